@@ -1,0 +1,80 @@
+"""Magistrate turns what an LLM judge said into verdicts that can be trusted.
+
+The public names load on first use, so that `import magistrate` costs next to nothing and never loads a provider
+library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from magistrate.case import Case, Citation
+    from magistrate.verdict import (
+        BINARY,
+        GRADED,
+        TERNARY,
+        Evidence,
+        Issue,
+        IssueCode,
+        Outcome,
+        ParseStatus,
+        Repair,
+        Scale,
+        StatementVerdict,
+        Status,
+        Verdict,
+    )
+
+_HOMES = {
+    "magistrate.case": ("Case", "Citation"),
+    "magistrate.verdict": (
+        "BINARY",
+        "GRADED",
+        "TERNARY",
+        "Evidence",
+        "Issue",
+        "IssueCode",
+        "Outcome",
+        "ParseStatus",
+        "Repair",
+        "Scale",
+        "StatementVerdict",
+        "Status",
+        "Verdict",
+    ),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "BINARY",
+    "GRADED",
+    "TERNARY",
+    "Case",
+    "Citation",
+    "Evidence",
+    "Issue",
+    "IssueCode",
+    "Outcome",
+    "ParseStatus",
+    "Repair",
+    "Scale",
+    "StatementVerdict",
+    "Status",
+    "Verdict",
+]
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    module = _HOME_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'magistrate' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(module), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

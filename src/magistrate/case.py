@@ -1,0 +1,103 @@
+"""One case to judge: a question, an answer, the contexts it should rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+
+__all__ = ["ALIASES", "Case", "Citation"]
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "case_id"),
+    "question": ("question", "query", "input", "user_input"),
+    "answer": ("answer", "response", "actual_output", "output"),
+    "contexts": ("contexts", "context", "retrieval_context", "retrieved_contexts", "documents"),
+    "category": ("category",),
+    "citations": ("citations",),
+    "reference": ("reference", "ground_truth", "expected_output", "reference_answer", "grounded_answer"),
+    "expected_score": ("expected_score",),
+    "statements": ("statements",),
+    "metadata": ("metadata", "meta"),
+}
+"""The names under which each field of a case is found in a dataset, first match first."""
+
+
+def _alias(name: str) -> AliasChoices:
+    return AliasChoices(*ALIASES[name])
+
+
+def _context_texts(value: Any) -> Any:
+    """Accept one text for a list of one, and documents ({"text": ...}) for their texts."""
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, list | tuple):
+        return tuple(_document_text(item) for item in value)
+    return value
+
+
+def _document_text(item: Any) -> Any:
+    if isinstance(item, Mapping):
+        for key in ("text", "content", "page_content"):
+            if isinstance(item.get(key), str):
+                return item[key]
+    return item
+
+
+class Citation(BaseModel):
+    """One citation in an answer.
+
+    Attributes:
+        marker: The mark in the answer, such as "[1]".
+        document: Which document it names: an id, or the 0-based index of a context.
+        span: First and one-past-last character in that document, where given.
+        quote: The quoted words, where given.
+        statement: The statement it stands behind, where given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    marker: str | None = None
+    document: str | int | None = Field(
+        default=None, validation_alias=AliasChoices("document", "doc_id", "doc", "source")
+    )
+    span: tuple[int, int] | None = None
+    quote: str | None = Field(default=None, validation_alias=AliasChoices("quote", "text"))
+    statement: str | None = Field(default=None, validation_alias=AliasChoices("statement", "claim"))
+
+
+class Case(BaseModel):
+    """A question, the answer to be judged, and the contexts it should be grounded in.
+
+    Every field may be given under any of its names in `ALIASES` ("query", "response", "retrieved_contexts", ...).
+
+    Attributes:
+        id: Identifies the case in a run; a dataset gives "case-<n>" where there is none.
+        question: What was asked.
+        answer: The answer under judgement; None where the dataset has none.
+        contexts: The passages it should rest on, in order.
+        category: A group for breakdowns, such as "fact_single".
+        citations: The citations of the answer.
+        reference: A reference answer.
+        expected_score: The score a right judge gives, in [0, 1].
+        statements: The statements of the answer, where they are known already; then none are extracted.
+        metadata: Whatever else travels with the case.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
+
+    id: str | None = Field(default=None, validation_alias=_alias("id"), coerce_numbers_to_str=True)
+    question: str | None = Field(default=None, validation_alias=_alias("question"))
+    answer: str | None = Field(default=None, validation_alias=_alias("answer"))
+    contexts: Annotated[tuple[str, ...], BeforeValidator(_context_texts)] = Field(
+        default=(), validation_alias=_alias("contexts")
+    )
+    category: str | None = Field(default=None, validation_alias=_alias("category"))
+    citations: tuple[Citation, ...] = Field(default=(), validation_alias=_alias("citations"))
+    reference: str | None = Field(default=None, validation_alias=_alias("reference"))
+    expected_score: float | None = Field(
+        default=None, ge=0.0, le=1.0, allow_inf_nan=False, validation_alias=_alias("expected_score")
+    )
+    statements: tuple[str, ...] | None = Field(default=None, validation_alias=_alias("statements"))
+    metadata: dict[str, Any] = Field(default_factory=dict, validation_alias=_alias("metadata"))

@@ -1,0 +1,188 @@
+"""Every error this package raises.
+
+    MagistrateError
+    ├── ConfigurationError          a wrong argument, option or file: nothing was spent (also a ValueError)
+    │   ├── UnknownModelError       a model name that no provider is known for
+    │   └── MissingExtraError       an optional dependency is not installed (also an ImportError)
+    ├── DatasetError                a dataset file that cannot be read at all
+    ├── PromptError                 a prompt file that is missing or malformed
+    ├── StoreError                  a run or cache folder that cannot be used
+    ├── JudgeError                  a call to a judge failed
+    │   ├── JudgeAuthError          401 or 403: the key is missing, wrong or not allowed
+    │   ├── JudgeNotFoundError      404: no such model or endpoint
+    │   ├── JudgeRateLimitError     429, after the retries
+    │   ├── JudgeTimeoutError       no answer in time, after the retries
+    │   ├── JudgeConnectionError    the provider could not be reached
+    │   ├── JudgeServerError        5xx, or an answer that is no completion, after the retries
+    │   ├── JudgeRequestError       400: the request itself was refused
+    │   ├── JudgeContextError       the prompt is longer than the model's context
+    │   └── JudgePolicyError        the provider's content policy refused the request
+    ├── BudgetExceededError         the next call would spend more than allowed
+    └── RunInterrupted              Ctrl-C or SIGTERM ended a run; what was finished is stored
+
+What is wrong with the data of one case is never an exception: it is a status and an issue on that case's result.
+
+All of them pickle, hold what they know as typed attributes, and never hold a key: a provider's exception is translated
+where it is caught and not chained, because its traceback and arguments carry request headers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "BudgetExceededError",
+    "ConfigurationError",
+    "DatasetError",
+    "JudgeAuthError",
+    "JudgeConnectionError",
+    "JudgeContextError",
+    "JudgeError",
+    "JudgeNotFoundError",
+    "JudgePolicyError",
+    "JudgeRateLimitError",
+    "JudgeRequestError",
+    "JudgeServerError",
+    "JudgeTimeoutError",
+    "MagistrateError",
+    "MissingExtraError",
+    "PromptError",
+    "RunInterrupted",
+    "StoreError",
+    "UnknownModelError",
+]
+
+
+class MagistrateError(Exception):
+    """Root of every error of this package.
+
+    Args:
+        message: What happened, where, and how to mend it.
+        **details: Values for the attributes that the class declares.
+
+    Raises:
+        TypeError: If a detail is not an attribute that the class declares.
+    """
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        for name, value in details.items():
+            if not hasattr(type(self), name):
+                raise TypeError(f"{type(self).__name__} has no attribute {name!r}")
+            setattr(self, name, value)
+        self._details = details
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by message and details: multi-process runners carry errors across processes."""
+        return (_rebuild, (type(self), self.message, self._details))
+
+
+def _rebuild(cls: type[MagistrateError], message: str, details: dict[str, Any]) -> MagistrateError:
+    return cls(message, **details)
+
+
+class ConfigurationError(MagistrateError, ValueError):
+    """A wrong argument, option or file; found before anything was spent."""
+
+
+class UnknownModelError(ConfigurationError):
+    """No provider is known for a model name.
+
+    Attributes:
+        suggestions: The nearest known names, best first.
+    """
+
+    suggestions: tuple[str, ...] = ()
+
+
+class MissingExtraError(ConfigurationError, ImportError):
+    """An optional dependency is not installed.
+
+    Attributes:
+        extra: The extra to install, as in `pip install "magistrate[extra]"`.
+    """
+
+    extra: str | None = None
+
+
+class DatasetError(MagistrateError):
+    """A dataset file cannot be read at all.
+
+    Attributes:
+        path: The file.
+        line: The line (1-based), where known.
+    """
+
+    path: str | None = None
+    line: int | None = None
+
+
+class PromptError(MagistrateError):
+    """A prompt file is missing or malformed."""
+
+
+class StoreError(MagistrateError):
+    """A run folder or cache cannot be used: not writable, another configuration, a newer schema."""
+
+
+class JudgeError(MagistrateError):
+    """A call to a judge failed.
+
+    Attributes:
+        model: The requested model.
+        provider_status: The provider's HTTP status; None where there was no answer.
+        retryable: Whether the same call may succeed later.
+        retry_after: Seconds the provider asked to wait; None where it did not.
+        attempts: How many calls were made.
+    """
+
+    model: str | None = None
+    provider_status: int | None = None
+    retryable: bool = False
+    retry_after: float | None = None
+    attempts: int = 1
+
+
+class JudgeAuthError(JudgeError):
+    """401 or 403: the key is missing, wrong, or not allowed to use this model."""
+
+
+class JudgeNotFoundError(JudgeError):
+    """404: the provider knows no such model or path."""
+
+
+class JudgeRateLimitError(JudgeError):
+    """429, still after the retries."""
+
+
+class JudgeTimeoutError(JudgeError):
+    """No answer in time, still after the retries."""
+
+
+class JudgeConnectionError(JudgeError):
+    """The provider could not be reached."""
+
+
+class JudgeServerError(JudgeError):
+    """The provider failed (5xx), or its answer is no completion, still after the retries."""
+
+
+class JudgeRequestError(JudgeError):
+    """400: the provider refused the request itself."""
+
+
+class JudgeContextError(JudgeError):
+    """The prompt is longer than the model's context window."""
+
+
+class JudgePolicyError(JudgeError):
+    """The provider's content policy refused the request."""
+
+
+class BudgetExceededError(MagistrateError):
+    """The next call would exceed the budget of money or calls."""
+
+
+class RunInterrupted(MagistrateError):  # noqa: N818 - an interruption is not a fault of the program
+    """Ctrl-C or SIGTERM ended a run. Everything finished so far is stored; `--resume` goes on from there."""

@@ -1,0 +1,1 @@
+"""Judges: what answers a metric's questions about statements and contexts."""

@@ -1,0 +1,1 @@
+"""Metrics: what is measured in a case, with an injected judge."""

@@ -1,0 +1,158 @@
+"""What crosses the seam to a model, and what is kept of it: plain frozen data, no behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["CallRecord", "Completion", "CompletionRequest", "Message", "PromptRef", "Usage"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRef:
+    """Which prompt was sent.
+
+    Args:
+        name: The prompt's file name without its ending.
+        version: The version its front matter states.
+        hash: First 16 hex digits of SHA-256 over the messages actually sent.
+    """
+
+    name: str
+    version: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """One call to a model, complete: equal requests may share a completion.
+
+    Args:
+        model: The model's name, as LiteLLM takes it.
+        messages: The messages to send.
+        prompt: Which prompt they come from.
+        schema: JSON schema the reply should satisfy; None for plain text.
+        schema_name: A name for it, as providers ask for one.
+        max_tokens: Most tokens of the reply.
+        temperature: Sampling temperature.
+        params: Further parameters for LiteLLM (api_version, extra_headers, seed, num_ctx, ...).
+        repeat: Number of the repetition, for judging the same thing several times; part of the cache key.
+        token: The request token that the reply must repeat; derived from the rest, so no part of the cache key.
+        purpose: What the call is for: "extract", "verify", "single", "grade", "structured".
+    """
+
+    model: str
+    messages: tuple[Message, ...]
+    prompt: PromptRef
+    schema: Mapping[str, Any] | None = None
+    schema_name: str = "reply"
+    max_tokens: int = 1024
+    temperature: float | None = 0.0
+    params: Mapping[str, Any] = field(default_factory=dict)
+    repeat: int = 0
+    token: str | None = None
+    purpose: str = "verify"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls cost, summed over one or more of them.
+
+    Args:
+        calls: Calls that reached a provider (a cached completion counts 0).
+        cached: Completions that came from the cache.
+        prompt_tokens: Tokens sent, as reported by the provider; None if some call reported none.
+        completion_tokens: Tokens received, likewise.
+        cost: US dollars; None if some call's price is unknown. Never a guess.
+        latency_ms: Milliseconds spent waiting for providers, summed.
+    """
+
+    calls: int = 0
+    cached: int = 0
+    prompt_tokens: int | None = 0
+    completion_tokens: int | None = 0
+    cost: float | None = 0.0
+    latency_ms: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            calls=self.calls + other.calls,
+            cached=self.cached + other.cached,
+            prompt_tokens=_sum(self.prompt_tokens, other.prompt_tokens),
+            completion_tokens=_sum(self.completion_tokens, other.completion_tokens),
+            cost=_sum(self.cost, other.cost),
+            latency_ms=self.latency_ms + other.latency_ms,
+        )
+
+
+def _sum(left: Any, right: Any) -> Any:
+    return None if left is None or right is None else left + right
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a provider answered, raw.
+
+    Args:
+        text: The content of the message; None where there was none.
+        finish_reason: As LiteLLM reports it ("stop", "length", "content_filter"), or "refusal"; None where unknown.
+        refusal: The provider's own refusal text, where it has a field for that.
+        reasoning: Reasoning text that came beside the content.
+        model: The model that served the call, as the provider reports it.
+        fingerprint: The provider's system fingerprint.
+        mode: How the reply was asked for: "json_schema", "json", "md_json" or "text".
+        usage: Tokens, cost and latency of this call.
+        attempts: Calls that were made until this answer came.
+        cached: Whether it came from the cache.
+        dropped_params: Parameters that the model rejected and that were left out.
+    """
+
+    text: str | None
+    finish_reason: str | None = None
+    refusal: str | None = None
+    reasoning: str | None = None
+    model: str | None = None
+    fingerprint: str | None = None
+    mode: str = "json_schema"
+    usage: Usage = field(default_factory=Usage)
+    attempts: int = 1
+    cached: bool = False
+    dropped_params: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call as a report keeps it: the request's identity, the raw completion, how it was read.
+
+    Args:
+        purpose: What the call was for.
+        prompt: Which prompt was sent.
+        requested_model: The model asked for.
+        completion: What came back; None where the call failed.
+        status: Parse status of the reading, or "error".
+        error: Class name and message of the failure, without secrets; None where there was none.
+        statements: Indices (0-based) of the statements the call was about, in the order of the prompt.
+        scale: Name of the scale the call asked for; None where it asked for no verdicts.
+        token: The request token, so that the completion can be read again later.
+        key: The cache key of the request.
+    """
+
+    purpose: str
+    prompt: PromptRef
+    requested_model: str
+    completion: Completion | None = None
+    status: str = "ok"
+    error: str | None = None
+    statements: tuple[int, ...] = ()
+    scale: str | None = None
+    token: str | None = None
+    key: str = ""
