@@ -30,5 +30,28 @@ coverage: $(VENV)/.ready  ## the tests with branch coverage
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 
+# The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is
+# installed without its dependencies, next to the three they need.
+CORE_TESTS := tests/parsing tests/test_case.py tests/test_errors.py tests/test_evidence.py tests/test_records.py \
+	tests/test_scoring.py tests/test_statements.py tests/test_terms.py tests/test_verdict.py
+
+test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rapidfuzz alone
+	rm -rf build/core && mkdir -p build/core
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/core .
+	$(PYTHON) -m venv build/core/venv
+	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/core/magistrate-*.whl
+	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+		pydantic jiter rapidfuzz pytest pytest-asyncio pytest-randomly hypothesis
+	build/core/venv/bin/python -m pytest $(CORE_TESTS)
+
+dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
+	rm -rf build/dist dist && mkdir -p build/dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(BIN)/python -m hatchling build --target sdist
+	$(PYTHON) -m venv build/dist/venv
+	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/magistrate-*.whl
+	cd build/dist && venv/bin/magistrate --version && venv/bin/magistrate eval ../../examples/handbook.jsonl --model offline --limit 2
+	cd build/dist && venv/bin/python -c 'from magistrate.prompts import load_prompt; print(load_prompt("verify").version)'
+
 clean:
 	rm -rf $(VENV) dist build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
