@@ -78,7 +78,7 @@ def bundled_documents(name: Name = "all") -> tuple[BundledDocument, ...]:
 
 @cache
 def bundled_conflicts() -> tuple[BundledConflict, ...]:
-    """Return the conflicts that were planted between documents; there are no others."""
+    """Return the conflicts that were planted between documents, one for each query of category contradiction."""
     return tuple(BundledConflict.model_validate(row) for row in _rows(_data() / "conflicts.jsonl"))
 
 
