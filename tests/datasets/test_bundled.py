@@ -1,0 +1,240 @@
+"""The bundled dataset: what it holds, and how it is loaded."""
+
+import json
+import re
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+
+from magistrate import datasets
+from magistrate.case import Case
+from magistrate.datasets import (
+    DOMAINS,
+    SYSTEMS,
+    CitationGold,
+    ErrorKind,
+    bundled_conflicts,
+    bundled_documents,
+    bundled_queries,
+    load_bundled,
+)
+from magistrate.datasets.check import bundle, check
+from magistrate.errors import ConfigurationError
+from magistrate.verdict import Verdict
+
+SYSTEMS_UNDER_TEST = ("naive", "simple", "verified")
+
+
+def statements(system):
+    return [statement for query in bundled_queries() for statement in query.answers[system].statements]
+
+
+def share_supported(system):
+    found = statements(system)
+    return sum(statement.verdict is Verdict.SUPPORTED for statement in found) / len(found)
+
+
+class TestTheDataset:
+    def test_has_nothing_wrong_with_it(self):
+        assert check(bundle()) == ()
+
+    def test_has_the_documents_of_the_seed(self):
+        assert Counter(document.domain for document in bundled_documents()) == {
+            "legal": 5,
+            "research": 10,
+            "technical": 8,
+        }
+
+    def test_has_the_queries_of_the_seed(self):
+        assert Counter((query.domain, query.category) for query in bundled_queries()) == {
+            ("legal", "fact_single"): 20,
+            ("legal", "fact_multiple"): 15,
+            ("legal", "reasoning"): 10,
+            ("legal", "unanswerable"): 5,
+            ("research", "summary"): 15,
+            ("research", "contradiction"): 10,
+            ("research", "cross_document"): 5,
+            ("technical", "fact_single"): 15,
+            ("technical", "reasoning"): 5,
+        }
+
+    def test_tells_the_three_systems_apart_and_none_is_perfect(self):
+        naive, simple, verified = map(share_supported, SYSTEMS_UNDER_TEST)
+        assert naive < 0.7 < simple < 0.9 < verified < 1.0
+        assert share_supported("reference") == 1.0
+
+    def test_tells_their_citations_apart_too(self):
+        def accuracy(system):
+            golds = [c.gold for query in bundled_queries() for c in query.answers[system].citations]
+            return golds.count(CitationGold.CORRECT) / len(golds)
+
+        naive, simple, verified = map(accuracy, SYSTEMS_UNDER_TEST)
+        assert naive < simple < verified < 1.0
+        assert accuracy("reference") == 1.0
+
+    def test_plants_every_kind_of_error(self):
+        planted = {statement.error for system in SYSTEMS_UNDER_TEST for statement in statements(system)}
+        assert planted == {None, *ErrorKind}
+
+    def test_uses_every_verdict_that_says_why(self):
+        assert {statement.verdict for system in SYSTEMS for statement in statements(system)} == {
+            Verdict.SUPPORTED,
+            Verdict.PARTIALLY_SUPPORTED,
+            Verdict.CONTRADICTED,
+            Verdict.NOT_ENOUGH_INFO,
+        }
+
+    def test_cites_wrong_passages_in_every_system(self):
+        for system in SYSTEMS_UNDER_TEST:
+            golds = {c.gold for query in bundled_queries() for c in query.answers[system].citations}
+            assert golds == set(CitationGold)
+
+    def test_stays_well_under_a_megabyte(self):
+        def size(folder):
+            return sum(size(item) if item.is_dir() else len(item.read_bytes()) for item in folder.iterdir())
+
+        assert size(files("magistrate.datasets") / "data") < 700_000
+
+    def test_names_every_conflict_in_its_data_card(self):
+        card = (files("magistrate.datasets") / "data" / "README.md").read_text(encoding="utf-8")
+        for conflict in bundled_conflicts():
+            row = next(line for line in card.splitlines() if line.startswith(f"| {conflict.id} |"))
+            assert all(side.document in row for side in conflict.sides)
+
+
+class TestLoadBundled:
+    @pytest.mark.parametrize(("name", "count"), [("all", 100), ("legal", 50), ("research", 30), ("technical", 20)])
+    def test_gives_the_cases_of_a_domain(self, name, count):
+        cases = load_bundled(name)
+        assert len(cases) == count
+        assert all(isinstance(case, Case) for case in cases)
+        assert {case.metadata["domain"] for case in cases} == (set(DOMAINS) if name == "all" else {name})
+
+    def test_gives_the_verified_answers_unless_told_otherwise(self):
+        assert load_bundled() == load_bundled("all", system="verified")
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_gives_every_case_an_answer_contexts_and_an_expected_score(self, system):
+        for case in load_bundled(system=system):
+            assert case.answer
+            assert case.contexts
+            assert case.expected_score is not None
+            assert case.metadata["system"] == system
+
+    def test_gives_all_systems_the_same_questions_and_contexts(self):
+        def common(system):
+            return [(c.id, c.question, c.contexts, c.category, c.reference) for c in load_bundled(system=system)]
+
+        assert all(common(system) == common("reference") for system in SYSTEMS_UNDER_TEST)
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_expected_score_is_the_share_of_gold_supported_statements(self, system):
+        for case in load_bundled(system=system):
+            verdicts = [statement["verdict"] for statement in case.metadata["gold"]["statements"]]
+            assert case.expected_score == verdicts.count("supported") / len(verdicts)
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_splitting_an_answer_into_sentences_gives_its_statements(self, system):
+        for case in load_bundled(system=system):
+            sentences = re.findall(r".+?[.!?](?=\s|$)", case.answer)
+            assert tuple(sentence.strip() for sentence in sentences) == case.statements
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_every_gold_quote_stands_verbatim_in_its_document_and_in_its_context(self, system):
+        documents = {document.id: document.text for document in bundled_documents()}
+        for case in load_bundled(system=system):
+            gold = case.metadata["gold"]
+            evidence = [quote for statement in gold["statements"] for quote in statement["evidence"]]
+            for quote in gold["citations"] + evidence:
+                assert documents[quote["document"]][slice(*quote["span"])] == quote["quote"]
+                assert case.contexts[quote["context"]][slice(*quote["context_span"])] == quote["quote"]
+
+    def test_every_context_stands_in_its_document(self):
+        documents = {document.id: document.text for document in bundled_documents()}
+        for case in load_bundled():
+            for context, place in zip(case.contexts, case.metadata["gold"]["contexts"], strict=True):
+                assert documents[place["document"]][slice(*place["span"])] == context
+
+    @pytest.mark.parametrize("system", SYSTEMS_UNDER_TEST)
+    def test_a_citation_points_to_the_passage_that_its_mark_counts(self, system):
+        for case in load_bundled(system=system):
+            places = case.metadata["gold"]["contexts"]
+            for citation in case.citations:
+                place = places[int(citation.marker.strip("[]")) - 1]
+                assert citation.document == place["document"]
+                assert list(citation.span) == place["span"]
+                assert citation.marker in citation.statement
+                assert citation.statement in case.answer
+                assert citation.quote is None
+
+    def test_a_citation_of_the_reference_quotes_its_document(self):
+        documents = {document.id: document.text for document in bundled_documents()}
+        for case in load_bundled(system="reference"):
+            for citation in case.citations:
+                assert documents[citation.document][slice(*citation.span)] == citation.quote
+                assert citation.quote in case.contexts[citation.context]
+                assert citation.gold == "correct"
+
+    def test_an_unanswerable_question_has_no_reference_and_the_reference_system_abstains(self):
+        cases = [case for case in load_bundled(system="reference") if case.category == "unanswerable"]
+        assert len(cases) == 5
+        for case in cases:
+            assert case.reference is None
+            assert case.metadata["answerable"] is False
+            assert case.metadata["gold"]["statements"][0]["abstention"] is True
+            assert case.expected_score == 1.0
+
+    def test_abstaining_where_there_is_an_answer_scores_nothing(self):
+        wrong = [
+            case
+            for case in load_bundled(system="verified")
+            if case.metadata["answerable"] and all(s["abstention"] for s in case.metadata["gold"]["statements"])
+        ]
+        assert wrong
+        assert {case.expected_score for case in wrong} == {0.0}
+
+    def test_a_contradiction_query_names_the_planted_conflict(self):
+        conflicts = {conflict.id for conflict in bundled_conflicts()}
+        named = [c.metadata["gold"]["conflict"] for c in load_bundled("research") if c.category == "contradiction"]
+        assert sorted(named) == sorted(conflicts)
+
+    def test_can_leave_the_statements_to_be_extracted(self):
+        case = load_bundled("legal", with_statements=False)[0]
+        assert case.statements is None
+        assert case.metadata["gold"]["statements"]
+
+    def test_a_case_survives_json(self):
+        for case in load_bundled(system="naive"):
+            assert Case.model_validate(json.loads(case.model_dump_json())) == case
+
+    def test_changing_a_case_does_not_change_the_next_one_loaded(self):
+        load_bundled("legal")[0].metadata["gold"]["statements"].clear()
+        assert load_bundled("legal")[0].metadata["gold"]["statements"]
+
+    def test_an_unknown_dataset_is_named_with_the_known_ones(self):
+        with pytest.raises(ConfigurationError, match=r"'medical'.*'all', 'legal', 'research', 'technical'"):
+            load_bundled("medical")
+
+    def test_an_unknown_system_is_named_with_the_known_ones(self):
+        with pytest.raises(ConfigurationError, match=r"'vera'.*'reference', 'naive', 'simple', 'verified'"):
+            load_bundled(system="vera")
+
+
+class TestBundledDocuments:
+    def test_have_a_title_and_a_page_of_text(self):
+        for document in bundled_documents():
+            assert document.text.startswith(f"# {document.title}\n")
+            assert len(document.text.split()) >= 450
+
+    def test_can_be_had_by_domain(self):
+        assert [document.domain for document in bundled_documents("technical")] == ["technical"] * 8
+
+    def test_an_unknown_domain_is_refused(self):
+        with pytest.raises(ConfigurationError, match="'medical'"):
+            bundled_documents("medical")
+
+
+def test_the_public_names_exist():
+    assert all(hasattr(datasets, name) for name in datasets.__all__)
+    assert len(set(datasets.__all__)) == len(datasets.__all__)
