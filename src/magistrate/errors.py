@@ -28,7 +28,7 @@ where it is caught and not chained, because its traceback and arguments carry re
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 __all__ = [
     "BudgetExceededError",
@@ -142,6 +142,11 @@ class JudgeError(MagistrateError):
     retryable: bool = False
     retry_after: float | None = None
     attempts: int = 1
+
+    def after(self, attempts: int) -> Self:
+        """Return the same error as the outcome of so many attempts."""
+        message = self.message if attempts == 1 else f"{self.message} (tried {attempts} times)"
+        return type(self)(message, **{**self._details, "attempts": attempts})
 
 
 class JudgeAuthError(JudgeError):

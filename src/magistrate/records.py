@@ -42,6 +42,8 @@ class CompletionRequest:
         prompt: Which prompt they come from.
         schema: JSON schema the reply should satisfy; None for plain text.
         schema_name: A name for it, as providers ask for one.
+        hint: The schema in words, for models that are not known to enforce it; sent in the first message, and like the
+            schema's other forms no part of the prompt's hash.
         max_tokens: Most tokens of the reply.
         temperature: Sampling temperature.
         params: Further parameters for LiteLLM (api_version, extra_headers, seed, num_ctx, ...).
@@ -55,6 +57,7 @@ class CompletionRequest:
     prompt: PromptRef
     schema: Mapping[str, Any] | None = None
     schema_name: str = "reply"
+    hint: str = ""
     max_tokens: int = 1024
     temperature: float | None = 0.0
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -144,6 +147,8 @@ class CallRecord:
         scale: Name of the scale the call asked for; None where it asked for no verdicts.
         token: The request token, so that the completion can be read again later.
         key: The cache key of the request.
+        attempts: Calls that were made where none brought a completion.
+        free: Whether such a failed call is known to cost nothing (the provider said no).
     """
 
     purpose: str
@@ -156,3 +161,5 @@ class CallRecord:
     scale: str | None = None
     token: str | None = None
     key: str = ""
+    attempts: int = 0
+    free: bool = True

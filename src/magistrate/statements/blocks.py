@@ -1,0 +1,218 @@
+"""What an answer is laid out as: paragraphs, list items, headings, tables, code.
+
+Reads lines, once each. Only what decides where statements begin and end is told apart; this is no Markdown renderer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice, takewhile
+from typing import Final, Literal, NamedTuple
+
+from magistrate.statements.abbreviations import ORDINAL_NOUNS
+from magistrate.terms.fold import fold
+
+__all__ = ["Block", "blocks"]
+
+BlockKind = Literal["prose", "code", "row", "heading", "marker", "break", "rule", "quote"]
+
+
+class Block(NamedTuple):
+    """A stretch of an answer.
+
+    Attributes:
+        kind: "prose" (to be split into sentences), "code" (a fenced block), "row" (of a table), "heading" (of the text
+            or a table), "marker" (bullets, numbering, rules: what only lays out). The other kinds are those of single
+            lines, and are not seen outside this module.
+        start: Its first character.
+        end: One past its last character.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+
+
+_FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]+\S")
+_RULE: Final = re.compile(r"[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+)$")
+_DELIMITERS: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_BOLD_LINE: Final = re.compile(r"[ \t]*(?:\*\*[^*\n]{1,120}\*\*|__[^_\n]{1,120}__):?[ \t]*$")
+_QUOTE: Final = re.compile(r"[ \t]*(?:>[ \t]?)+")
+_BULLET: Final = re.compile(
+    r"[ \t]*(?:[-*+•‣⁃◦▪▫●○■□◆◇★☆✓✔➢➤►▶·・–—][ \t]+|[•‣◦▪●○■◆★✓✔➤►▶・](?=\S))(?:\[[ xX]\][ \t]+)?"
+)
+_NUMBER: Final = re.compile(
+    r"[ \t]*(?:[(（]?(\d{1,3})(?:[.)）][ \t]+|[.)）、．](?=[^\W\d_a-zA-Z]))|([①-⑳])[ \t]*|[(（]?[a-zA-Z][)）][ \t]+)"
+)
+_WORD: Final = re.compile("[^\\W\\d_]{1,20}")
+_ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_SENTENCE_ENDS: Final = (".", "!", "。", "！", "।", "۔", "॥")
+_LONGEST_TITLE: Final = 80
+_LONGEST_LINE: Final = 400
+_STOPPED: Final = frozenset(".!?:;…。！？｡：；۔؟।॥")
+_WRAPPED: Final = 50  # columns; a line shorter than this was ended by its writer
+_WIDE: Final = re.compile("[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Split a text into blocks.
+
+    Args:
+        text: Any text.
+
+    Yields:
+        Blocks in the order of the text, apart from each other; every character that is not white space is in one of
+        them. Linear in the length of the text.
+    """
+    paragraph: Block | None = None  # the next line may go on with it
+    quote: Block | None = None  # the quote marks of that line
+    for block in _line_blocks(text):
+        if block.kind == "quote" and paragraph is not None:
+            quote = block
+            continue
+        if block.kind == "prose" and paragraph is not None and _goes_on(text, paragraph, block):
+            paragraph, quote = Block("prose", paragraph.start, block.end), None
+            continue
+        yield from _closed(text, paragraph, quote, block)
+        paragraph, quote = (block, None) if block.kind == "prose" else (None, None)
+        if block.kind in ("rule", "quote"):
+            yield Block("marker", block.start, block.end)
+        elif block.kind not in ("prose", "break"):
+            yield block
+    yield from _closed(text, paragraph, quote, None)
+
+
+def _closed(text: str, paragraph: Block | None, quote: Block | None, by: Block | None) -> Iterator[Block]:
+    """A paragraph that does not go on; a rule under it can make a heading of it."""
+    if paragraph is not None:
+        titled = by is not None and by.kind == "rule" and _is_title(text, paragraph)
+        yield Block("heading", paragraph.start, paragraph.end) if titled else paragraph
+    if quote is not None:
+        yield Block("marker", quote.start, quote.end)
+
+
+def _line_blocks(text: str) -> Iterator[Block]:
+    """What each line is; lines of prose are not joined yet."""
+    lines = list(_lines(text))
+    index = last_number = 0
+    while index < len(lines):
+        start, end = lines[index]
+        index += 1
+        line = text[start:end]
+        fence = _FENCE.match(line)
+        if fence is not None and fence.group(1)[0] not in line[fence.end() :]:
+            index = _fence_end(text, lines, index, fence.group(1))
+            yield Block("code", start, lines[index - 1][1])
+        elif "|" in line and index < len(lines) and _is_delimiters(text, lines[index]):
+            yield Block("heading", start, end)
+            yield Block("marker", *lines[index])
+            rows = list(takewhile(lambda span: "|" in text[slice(*span)], islice(lines, index + 1, None)))
+            yield from (Block("row", *row) for row in rows)
+            index += 1 + len(rows)
+        else:
+            kind = _line_kind(line)
+            if kind != "prose":
+                yield Block(kind, start, end)
+                continue
+            marker, number, quoted = _marker(text, start, end, last_number)
+            last_number = last_number if number is None else number
+            prose = bool(text[marker:end].strip())
+            if marker > start:
+                yield Block("quote" if quoted and prose else "marker", start, marker)
+            if prose:
+                yield Block("prose", marker, end)
+
+
+def _line_kind(line: str) -> BlockKind:
+    """What a line is by itself."""
+    if not line.strip():
+        return "break"
+    if _RULE.match(line):
+        return "rule"
+    if (_HEADING.match(line) or _BOLD_LINE.match(line)) and not _is_sentence(line):
+        return "heading"
+    return "row" if _ROW.match(line) else "prose"
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, start + len(line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"))
+        start += len(line)
+
+
+def _fence_end(text: str, lines: list[tuple[int, int]], index: int, fence: str) -> int:
+    """The line after the closing fence; after the last line where it is never closed."""
+    while index < len(lines):
+        closing = _FENCE.match(text, *lines[index])
+        index += 1
+        if (
+            closing is not None
+            and closing.group(1).startswith(fence)
+            and not text[closing.end() : lines[index - 1][1]].strip()
+        ):
+            break
+    return index
+
+
+def _is_delimiters(text: str, line: tuple[int, int]) -> bool:
+    return "|" in text[slice(*line)] and _DELIMITERS.match(text, *line) is not None
+
+
+def _is_title(text: str, block: Block) -> bool:
+    """Whether a paragraph over a rule is a heading: one short line without a stop and without a number."""
+    stretch = text[block.start : block.end].strip()
+    return (
+        "\n" not in stretch
+        and len(stretch) <= _LONGEST_TITLE
+        and stretch[-1] not in _STOPPED
+        and not any(map(str.isdigit, stretch))
+    )
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether what is marked as a heading ends as a sentence does: then it is one, and states something."""
+    return line.rstrip(" \t*_#").endswith(_SENTENCE_ENDS)
+
+
+def _marker(text: str, start: int, end: int, last_number: int) -> tuple[int, int | None, bool]:
+    """The marks before the text of a line.
+
+    Returns:
+        Where the text begins, the number if the line is numbered in sequence (0 for other marks), and whether the marks
+        are quote marks only.
+    """
+    index = start
+    quote = _QUOTE.match(text, index, end)
+    if quote is not None:
+        index = quote.end()
+    bullet = _BULLET.match(text, index, end)
+    if bullet is not None:
+        return bullet.end(), 0, False
+    numbered = _NUMBER.match(text, index, end)
+    if numbered is None:
+        return index, None, quote is not None
+    if numbered.group(1) is None:
+        return numbered.end(), 0, False
+    number = int(numbered.group(1))
+    # "12. Mai 1999 ..." opens a sentence, not a list, and so does "2019. ...": a list counts from 1.
+    following = _WORD.match(text, numbered.end(), end)
+    if following is not None and fold(following.group()) in ORDINAL_NOUNS:
+        return index, None, quote is not None
+    if number <= 1 or number == last_number + 1:
+        return numbered.end(), number, False
+    return index, None, quote is not None
+
+
+def _goes_on(text: str, paragraph: Block, line: Block) -> bool:
+    """Whether a line goes on with the paragraph above it: its writer wrapped it, and did not end a line there."""
+    before = text[max(paragraph.start, paragraph.end - _LONGEST_LINE) : paragraph.end].rstrip()
+    if not before or before[-1] in _STOPPED:
+        return False
+    first = text[line.start : line.end].lstrip()[:1]
+    if first.islower() or before[-1] in ",，、;-–":
+        return True
+    last_line = before.rpartition("\n")[2]
+    return len(last_line) + len(_WIDE.findall(last_line)) >= _WRAPPED

@@ -1,0 +1,110 @@
+"""Terms: what a text is about, in any script.
+
+A term is a word without its ending, a number by its value, and in a script without spaces a pair of neighbouring
+characters. Overlap, coverage, similarity: whatever compares texts by their words counts these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from magistrate.terms.numbers import read_numbers
+from magistrate.terms.stems import stem
+from magistrate.terms.stopwords import HINTS, NEGATIONS, STOP_WORDS
+from magistrate.terms.tokens import dense_characters, is_dense
+
+__all__ = ["content_terms", "denial_words", "denies", "ordered_terms", "stop_words"]
+
+_FIRST_DENSE: Final = "\u0e00"
+_EAST_ASIAN: Final = ("zh", "ja", "ko")
+_GRAMMAR: Final = frozenset().union(*(STOP_WORDS[code] for code in _EAST_ASIAN))
+_ALL_WORDS: Final = frozenset().union(*(words for code, words in STOP_WORDS.items() if code not in _EAST_ASIAN))
+
+
+def stop_words(language: str | None) -> frozenset[str]:
+    """The words of a language that carry no content; those of all languages where it is not known.
+
+    Args:
+        language: An ISO 639-1 code or None. A language without a list has no such words; pairs of grammatical
+            characters of Chinese, Japanese and Korean are not words, and `content_terms` leaves them out in any case.
+    """
+    if language is None:
+        return _ALL_WORDS
+    return STOP_WORDS.get(language) or HINTS.get(language, frozenset())
+
+
+def ordered_terms(runs: Sequence[str]) -> list[str]:
+    """All terms of a text, in its order and with repeats, the words without content too.
+
+    Args:
+        runs: The runs of a folded text (`token_runs`), best after `plain_digits`.
+    """
+    if not runs or max(runs) < _FIRST_DENSE:
+        return list(map(_term, runs))
+    terms: list[str] = []
+    for run in runs:
+        if run < _FIRST_DENSE or not is_dense(run):
+            terms.append(_term(run))
+        else:
+            terms += _pairs(run)
+    return terms
+
+
+def content_terms(runs: Sequence[str], language: str | None = None) -> list[str]:
+    """The terms of a text that carry content, in its order and with repeats.
+
+    Args:
+        runs: The runs of a folded text (`token_runs`), best after `plain_digits`.
+        language: Whose words without content are left out; None for those of all twelve languages.
+
+    Returns:
+        The terms. Where nothing but words without content is there ("It is."), those: a text has terms if it has words.
+    """
+    stop = stop_words(language)
+    terms: list[str] = []
+    for run in runs:
+        if run < _FIRST_DENSE or not is_dense(run):
+            if run not in stop:
+                terms.append(_term(run))
+        else:
+            terms += [pair for pair in _pairs(run) if not (pair[0] in _GRAMMAR and pair[-1] in _GRAMMAR)]
+    return terms or ordered_terms(runs)
+
+
+def denial_words(language: str | None) -> frozenset[str]:
+    """The words of a language that deny; of scripts without spaces, strings that do. Empty for an unknown language."""
+    return NEGATIONS.get(language or "", frozenset())
+
+
+def denies(runs: Sequence[str], language: str | None) -> bool:
+    """Whether a text holds a word that denies: "not", "n't", "never", "ohne", "不".
+
+    Args:
+        runs: The runs of a folded text.
+        language: Its language. A text in no known language denies nothing, as far as one can tell.
+    """
+    words = denial_words(language)
+    if language in _EAST_ASIAN:
+        return any(word in run for run in runs for word in words)
+    if language == "en" and "t" in runs and any(run == "t" and before[-1] == "n" for before, run in pairwise(runs)):
+        return True
+    return not words.isdisjoint(runs)
+
+
+@lru_cache(maxsize=32768)
+def _term(run: str) -> str:
+    if not run[0].isdecimal():
+        return stem(run)
+    numbers = read_numbers([run])
+    # The longest reading, so that "1.234" and "1234" are one term; `read_numbers` is there to tell them apart.
+    return (
+        max((str(reading) for reading in numbers[0]), key=lambda text: (len(text), text)) if len(numbers) == 1 else run
+    )
+
+
+def _pairs(run: str) -> list[str]:
+    characters = dense_characters(run)
+    return [a + b for a, b in pairwise(characters)] or characters

@@ -1,0 +1,229 @@
+"""Which script and which language a text is written in: enough to tell that two texts cannot be compared by words."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from magistrate.terms.stopwords import HINTS, NEGATIONS, STOP_WORDS
+
+__all__ = ["detect_language", "main_script", "may_be"]
+
+# Function words of the languages of one script compete with each other only.
+_BY_SCRIPT: Final[dict[str | None, frozenset[str]]] = {
+    "latin": frozenset("en es de fr it pt nl pl sv da tr id vi cs ro fi hu".split()),
+    "cyrillic": frozenset({"ru", "uk", "bg"}),
+    "arabic": frozenset({"ar", "fa", "ur"}),
+    "devanagari": frozenset({"hi", "mr"}),
+}
+_ONE_LANGUAGE: Final[dict[str | None, str]] = {"hangul": "ko", "kana": "ja", "han": "zh", "thai": "th"}
+_SCRIPTS: Final = {
+    "latin": re.compile("[a-zA-Z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a]"),
+    "greek": re.compile("[\u0370-\u03ff\u1f00-\u1fff]"),
+    "cyrillic": re.compile("[\u0400-\u052f]"),
+    "armenian": re.compile("[\u0531-\u0587]"),
+    "hebrew": re.compile("[\u05d0-\u05ea]"),
+    "arabic": re.compile("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]"),
+    "devanagari": re.compile("[\u0904-\u0939\u0958-\u0961]"),
+    "bengali": re.compile("[\u0985-\u09b9]"),
+    "gurmukhi": re.compile("[\u0a05-\u0a39]"),
+    "gujarati": re.compile("[\u0a85-\u0ab9]"),
+    "tamil": re.compile("[\u0b85-\u0bb9]"),
+    "telugu": re.compile("[\u0c05-\u0c39]"),
+    "kannada": re.compile("[\u0c85-\u0cb9]"),
+    "malayalam": re.compile("[\u0d05-\u0d3a]"),
+    "sinhala": re.compile("[\u0d85-\u0dc6]"),
+    "thai": re.compile("[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
+    "lao": re.compile("[\u0e81-\u0eb0\u0eb2\u0eb3\u0ec0-\u0ec6]"),
+    "burmese": re.compile("[\u1000-\u102a]"),
+    "georgian": re.compile("[\u10a0-\u10ff]"),
+    "ethiopic": re.compile("[\u1200-\u135a]"),
+    "khmer": re.compile("[\u1780-\u17b3]"),
+    "hangul": re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
+    "kana": re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]"),
+    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"),
+}
+# A character of these stands for about as much as three letters of an alphabet.
+_WEIGHT: Final = {"han": 3.0, "kana": 2.0, "hangul": 2.5}
+_NOT_ASCII: Final = re.compile("[^\x00-\x7f]")
+# Quote marks, dashes and accents make up less than this share of a text in Latin letters; another script makes up more.
+_FEW: Final = 0.08
+# Characters that a long text's script is told by: half from its start, half from its middle.
+_SAMPLE: Final = 800
+# A text of Han characters with this share of kana is Japanese. Chinese texts quote some kana; Japanese prose is half
+# kana.
+_KANA_SHARE: Final = 0.1
+
+
+# English words and acronyms that are function words elsewhere: "FA Cup", "War and Peace", "come", "MIT".
+_LOOKALIKES: Final = frozenset(
+    """come due dove sue fa dai sia die war man also hat mit son sin sea pour par on pas sur font fut car as dos me men
+    den her dan van del do an was over per ha no ad pro est sera sub como para para plus sans""".split()
+)
+_LOOKALIKE_COUNTS: Final = 0.4
+
+
+def _languages_of() -> dict[str, tuple[tuple[str, float], ...]]:
+    """The languages that a function word belongs to, and what it counts for each: less where it belongs to many."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for code, words in {**STOP_WORDS, **HINTS}.items():
+        for word in words | NEGATIONS.get(code, frozenset()):
+            found[word].append(code)
+    # Single letters are initials and numbering in a Latin text ("m.", "d)"), but words in a Russian one ("и").
+    return {
+        word: tuple((code, (_LOOKALIKE_COUNTS if word in _LOOKALIKES else 1.0) * len(codes) ** -0.5) for code in codes)
+        for word, codes in found.items()
+        if not (len(word) == 1 and word.isascii())
+    }
+
+
+_LANGUAGES_OF: Final = _languages_of()
+_LETTER_COUNTS: Final = 0.8
+# Letters that a language has and its neighbours have not, or rarely.
+_LETTERS: Final = {
+    letter: tuple((code, _LETTER_COUNTS / len(codes) ** 0.5) for code in codes)
+    for letters, codes in (
+        ("ñ", ("es",)),
+        ("ß", ("de",)),
+        ("äü", ("de", "fi", "sv", "hu", "tr")),
+        ("ö", ("de", "sv", "hu", "tr", "fi")),
+        ("óí", ("es", "pt", "cs", "hu")),
+        ("áú", ("es", "pt", "cs", "hu")),
+        ("ãõ", ("pt",)),
+        ("êô", ("fr", "pt", "vi")),
+        ("ç", ("fr", "pt", "tr")),
+        ("œîûë", ("fr",)),
+        ("è", ("fr", "it")),
+        ("ùòì", ("it",)),
+        ("àé", ("fr", "it", "pt")),
+        ("åø", ("da", "sv")),
+        ("æ", ("da",)),
+        ("łąęśżźćń", ("pl",)),
+        ("ěřůčž", ("cs",)),
+        ("șțăâ", ("ro",)),
+        ("őű", ("hu",)),
+        ("ğış", ("tr",)),
+        ("đơưạảấầẩậắằặẹẻếềểệịỏọốồổộớờởợụủứừửựỳỷỹ", ("vi",)),
+        ("ыэ", ("ru",)),
+        ("іїєґ", ("uk",)),
+        ("ъ", ("bg",)),
+        ("پچژگ", ("fa", "ur")),
+        ("ٹڈڑںہےھ", ("ur",)),
+        ("ळ", ("mr",)),
+    )
+    for letter in letters
+}
+_LETTER: Final = re.compile(f"[{''.join(_LETTERS)}]")
+# Endings that many words of a language share; each counts once.
+_ENDINGS: Final = {
+    ending: code
+    for code, endings in {
+        "en": "ing ed ly ght tions",
+        "es": "ción ciones dad ió ados aron",
+        "de": "ung lich sch keit icht",
+        "fr": "eux ique aient ées eaux",
+        "it": "zione zioni ità ggio tto gli",
+        "pt": "ção ções dade inho ável",
+    }.items()
+    for ending in endings.split()
+}
+_ENDING: Final = re.compile(f"[^\\W\\d_]({'|'.join(_ENDINGS)})(?: |$)")
+# Where one of the languages of a script is far the most frequent, a text without signs of the others is in it.
+_USUAL: Final = {"cyrillic": ("ru", 1.2), "arabic": ("ar", 1.2), "devanagari": ("hi", 1.2)}
+_ARTICLE: Final = "ال"
+_ARTICLE_COUNTS: Final = 1.0
+
+_ENDING_COUNTS: Final = 0.4
+_ENOUGH: Final = 1.1
+"""Evidence a language needs to be named; a function word that no other language has counts 1."""
+_AHEAD: Final = 0.6
+"""How far the best language has to be ahead of the next."""
+
+
+def main_script(text: str) -> str | None:
+    """The script that most of a text is written in.
+
+    Args:
+        text: Any text, folded or not.
+
+    Returns:
+        "latin", "cyrillic", "arabic", "devanagari", "han", "kana", "hangul", "thai", ...; "kana" also for Japanese,
+        where Han characters prevail; None for a text without letters of a script known here.
+    """
+    if text.isascii():
+        return "latin" if _SCRIPTS["latin"].search(text) else None
+    if len(text) > _SAMPLE:
+        middle = len(text) // 2
+        text = f"{text[: _SAMPLE // 2]} {text[middle : middle + _SAMPLE // 2]}"
+    if len(_NOT_ASCII.findall(text)) < _FEW * len(text) and _SCRIPTS["latin"].search(text):
+        return "latin"
+    counts: dict[str, float] = {}
+    for script, letters in _SCRIPTS.items():
+        found = len(letters.findall(text))
+        if found:
+            counts[script] = found * _WEIGHT.get(script, 1.0)
+    if not counts:
+        return None
+    if "kana" in counts and counts["kana"] >= _KANA_SHARE * counts.get("han", 0.0):
+        counts["kana"] += counts.pop("han", 0.0)
+    return max(counts, key=lambda script: counts[script])
+
+
+def detect_language(script: str | None, tokens: Iterable[str]) -> str | None:
+    """The language of a text, told by its script, its function words, its letters and its endings.
+
+    Args:
+        script: What `main_script` says of the text.
+        tokens: Its folded tokens.
+
+    Returns:
+        An ISO 639-1 code where the text shows it clearly; None where it does not (too short, a list of names, a
+        language not known here). A script that only one language here is written in tells it alone.
+    """
+    if script in _ONE_LANGUAGE:
+        return _ONE_LANGUAGE[script]
+    score = _evidence(script, tokens)
+    ranked = sorted(((found, code) for code, found in score.items()), reverse=True)[:2]
+    if not ranked or ranked[0][0] < _ENOUGH:
+        return None
+    return ranked[0][1] if len(ranked) == 1 or ranked[0][0] >= ranked[1][0] + _AHEAD else None
+
+
+def may_be(language: str, script: str | None, tokens: Iterable[str]) -> bool:
+    """Whether a text could be in a language: it shows no other one, of whatever name, that much more clearly.
+
+    Args:
+        language: An ISO 639-1 code.
+        script: What `main_script` says of the text.
+        tokens: Its folded tokens.
+    """
+    if script in _ONE_LANGUAGE:
+        return _ONE_LANGUAGE[script] == language
+    score = _evidence(script, tokens)
+    best = max(score.values(), default=0.0)
+    return best < _ENOUGH or score.get(language, 0.0) > best - _AHEAD
+
+
+def _evidence(script: str | None, tokens: Iterable[str]) -> dict[str, float]:
+    """What speaks for each language of a script."""
+    if script not in _BY_SCRIPT:
+        return {}
+    score = defaultdict(float, [_USUAL[script]] if script in _USUAL else [])
+    # Each word once: a name that happens to be one ("War and Peace", in German) may come again and again.
+    words = set(tokens)
+    for word in words & _LANGUAGES_OF.keys():
+        for code, weight in _LANGUAGES_OF[word]:
+            score[code] += weight
+    text = " ".join(words)
+    if not text.isascii():
+        for letter in set(_LETTER.findall(text)):
+            for code, weight in _LETTERS[letter]:
+                score[code] += weight
+    if script == "latin":
+        for ending in set(_ENDING.findall(text)):
+            score[_ENDINGS[ending]] += _ENDING_COUNTS
+    elif script == "arabic" and f" {_ARTICLE}" in f" {text}":
+        score["ar"] += _ARTICLE_COUNTS
+    return {code: found for code, found in score.items() if code in _BY_SCRIPT[script]}

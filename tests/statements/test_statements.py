@@ -1,0 +1,216 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.statements import split_sentences, split_statements, split_text
+
+ANSWER = """Certainly! Here are the facts:
+
+## Opening hours
+
+1. **Summer**: The lighthouse opens at 9 [1]. It closes at 18.
+2. In winter it opens
+   at 11.
+- [x] Dogs are allowed
+* Children under six enter free. They need an adult.
+
+| Ticket | Price |
+|--------|------:|
+| Adult  | 12 €  |
+| Child  | 0 €   |
+
+```sh
+curl https://ferry.example/times
+```
+
+> The keeper said that the lamp had been lit every single night
+> since 1874. It was true.
+
+***
+
+Let me know if you have any other questions!
+"""
+
+
+def kinds(text):
+    return [(segment.kind, segment.text) for segment in split_text(text)]
+
+
+class TestAnAnswerInMarkdown:
+    def test_gives_its_statements(self):
+        assert split_sentences(ANSWER) == (
+            "**Summer**: The lighthouse opens at 9 [1].",
+            "It closes at 18.",
+            "In winter it opens\n   at 11.",
+            "Dogs are allowed",
+            "Children under six enter free.",
+            "They need an adult.",
+            "| Adult  | 12 €  |",
+            "| Child  | 0 €   |",
+            "```sh\ncurl https://ferry.example/times\n```",
+            "The keeper said that the lamp had been lit every single night\n> since 1874.",
+            "It was true.",
+        )
+
+    def test_leaves_out_by_name_what_states_nothing(self):
+        left_out = [(kind, text) for kind, text in kinds(ANSWER) if kind in ("heading", "courtesy")]
+        assert left_out == [
+            ("courtesy", "Certainly!"),
+            ("courtesy", "Here are the facts:"),
+            ("heading", "## Opening hours"),
+            ("heading", "| Ticket | Price |"),
+            ("courtesy", "Let me know if you have any other questions!"),
+        ]
+
+    def test_says_where_each_piece_stands(self):
+        assert all(ANSWER[s.start : s.end] == s.text for s in split_text(ANSWER))
+
+
+class TestLines:
+    def test_each_ended_by_its_writer_is_a_statement(self):
+        assert split_sentences("Name: Skerry\nHeight: 42 m\nBuilt: 1874") == (
+            "Name: Skerry",
+            "Height: 42 m",
+            "Built: 1874",
+        )
+
+    def test_wrapped_by_a_program_are_one(self):
+        text = "The lighthouse on Skerry Point was built by an engineer from\nOslo, whose name was Marsh, and\nopened."
+        assert split_sentences(text) == (text,)
+
+    def test_an_empty_one_ends_a_statement(self):
+        assert split_sentences("the lamp\n\nis lit") == ("the lamp", "is lit")
+
+
+class TestHeadings:
+    @pytest.mark.parametrize(
+        "text", ["# Opening hours", "**Opening hours:**", "__Opening hours__", "Opening hours\n===="]
+    )
+    def test_state_nothing(self, text):
+        assert split_sentences(text) == ()
+
+    @pytest.mark.parametrize("text", ["# The tower opens at 9.", "**The tower opens at 9.**"])
+    def test_that_end_as_a_sentence_are_one(self, text):
+        assert split_sentences(text) == (text,)
+
+    def test_a_line_with_a_number_over_a_rule_is_none(self):
+        assert split_sentences("The tower is 42 m tall\n---") == ("The tower is 42 m tall",)
+
+
+class TestLists:
+    def test_count_from_one(self):
+        assert split_sentences("1. First\n2. Second\n3) Third") == ("First", "Second", "Third")
+
+    @pytest.mark.parametrize(
+        "text", ["12. Mai 1874 war ein Sonntag.", "1. Mai 1874 war ein Freitag.", "2024. was a good year."]
+    )
+    def test_a_number_that_does_not_count_stays(self, text):
+        assert split_sentences(text)[0].startswith(text.split(" ")[0])
+
+    def test_in_chinese(self):
+        assert split_sentences("1、灯塔很高\n2、船很大") == ("灯塔很高", "船很大")
+        assert split_sentences("（1）灯塔很高\n（2）船很大") == ("灯塔很高", "船很大")
+
+
+class TestTables:
+    def test_need_no_outer_bars(self):
+        assert split_sentences("Ticket | Price\n--- | ---\nAdult | 12\nChild | 0\n\nThat is all.") == (
+            "Adult | 12",
+            "Child | 0",
+            "That is all.",
+        )
+
+
+class TestCode:
+    def test_a_fence_that_never_closes_is_one_statement(self):
+        assert split_sentences("Do this:\n```\nrm x\nrm y") == ("Do this:", "```\nrm x\nrm y")
+
+    def test_is_not_split_at_its_stops(self):
+        assert split_sentences("~~~\na. B. C.\n~~~") == ("~~~\na. B. C.\n~~~",)
+
+
+class TestCourtesies:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "You're welcome!",
+            "I hope this helps.",
+            "Would you like to know more?",
+            "Espero que esto ayude.",
+            "Ich hoffe, das hilft.",
+            "N'hésitez pas à me demander.",
+            "Spero che questo sia utile.",
+            "Espero ter ajudado!",
+            "Если у вас есть ещё вопросы, обращайтесь.",
+            "لا تتردد في السؤال.",
+            "धन्यवाद!",
+            "希望这对你有帮助！",
+            "お役に立てれば幸いです。",
+            "도움이 되셨기를 바랍니다.",
+            "Hier sind die Fakten:",
+            "以下是要点：",
+        ],
+    )
+    def test_state_nothing(self, text):
+        assert kinds(text) == [("courtesy", text)]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Certainly the tallest lighthouse is on Skerry Point.",
+            "Thanks to the lamp, ships are safe.",
+            "I hope this helps: the fee is 12 euros.",
+            "Would you like to know that the fee is 12 euros?",
+            "Here are 3 keepers:",
+            "Did you know that the lamp is electric?",
+            "Yes.",
+            "Sure-footed goats live there.",
+        ],
+    )
+    def test_what_states_something_is_none(self, text):
+        assert split_sentences(text) == (text,)
+
+
+class TestNothingToState:
+    @pytest.mark.parametrize("text", ["", " \n\t", "...", "***", "— — —", "🙂"])
+    def test_gives_no_statement(self, text):
+        assert split_statements(text) == ()
+
+
+LAYOUT = st.sampled_from(
+    [
+        *" \n.!?。*#>|`~:-=_[]()“”abXДя中ก12",
+        "\n\n",
+        "```",
+        "\n- ",
+        "\n1. ",
+        "\n2. ",
+        "| a |\n|---|\n",
+        "\n> ",
+        "here are:",
+        "---\n",
+        "Title",
+    ]
+)
+
+
+@given(st.one_of(st.text(), st.lists(LAYOUT).map("".join)))
+def test_the_pieces_hold_all_but_white_space_once(text):
+    place = 0
+    for segment in split_text(text):
+        assert segment.start >= place
+        assert text[segment.start : segment.end] == segment.text == segment.text.strip() != ""
+        assert not text[place : segment.start].strip()
+        place = segment.end
+    assert not text[place:].strip()
+
+
+@given(st.one_of(st.text(), st.lists(LAYOUT).map("".join)))
+def test_every_letter_is_in_a_statement_or_in_what_is_left_out_by_name(text):
+    kept = "".join(segment.text for segment in split_text(text) if segment.kind in ("sentence", "row", "code"))
+    left_out = "".join(s.text for s in split_text(text) if s.kind in ("heading", "courtesy", "marker"))
+    letters = sorted(c for c in text if unicodedata.category(c)[0] == "L")
+    assert sorted(c for c in kept + left_out if unicodedata.category(c)[0] == "L") == letters
+    assert [segment.text for segment in split_statements(text)] == list(split_sentences(text))

@@ -1,0 +1,98 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.terms import chinese_variant, detect_language, main_script, may_be, text_runs
+
+SENTENCES = {
+    "en": "The harbour was dredged in the spring and is now open to larger ships.",
+    "es": "El puerto fue dragado en primavera y ya está abierto a los barcos más grandes.",
+    "de": "Der Hafen wurde im Frühjahr ausgebaggert und ist jetzt für größere Schiffe offen.",
+    "fr": "Le port a été dragué au printemps et il est maintenant ouvert aux plus grands navires.",
+    "it": "Il porto è stato dragato in primavera ed è ora aperto alle navi più grandi.",
+    "pt": "O porto foi dragado na primavera e agora está aberto aos navios maiores.",
+    "ru": "Весной гавань углубили, и теперь она открыта для больших судов.",
+    "ar": "تم تعميق الميناء في الربيع وهو مفتوح الآن للسفن الكبيرة.",
+    "hi": "वसंत में बंदरगाह को गहरा किया गया और अब यह बड़े जहाज़ों के लिए खुला है।",
+    "zh": "春天疏浚了港口，现在大船也可以进港。",
+    "ja": "春に港が浚渫され、今では大きな船も入港できる。",
+    "ko": "봄에 항구를 준설하여 이제 큰 배도 들어올 수 있다.",
+    "th": "ท่าเรือถูกขุดลอกในฤดูใบไม้ผลิ",
+    "nl": "De haven werd in het voorjaar uitgebaggerd en is nu open voor grotere schepen.",
+    "pl": "Port został pogłębiony na wiosnę i jest teraz otwarty dla większych statków.",
+    "sv": "Hamnen muddrades på våren och är nu öppen för större fartyg.",
+    "tr": "Liman ilkbaharda derinleştirildi ve artık daha büyük gemiler için açık.",
+    "vi": "Cảng đã được nạo vét vào mùa xuân và bây giờ mở cửa cho các tàu lớn hơn.",
+    "uk": "Навесні гавань поглибили, і тепер вона відкрита для великих суден.",
+}
+
+
+def language(text):
+    return detect_language(main_script(text), text_runs(text))
+
+
+class TestDetectLanguage:
+    @pytest.mark.parametrize("code", SENTENCES)
+    def test_tells_a_sentence(self, code):
+        assert language(SENTENCES[code]) == code
+
+    @pytest.mark.parametrize("text", ["Skerry Point", "42 km", "Helen Marsh, Oslo", "", "...", "ABC-123", "Γειά"])
+    def test_says_nothing_where_nothing_tells(self, text):
+        assert language(text) is None
+
+    @pytest.mark.parametrize(
+        "text", ["Arsenal won the FA Cup in 2002.", "War and Peace is a novel.", "They come in red."]
+    )
+    def test_is_not_misled_by_words_that_look_like_another_language(self, text):
+        assert language(text) in ("en", None)
+
+
+class TestMayBe:
+    def test_a_short_text_may_be_in_many(self):
+        assert may_be("en", "latin", text_runs("Skerry Point 1874"))
+        assert may_be("fr", "latin", text_runs("Skerry Point 1874"))
+
+    @pytest.mark.parametrize("code", [code for code in SENTENCES if code not in ("en", "zh", "ja", "ko", "th")])
+    def test_a_sentence_is_not_english_if_it_is_something_else(self, code):
+        text = SENTENCES[code]
+        assert not may_be("en", main_script(text), text_runs(text))
+        assert may_be(code, main_script(text), text_runs(text))
+
+
+class TestMainScript:
+    @pytest.mark.parametrize(
+        ("text", "script"),
+        [
+            ("Lighthouse", "latin"),
+            ("маяк GPS", "cyrillic"),
+            ("灯塔 GPS", "han"),
+            ("灯台はGPSで高さ42メートル", "kana"),
+            ("これは日本語の文です", "kana"),
+            ("등대", "hangul"),
+            ("φάρος", "greek"),
+            ("“Quoted” – with marks…", "latin"),
+            ("42 %", None),
+        ],
+    )
+    def test_is_the_one_that_prevails(self, text, script):
+        assert main_script(text) == script
+
+    def test_of_a_long_text_is_told_by_its_middle_too(self):
+        assert main_script("Title in English. " + "灯塔的高度是四十二米。" * 500) == "han"
+
+
+class TestChineseVariant:
+    def test_tells_traditional_from_simplified(self):
+        assert chinese_variant("這個國家的鐵路還沒有開發") == "hant"
+        assert chinese_variant("这个国家的铁路还没有开发") == "hans"
+
+    def test_says_nothing_of_what_both_share(self):
+        assert chinese_variant("山水人口") is None
+
+
+@given(st.text())
+def test_any_text_has_a_language_or_none(text):
+    runs = text_runs(text)
+    script = main_script(text)
+    found = detect_language(script, runs)
+    assert found is None or may_be(found, script, runs)
