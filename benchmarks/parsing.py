@@ -1,0 +1,245 @@
+"""How fast replies are read, against named floors measured in the same run.
+
+    python benchmarks/parsing.py [--quick] [--only clean,repair,hostile,rate]
+
+Clean replies are compared with pydantic's `TypeAdapter.validate_json` on a list of models with Literal labels, broken
+ones with `json_repair.loads` (install json-repair for that part). Times are CPU times, medians over rounds in which the
+candidates take turns, so that a busy machine slows all of them alike. Hostile inputs are timed at n and 4n: the limit is
+100 ms per MB, and four times the text may take at most about four times as long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from pydantic import BaseModel, TypeAdapter
+
+from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
+
+REASONS = (
+    "The harbour notice gives this time for every weekday, and the fare sheet does not say otherwise.",
+    "Nothing on the page supports this; the table lists a different figure for the same month.",
+    "Stated in so many words in the second paragraph, and repeated in the summary at the end of it.",
+)
+
+
+class Row(BaseModel):
+    """One verdict, as a typed client would declare it."""
+
+    id: int
+    statement: str
+    reason: str
+    verdict: Literal["yes", "no"]
+
+
+FLOOR = TypeAdapter(list[Row])
+
+
+def rows(count: int) -> tuple[list[dict[str, object]], list[str]]:
+    """A clean answer on `count` statements."""
+    statements = [f"Ferry number {n} leaves the north pier at {n % 24:02d}:40 on weekdays and at noon on Sundays." for n in range(count)]
+    return [
+        {"id": n + 1, "statement": statements[n], "reason": REASONS[n % 3], "verdict": "no" if n % 3 == 1 else "yes"} for n in range(count)
+    ], statements
+
+
+def medians(candidates: dict[str, Callable[[], object]], rounds: int, budget: float) -> dict[str, float]:
+    """CPU seconds of each candidate: median over rounds in which they take turns."""
+    times: dict[str, list[float]] = {name: [] for name in candidates}
+    repeats = {}
+    for name, call in candidates.items():
+        call()
+        start = time.process_time()
+        call()
+        repeats[name] = max(1, int(budget / max(time.process_time() - start, 1e-6)))
+    for _ in range(rounds):
+        for name, call in candidates.items():
+            start = time.process_time()
+            for _ in range(repeats[name]):
+                call()
+            times[name].append((time.process_time() - start) / repeats[name])
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def verdict(ratio: float, limit: float, *, at_least: bool = False) -> str:
+    """Whether a ratio keeps its limit."""
+    return "ok" if (ratio >= limit if at_least else ratio <= limit) else "MISSED"
+
+
+def clean(rounds: int, budget: float) -> bool:
+    """Clean replies against the floor."""
+    print("\nclean replies: ratio to TypeAdapter.validate_json (CPU, medians)")
+    print(f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=1.5':>14} {'all read <=4':>14} {'fenced <=2.2':>14} {'think <=2.2':>14}")
+    kept = True
+    for count in (5, 50, 500, 4600):
+        answer, statements = rows(count)
+        text = json.dumps(answer)
+        fenced = f"Here are my verdicts for each statement:\n\n```json\n{text}\n```\n\nLet me know if you need anything else."
+        thought = "<think>\n" + "The notice has to be compared with each of the statements. " * 20 + f"\n</think>\n\n{text}"
+        for reply in (text, fenced, thought):
+            reading = parse_verdicts(reply, statements)
+            assert reading.status == "ok" and [str(v.verdict) for v in reading.verdicts] == ["unsupported" if row["verdict"] == "no" else "supported" for row in answer]
+        result = medians(
+            {
+                "floor": lambda text=text: FLOOR.validate_json(text),
+                "call": lambda text=text, s=statements: (r := parse_verdicts(text, s)) and (r.status, r.issues),
+                "all": lambda text=text, s=statements: [v.verdict for v in parse_verdicts(text, s).verdicts],
+                "fenced": lambda text=fenced, s=statements: (r := parse_verdicts(text, s)) and (r.status, r.issues),
+                "think": lambda text=thought, s=statements: (r := parse_verdicts(text, s)) and (r.status, r.issues),
+            },
+            rounds,
+            budget,
+        )
+        floor = result["floor"]
+        cells = []
+        for name, limit in (("call", 1.5), ("all", 4.0), ("fenced", 2.2), ("think", 2.2)):
+            ratio = result[name] / floor
+            kept = kept and ratio <= limit
+            cells.append(f"{ratio:6.2f} {verdict(ratio, limit):>7}")
+        print(f"{count:>9} {len(text) / 1e3:>7.1f} {floor * 1e6:>9.1f} {cells[0]:>14} {cells[1]:>14} {cells[2]:>14} {cells[3]:>14}")
+    return kept
+
+
+def rate(rounds: int, budget: float) -> bool:
+    """Clean replies of five verdicts a second and core, every verdict read."""
+    answer, statements = rows(5)
+    text = json.dumps(answer)
+    seconds = medians({"all": lambda: [v.verdict for v in parse_verdicts(text, statements).verdicts]}, rounds, budget)["all"]
+    print(f"\nclean replies of 5 verdicts, every verdict read: {1 / seconds:,.0f} a second and core (>= 20,000: {verdict(1 / seconds, 20_000, at_least=True)})")
+    return 1 / seconds >= 20_000
+
+
+def broken(answer: list[dict[str, object]]) -> str:
+    """Trailing commas, single quotes, a missing bracket at the end."""
+    parts = ["{" + ", ".join(f"'{key}': {value!r}" for key, value in row.items()) + ",}" for row in answer]
+    return "[" + ",\n ".join(parts)
+
+
+def unescaped(answer: list[dict[str, object]]) -> str:
+    """Quotation marks inside the reasons that nobody escaped."""
+    parts = []
+    for row in answer:
+        words = str(row["reason"]).split(" ")
+        reason = " ".join([words[0], f'"{words[1]} {words[2]}"', *words[3:]])
+        parts.append(f'{{"id": {row["id"]}, "statement": "{row["statement"]}", "reason": "{reason}", "verdict": "{row["verdict"]}"}}')
+    return "[" + ",\n ".join(parts) + "]"
+
+
+def repair(rounds: int, budget: float) -> bool:
+    """Broken replies against json_repair."""
+    try:
+        import json_repair  # noqa: PLC0415 - for this comparison only
+    except ImportError:
+        print("\nbroken replies: json-repair is not installed, not compared")
+        return True
+    print("\nbroken replies: how many times faster than json_repair.loads (CPU, medians)")
+    print(f"{'verdicts':>9} {'kind':>12} {'kB':>7} {'ours us':>9} {'MB/s':>6} {'times':>8}")
+    kept = True
+    for count in (5, 50, 500):
+        answer, statements = rows(count)
+        for kind, text, limit in (("broken", broken(answer), 30.0), ("unescaped", unescaped(answer), 15.0)):
+            reading = parse_verdicts(text, statements)
+            assert [v.verdict for v in reading.verdicts] == [
+                v.verdict for v in parse_verdicts(json.dumps(answer), statements).verdicts
+            ], (kind, count, reading)
+            result = medians({"ours": lambda text=text, s=statements: parse_verdicts(text, s).status, "theirs": lambda text=text: json_repair.loads(text)}, rounds, budget)
+            ratio = result["theirs"] / result["ours"]
+            kept = kept and ratio >= limit
+            print(f"{count:>9} {kind:>12} {len(text) / 1e3:>7.1f} {result['ours'] * 1e6:>9.1f} {len(text) / result['ours'] / 1e6:>6.1f} {ratio:>8.1f} {verdict(ratio, limit, at_least=True)} (>= {limit:g})")
+    return kept
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "open brackets": lambda n: "[" * n,
+    "open keys": lambda n: '{"a":' * (n // 5),
+    "unbalanced quotes": lambda n: '[{"a": "b"c"d ' * (n // 14),
+    "backslashes": lambda n: '["' + "\\" * n,
+    "whitespace": lambda n: " \n\t " * (n // 4),
+    "digits": lambda n: "[" + "7" * n,
+    "quotes": lambda n: '"' * n,
+    "alternating brackets": lambda n: "{[" * (n // 2),
+    "fences": lambda n: "```json\n" * (n // 8),
+    "verdict labels": lambda n: "verdict: " * (n // 9),
+    "verdict lines": lambda n: "verdict: yes\n" * (n // 13),
+    "prose": lambda n: "The notice says nothing about this and yet it holds. " * (n // 53),
+    "nested thinking": lambda n: "<think>" * (n // 7),
+    "closing tags": lambda n: "</think>" * (n // 8),
+    "inner quotes": lambda n: '[{"reason": "' + 'he said "no", then ' * (n // 19) + '", "verdict": "yes"}]',
+    "false starts": lambda n: "see [a] and {b} or [1, {" * (n // 24),
+    "quoted starts": lambda n: '{"' * (n // 2),
+    "truncated string": lambda n: '[{"statement":"' + "lorem ipsum " * (n // 12),
+    "numbered lines": lambda n: "1. yes\n" * (n // 7),
+    "table lines": lambda n: "| 1 | yes |\n" * (n // 12),
+    "open tags": lambda n: "<a>" * (n // 3),
+    "tag soup": lambda n: "<verdict>yes</b>" * (n // 16),
+    "entities": lambda n: "{&quot;a&quot;:" * (n // 15),
+    "single rows": lambda n: '{"verdict": "yes"}\n' * (n // 19),
+    "commas": lambda n: "[" + "," * n,
+    "colons": lambda n: '{"a"' + ":" * n,
+    "comments": lambda n: "[" + "/*" * (n // 2),
+    "apostrophes": lambda n: "['" + "it's " * (n // 5),
+    "key flood": lambda n: "{" + ", ".join(f'"k{k}": 1' for k in range(n // 12)) + "}",
+    "labels and dots": lambda n: "Final verdict for each statement in order: " + "Yes. " * (n // 5),
+    "ratings": lambda n: "Rating: [[5]] " * (n // 14),
+    "many words": lambda n: "a " * (n // 2),
+    "bullets": lambda n: "- x\n" * (n // 4),
+    "bold": lambda n: "**" * (n // 2),
+    "lone surrogates": lambda n: "\ud83c" * n,
+    "zero width": lambda n: "\u200b" * n,
+}
+
+READERS: dict[str, Callable[[str], object]] = {
+    "verdicts": lambda text: list(parse_verdicts(text, ["The boat leaves at six.", "The boat is blue.", "Tea is served."]).verdicts),
+    "score": lambda text: parse_score(text, 0, 10),
+    "statements": lambda text: parse_statements(text),
+    "object": lambda text: parse_object(text, Row),
+}
+
+
+def hostile(size: int) -> bool:
+    """Hostile inputs: at most 100 ms per MB, linear from n to 4n, no exception."""
+    print(f"\nhostile inputs of {size / 1e3:.0f} kB and {4 * size / 1e3:.0f} kB: worst ms per MB (<= 100) and growth (4n / n)")
+    kept = True
+    for name, make in HOSTILE.items():
+        cells = []
+        for reader, read in READERS.items():
+            seconds = []
+            for n in (size, 4 * size):
+                text = make(n)
+                best = min(_timed(read, text) for _ in range(2))
+                seconds.append((best, len(text)))
+            speed = max(took / length * 1e9 for took, length in seconds)
+            growth = seconds[1][0] / max(seconds[0][0], 1e-4)
+            good = speed <= 100 and (growth <= 7 or seconds[1][0] < 0.02)
+            kept = kept and good
+            cells.append(f"{reader} {speed:6.1f} x{growth:4.1f}{'' if good else ' MISSED'}")
+        print(f"{name:>22}  " + "  ".join(cells))
+    return kept
+
+
+def _timed(read: Callable[[str], object], text: str) -> float:
+    start = time.process_time()
+    read(text)
+    return time.process_time() - start
+
+
+def main() -> None:
+    """Run what was asked for; exit 1 where a limit is missed."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--quick", action="store_true", help="fewer rounds, smaller hostile inputs")
+    arguments.add_argument("--only", default="clean,rate,repair,hostile")
+    chosen = arguments.parse_args()
+    rounds, budget, size = (5, 0.02, 50_000) if chosen.quick else (15, 0.06, 250_000)
+    parts = {"clean": lambda: clean(rounds, budget), "rate": lambda: rate(rounds, budget), "repair": lambda: repair(rounds, budget), "hostile": lambda: hostile(size)}
+    results = [parts[name]() for name in chosen.only.split(",")]
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()

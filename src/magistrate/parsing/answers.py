@@ -1,0 +1,194 @@
+"""Every answer that a reply holds, in every format, each with the voice it is given in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from magistrate.parsing.decode import Document, decode_text
+from magistrate.parsing.envelope import Envelope
+from magistrate.parsing.legacy import read_text
+from magistrate.parsing.markup import read_markup
+from magistrate.parsing.prose import Prose, mask
+from magistrate.parsing.rows import Table
+from magistrate.parsing.shape import Shaper
+from magistrate.parsing.source import BLOCKED, CUT
+from magistrate.parsing.statement_index import Statements
+from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.voices import Voice, voice_of
+from magistrate.verdict import Repair, Verdict
+
+__all__ = ["Answer", "Found", "gather"]
+
+_SHORTEST_QUOTE: Final = 12
+_LONGEST_TAIL: Final = 200
+
+
+@dataclass(slots=True)
+class Answer:
+    """One answer in a reply.
+
+    Args:
+        table: Its rows.
+        start: Where it begins.
+        end: One past its last character.
+        voice: Whose words it is.
+        structured: Whether it is data (JSON, XML), not plain text.
+        explicit: Whether it lists verdicts. Sentences are heard only where nothing else was found.
+    """
+
+    table: Table
+    start: int
+    end: int
+    voice: Voice = Voice.JUDGE
+    structured: bool = True
+    explicit: bool = True
+
+
+@dataclass(slots=True)
+class Found:
+    """All answers of a reply, in order, and its plain text."""
+
+    answers: list[Answer]
+    prose: Prose
+
+
+def gather(
+    envelope: Envelope,
+    words: Vocabulary,
+    asked: Statements,
+    *,
+    end: str | None,
+    contexts: Sequence[str] = (),
+    own: bool = False,
+) -> Found:
+    """Find all answers in a reply.
+
+    Args:
+        envelope: The parts of the reply.
+        words: The vocabulary of the scale.
+        asked: The statements asked about.
+        end: How the reply ended, as `source.ending` gives it.
+        contexts: What the judge saw: what a reply repeats of it is no answer.
+        own: Whether the statements are to be taken from the reply.
+    """
+    if envelope.overrun:
+        return Found([], Prose(""))
+    shaper = Shaper(words, asked.knows, decode_text)
+    count = len(asked)
+    untrusted = [*contexts, *asked.texts]
+    _mind_tail(envelope, envelope.documents)
+    answers = _documents(envelope, envelope.documents, shaper, untrusted)
+    skip: list[tuple[int, int]] = []
+    markup = (
+        read_markup(envelope.text, envelope.prose, envelope.documents)
+        if "<" in envelope.text and envelope.prose
+        else None
+    )
+    if markup is not None:
+        marked = _documents(envelope, [markup], shaper, untrusted, form="xml")
+        answers += marked
+        skip = [(markup.start, markup.end)] if marked else []
+    prose = mask(envelope, asked.texts, skip=skip)
+    if count > 1 or (count == 1 and not answers):
+        cut = end in {CUT, BLOCKED}
+        for text in read_text(prose, words, count, cut=cut):
+            if _counts(text.table, count, bool(answers)) and not _repeats(
+                envelope.text[text.start : text.end], untrusted
+            ):
+                answers.append(Answer(text.table, text.start, text.end, structured=False, explicit=text.explicit))
+                for row in text.table.rows:
+                    row.format = text.table.format
+    if any(answer.explicit for answer in answers):
+        answers = [answer for answer in answers if answer.explicit]
+    answers.sort(key=lambda answer: answer.start)
+    _hear(envelope, answers)
+    return Found(_lines(answers, count, own=own), prose)
+
+
+def _documents(
+    envelope: Envelope, documents: Iterable[Document], shaper: Shaper, untrusted: Sequence[str], form: str = "json"
+) -> list[Answer]:
+    answers = []
+    for document in documents:
+        if untrusted and _repeats(envelope.text[document.start : document.end], untrusted):
+            continue
+        for table in shaper.tables(document.value):
+            table.format = form if form != "json" or not document.notes else "repaired-json"
+            table.repairs = document.repairs
+            table.cut = table.cut or document.cut
+            for row in table.rows:
+                row.source, row.format = document, table.format
+            answers.append(Answer(table, document.start, document.end))
+    return answers
+
+
+_TAIL: Final = re.compile(r"[\s.,;:\"'`)]*[\]}][\s.,;:\"'`)\]}]*\Z")
+
+
+def _mind_tail(envelope: Envelope, documents: Sequence[Document]) -> None:
+    """Note closing brackets that are left over after an answer: they say nothing, but the reply is not what it seems."""
+    if documents:
+        last = documents[-1]
+        match = _TAIL.match(envelope.text, last.end) if len(envelope.text) - last.end <= _LONGEST_TAIL else None
+        if match is not None:
+            last.notes = [*last.notes, ("stray-tail", last.end)]
+
+
+def _repeats(text: str, untrusted: Sequence[str]) -> bool:
+    """Whether a text stands word for word in what the judge was given."""
+    text = text.strip()
+    return len(text) >= _SHORTEST_QUOTE and any(text in given for given in untrusted)
+
+
+def _counts(table: Table, count: int, beside_data: bool) -> bool:
+    """Whether a text answer is heard: beside data only where it speaks of more than half of the statements."""
+    if not beside_data:
+        return True
+    said = sum(isinstance(row.reading, Verdict) for row in table.rows)
+    return 2 * said > count
+
+
+def _hear(envelope: Envelope, answers: list[Answer]) -> None:
+    """Tell whose words each answer is."""
+    floor = 0
+    for at, answer in enumerate(answers):
+        ceiling = answers[at + 1].start if at + 1 < len(answers) else len(envelope.text)
+        answer.voice = voice_of(
+            envelope.text, answer.start, answer.end, min(floor, answer.start), max(ceiling, answer.end)
+        )
+        floor = max(floor, answer.end)
+
+
+def _lines(answers: list[Answer], count: int, *, own: bool) -> list[Answer]:
+    """Put single rows that stand apart (JSON Lines, one object a statement) together to the one answer they are."""
+    single = [
+        answer
+        for answer in answers
+        if answer.structured
+        and len(answer.table.rows) == 1
+        and answer.voice is Voice.JUDGE
+        and not answer.table.orderly
+    ]
+    if len(single) < 2 or (count == 1 and not own):  # noqa: PLR2004 - nothing to put together
+        return answers
+    rows = [row for answer in single for row in answer.table.rows]
+    first = single[0]
+    placed = any(row.id is not None or row.echo is not None for row in rows)
+    table = Table(
+        rows,
+        first.table.format,
+        orderly=not placed,
+        token=next((answer.table.token for answer in single if answer.table.token), None),
+        repairs=tuple(repair for answer in single for repair in answer.table.repairs),
+        cut=any(answer.table.cut for answer in single),
+        notes=[note for answer in single for note in answer.table.notes],
+    )
+    table.repairs += tuple(
+        Repair("missing-comma", later.start) for earlier, later in pairwise(single) if earlier.end == later.start
+    )
+    rest = [answer for answer in answers if not any(answer is one for one in single)]
+    return sorted([*rest, Answer(table, first.start, single[-1].end)], key=lambda answer: answer.start)

@@ -1,0 +1,124 @@
+"""Statements in plain text: bulleted and numbered lists, one sentence a line, or the finding that there are none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from magistrate.parsing.prose import DROPPED, JSON, Prose
+from magistrate.parsing.tree import Span
+
+__all__ = ["Listed", "list_statements", "says_none", "tidy"]
+
+_ITEM: Final = re.compile(
+    r"(?P<indent>[ \t\x00]*)(?:(?P<bullet>[-*•‣◦▪●·–—+✓✔])[ \t]+|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact|sentence|aussage|behauptung|afirmación|affirmation|affermazione|afirmação|утверждение|陈述|主張|진술)[ \t]*)?(?P<number>\d{1,4})"
+    r"[*_)\]]{0,3}(?:[.):：、．）](?!\d)|\.-|[ \t]+[-–—])[-*_)]{0,3}[ \t]*)(?P<text>[^\n]*)",
+    re.IGNORECASE,
+)
+_BLANK_BULLET: Final = re.compile(r"[ \t\x00]*(?:[-*•+]|\d{1,4}[.)])[ \t]*")
+_SENTENCE: Final = re.compile(r"[^\n.!?。]{6,300}[.。]")
+_TALK: Final = re.compile(
+    r"\b(?:i|i'm|i'll|i've|you|your|sure|certainly|here|please|let me|hope|sorry|gern|gerne|ich|du|dir|sie|yo|usted|tú|je|vous|tu|io|eu|você|я|вы)\b|我|您|你|私|あなた|저는|당신|أنا|मैं|आप",
+    re.IGNORECASE,
+)
+_NONE: Final = re.compile(
+    r"\b(?:do(?:es)? not|doesn't|don't|did not)\s+(?:seem to\s+)?(?:contain|hold|include|have|make|state|present|provide|express)\s+(?:any\s+)?(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?|information)\b"
+    r"|\b(?:contains?|holds?|includes?|has|have|makes?|states?|presents?|there (?:are|is|were)|i (?:found|find|see)|found)\s+(?:no|not any|none|zero)\s*(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b"
+    r"|^\W*(?:no|none|zero)\s+(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b|^\W*(?:none|n/a|nothing|no facts|no claims)\W*$|\bnothing (?:to extract|that could be extracted|factual)\b"
+    r"|\bkeine\s+(?:\w+\s+){0,3}(?:fakten|aussagen|behauptungen|tatsachen)\b|\bno (?:contiene|hay)\s+(?:ning\w+\s+)?(?:\w+\s+){0,2}(?:hechos|afirmaciones|datos)\b|\bne contient (?:aucune?|pas d[e'])\s*(?:\w+\s+){0,2}(?:faits?|affirmations?)\b"
+    r"|\bnon contiene\s+(?:\w+\s+){0,3}(?:fatti|affermazioni)\b|\bnão (?:contém|há)\s+(?:\w+\s+){0,3}(?:fatos|factos|afirmações)\b|не содержит\s+(?:\w+\s+){0,3}(?:фактов|утверждений)|нет\s+(?:\w+\s+){0,2}(?:фактов|утверждений)"
+    r"|没有(?:任何)?(?:事实|陈述|声明|可提取)|不包含(?:任何)?(?:事实|陈述)|沒有(?:任何)?(?:事實|陳述)|事実(?:は|が)?(?:含まれて|あり)(?:い)?ません|主張は(?:含まれて|あり)(?:い)?ません|사실(?:이|은)?\s*(?:포함되어 있지|없)|주장이\s*없|لا (?:يحتوي|توجد)\s+(?:\S+\s+){0,3}(?:حقائق|ادعاءات)|कोई\s+(?:\S+\s+){0,2}(?:तथ्य|दावा)\s*नहीं",
+    re.IGNORECASE | re.MULTILINE,
+)
+_QUOTES: Final = {'"': '"', "'": "'", "“": "”", "«": "»", "„": "“", "「": "」", "`": "`", "‘": "’"}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list found in text.
+
+    Args:
+        statements: The statements, blank ones left out.
+        spans: Where each stands.
+        format: "numbered", "bullets" or "lines".
+        last_at: Where the last one ends.
+    """
+
+    statements: list[str]
+    spans: list[Span]
+    format: str
+    last_at: int
+
+
+def list_statements(prose: Prose, raw: str) -> Listed | None:
+    """The list of statements in a text; None where there is none."""
+    items = _items(prose)
+    if items:
+        found = [(tidy(raw[slice(*span)]), span) for start, end, _ in items if (span := prose.span(start, end))]
+        kept = [(text, span) for text, span in found if text and not text.endswith((":", "："))]
+        numbered = any(kind == "numbered" for _, _, kind in items)
+        return Listed(
+            [text for text, _ in kept],
+            [span for _, span in kept],
+            "numbered" if numbered else "bullets",
+            prose.span(*items[-1][:2])[1],
+        )
+    return _sentence_lines(prose, raw)
+
+
+def _items(prose: Prose) -> list[tuple[int, int, str]]:
+    """Start, end and kind of each list item; lines that go on with one belong to it."""
+    items: list[tuple[int, int, str]] = []
+    gap = True
+    for line in prose.lines():
+        match = _ITEM.fullmatch(line.text)
+        bare = line.text.strip(" \t\r" + DROPPED + JSON)
+        if match and not _BLANK_BULLET.fullmatch(line.text) and bare.strip("*_-—= "):
+            items.append((line.start + match.start("text"), line.end, "bullets" if match["bullet"] else "numbered"))
+            gap = False
+        elif not bare or _BLANK_BULLET.fullmatch(line.text):
+            gap = True
+        elif items and not gap and _goes_on(prose.text[items[-1][0] : items[-1][1]], line.text):
+            start, _, kind = items[-1]
+            items[-1] = (start, line.end, kind)
+        else:
+            gap = True
+    return items
+
+
+def _goes_on(item: str, line: str) -> bool:
+    return (
+        line[:1] in " \t"
+        or line.lstrip()[:1].islower()
+        or not item.rstrip().endswith((".", "!", "?", "。", ":", "”", '"'))
+    )
+
+
+def _sentence_lines(prose: Prose, raw: str) -> Listed | None:
+    """One sentence a line, without talk to the reader: at least two of them."""
+    lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
+    if lines and lines[0].text.rstrip().endswith((":", "：")):
+        lines = lines[1:]
+    if len(lines) < 2:  # noqa: PLR2004 - one sentence may be anything
+        return None
+    if any(not _SENTENCE.fullmatch(line.text.strip()) or _TALK.search(line.text) for line in lines):
+        return None
+    spans = [prose.span(line.start, line.end) for line in lines]
+    return Listed([tidy(raw[slice(*span)]) for span in spans], spans, "lines", spans[-1][1])
+
+
+def tidy(text: str) -> str:
+    """A statement without the marks around it: blanks, bold, one pair of quotation marks, a comma after them."""
+    text = " ".join(text.split()) if "\n" in text else text.strip()
+    if len(text) > 2 and text[0] in _QUOTES and text.rstrip(",")[-1] == _QUOTES[text[0]] and text.count(text[0]) <= 2:  # noqa: PLR2004
+        text = text.rstrip(",")[1:-1].strip()
+    for mark in ("**", "__", "*"):
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark) and text.count(mark) == 2:  # noqa: PLR2004
+            text = text[len(mark) : -len(mark)].strip()
+    return text
+
+
+def says_none(text: str) -> bool:
+    """Whether a text says that there is nothing to extract."""
+    return len(text) <= 1_000 and _NONE.search(text) is not None  # noqa: PLR2004 - a finding, not an essay

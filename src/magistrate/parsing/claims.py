@@ -1,0 +1,286 @@
+"""parse_statements: the statements that a judge took out of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from magistrate.parsing.claim_text import list_statements, says_none, tidy
+from magistrate.parsing.decode import Document, decode_text
+from magistrate.parsing.envelope import Envelope, open_envelope
+from magistrate.parsing.fields import clean
+from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.markup import Element, read_tags
+from magistrate.parsing.prose import mask
+from magistrate.parsing.reading import StatementsReading, issue
+from magistrate.parsing.refusal import refuses
+from magistrate.parsing.rows import Path, read_id, split_numbered
+from magistrate.parsing.schema_echo import is_schema, schema_values
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
+from magistrate.parsing.tree import Arr, Gap, Span
+from magistrate.parsing.voices import Voice, voice_of
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
+
+__all__ = ["parse_statements"]
+
+DEEPEST: Final = 32
+
+
+@dataclass(slots=True)
+class _List:
+    """A list of statements while it is read.
+
+    Args:
+        items: Text and path of each, blank ones too.
+        open: Whether more were to come: the list is cut off or ends in dots.
+        unread: Whether it holds something that is no statement.
+        whole: Whether it is a list; a single statement in an object of its own is not.
+    """
+
+    items: list[tuple[str, Path]] = field(default_factory=list)
+    open: bool = False
+    unread: bool = False
+    whole: bool = True
+
+
+def parse_statements(text: str | bytes | None, *, finish_reason: str | None = None) -> StatementsReading:
+    """Read a list of statements.
+
+    Args:
+        text: The reply as the model gave it.
+        finish_reason: Why the provider says the reply ended.
+
+    Returns:
+        The statements, blank ones left out. Status `empty` where the judge found none; `truncated` where the list is
+        known to be incomplete: what is there may be shown, but is not the whole.
+    """
+    raw, end = as_text(text), ending(finish_reason)
+    envelope = open_envelope(raw)
+    reading = (
+        None if envelope.overrun else (_from_documents(envelope) or _from_tags(envelope) or _from_text(envelope, end))
+    )
+    return reading if reading is not None else _none(envelope, end)
+
+
+# -- data -----------------------------------------------------------------------------------------------------------------
+
+
+def _from_documents(envelope: Envelope) -> StatementsReading | None:
+    lists: list[tuple[_List, Document]] = []
+    floor = 0
+    for at, document in enumerate(envelope.documents):
+        ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(envelope.text)
+        voice = voice_of(envelope.text, document.start, document.end, floor, ceiling)
+        floor = document.end
+        found = _walk(document.value, (), 0) if voice is Voice.JUDGE else None
+        if found is not None:
+            lists.append((found, document))
+    if not lists:
+        return None
+    if len(lists) > 1 and not all(not found.whole for found, _ in lists):
+        first = [text for text, _ in lists[0][0].items]
+        if any([text for text, _ in found.items] != first for found, _ in lists):
+            return StatementsReading(
+                ParseStatus.UNPARSEABLE, [], (issue(IssueCode.CONFLICTING_VERDICTS, "the reply holds different lists"),)
+            )
+        lists = lists[:1]
+    return _reading(lists)
+
+
+def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
+    repairs = tuple(repair for _, document in lists for repair in document.repairs)
+    notes: list[Issue] = []
+    if repairs:
+        kinds = ", ".join(sorted({repair.code for repair in repairs})[:8])
+        notes.append(issue(IssueCode.REPAIRED_JSON, f"the reply had to be mended: {kinds}"))
+    kept = [
+        (clean(text), document.locate(path)) for found, document in lists for text, path in found.items if text.strip()
+    ]
+    texts, spans = _unnumbered([text for text, _ in kept]), tuple(span for _, span in kept)
+    form = "repaired-json" if repairs else "json"
+    if any(found.unread for found, _ in lists):
+        return StatementsReading(ParseStatus.UNPARSEABLE, [], tuple(notes), form, (), repairs)
+    if any(found.open for found, _ in lists):
+        notes.append(issue(IssueCode.TRUNCATED, "the list is incomplete"))
+        return StatementsReading(ParseStatus.TRUNCATED, texts, tuple(notes), form, spans, repairs)
+    if any(document.cut for _, document in lists):
+        notes.append(issue(IssueCode.UNCERTAIN_END, "the list is complete, but closing brackets are missing"))
+    return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, tuple(notes), form, spans, repairs)
+
+
+def _unnumbered(texts: list[str]) -> list[str]:
+    """Statements without the numbers that a judge put before each."""
+    parts = [split_numbered(text) for text in texts]
+    if texts and [part[0] if part else None for part in parts] == list(range(1, len(texts) + 1)):
+        texts = [part[1] for part in parts if part]
+    return [tidy(text) if text != text.strip() or text[:2] == "**" else text for text in texts]
+
+
+def _walk(value: Any, path: Path, depth: int) -> _List | None:
+    if depth > DEEPEST:
+        return None
+    if isinstance(value, list):
+        return _list(value, path, depth)
+    if isinstance(value, dict):
+        return _object(value, path, depth)
+    if isinstance(value, str):
+        inner = _inner(value)
+        found = None if inner is None else _walk(inner, path, depth + 1)
+        if found is not None:
+            found.items = [(text, path) for text, _ in found.items]
+        return found
+    return None
+
+
+def _inner(text: str) -> Any | None:
+    if text.lstrip()[:1] not in {"{", "[", '"'}:
+        return None
+    inner = decode_text(text)
+    return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != text) else None
+
+
+def _list(values: list[Any], path: Path, depth: int) -> _List:
+    found = _List(open=isinstance(values, Arr) and values.open)
+    for at, value in enumerate(values):
+        place = (*path, at)
+        if value is Gap.ELLIPSIS or value is Gap.CUT or (isinstance(value, str) and value.strip() in {"...", "\u2026"}):
+            found.open = True
+        elif isinstance(value, str):
+            inner = _inner(value)
+            text = _text_of(inner) if isinstance(inner, dict) else value
+            _add(found, text, place)
+        elif isinstance(value, dict):
+            _add(found, _text_of(value), place)
+        elif isinstance(value, list) and depth < DEEPEST:
+            nested = _list(value, place, depth + 1)
+            found.items += nested.items
+            found.open, found.unread = found.open or nested.open, found.unread or nested.unread
+        elif value is not None and value is not Gap.MISSING:
+            found.unread = True
+    return found
+
+
+def _add(found: _List, text: str | None, path: Path) -> None:
+    if text is None:
+        found.unread = True
+    else:
+        found.items.append((text, path))
+
+
+def _text_of(value: dict[str, Any]) -> str | None:
+    """The statement that an object holds: its field of that name, else its only text."""
+    named = [item for key, item in value.items() if role_of(key) is Role.ECHO and isinstance(item, str)]
+    if not named:
+        named = [item for key, item in value.items() if isinstance(item, str) and role_of(key) is not Role.ID]
+    return named[0] if len(named) == 1 else None
+
+
+def _object(value: dict[str, Any], path: Path, depth: int) -> _List | None:
+    if is_schema(value):
+        inner = schema_values(value)
+        return None if inner is None else _object(inner, (*path, "properties"), depth + 1)
+    if (
+        value
+        and all(isinstance(read_id(key), int) for key in value)
+        and all(isinstance(item, str | dict) for item in value.values())
+    ):
+        found = _List()
+        for key, item in value.items():
+            _add(found, item if isinstance(item, str) else _text_of(item), (*path, key))
+        return found
+    inner = {
+        key: item
+        for key, item in value.items()
+        if isinstance(item, list | dict) or (isinstance(item, str) and _inner(item) is not None)
+    }
+    for wanted in (True, False):
+        lists = [
+            found
+            for key, item in inner.items()
+            if (role_of(key) is Role.ECHO) is wanted
+            and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE}
+            and (found := _walk(item, (*path, key), depth + 1)) is not None
+        ]
+        if lists:
+            return lists[0] if len(lists) == 1 else None
+    texts = [(item, key) for key, item in value.items() if role_of(key) is Role.ECHO and isinstance(item, str)]
+    if len(texts) == 1:
+        return _List([(texts[0][0], (*path, texts[0][1]))], whole=False)
+    return None
+
+
+# -- tags and text --------------------------------------------------------------------------------------------------------
+
+
+def _from_tags(envelope: Envelope) -> StatementsReading | None:
+    if "</" not in envelope.text:
+        return None
+    leaves: list[Element] = []
+    pending = list(reversed(read_tags(envelope.text, envelope.prose)))
+    while pending:
+        element = pending.pop()
+        if element.children:
+            pending.extend(reversed(element.children))
+        elif role_of(element.name) is Role.ECHO:
+            leaves.append(element)
+    if not leaves or (len(leaves) == 1 and "\n" in envelope.text[leaves[0].inner : leaves[0].stop].strip()):
+        return None
+    whole = [leaf for leaf in leaves if leaf.closed]
+    spans: tuple[Span, ...] = tuple((leaf.inner, leaf.stop) for leaf in whole)
+    texts = [clean(envelope.text[start:end].strip()) for start, end in spans]
+    status = ParseStatus.OK if len(whole) == len(leaves) else ParseStatus.TRUNCATED
+    notes = () if status is ParseStatus.OK else (issue(IssueCode.TRUNCATED, "the last statement was cut off"),)
+    kept = [(text, span) for text, span in zip(texts, spans, strict=True) if text]
+    return StatementsReading(
+        status if kept else ParseStatus.EMPTY, [text for text, _ in kept], notes, "xml", tuple(span for _, span in kept)
+    )
+
+
+def _from_text(envelope: Envelope, end: str | None) -> StatementsReading | None:
+    prose = mask(envelope, (), quotes=False)
+    found = list_statements(prose, envelope.text)
+    if found is None or envelope.documents:
+        return None
+    texts, spans = found.statements, found.spans
+    if end in {CUT, BLOCKED}:
+        if texts and not envelope.text[found.last_at :].strip():
+            texts, spans = texts[:-1], spans[:-1]
+        note = issue(IssueCode.TRUNCATED, "the reply was cut off")
+        return StatementsReading(ParseStatus.TRUNCATED, texts, (note,), found.format, tuple(spans))
+    if len(texts) <= 1 and refuses(envelope.text):
+        return None
+    dots = texts and texts[-1].strip(" .\u2026") == ""
+    texts, spans = (
+        [text for text in texts if text.strip(" .\u2026")],
+        [span for text, span in zip(texts, spans, strict=True) if text.strip(" .\u2026")],
+    )
+    if dots:
+        return StatementsReading(
+            ParseStatus.TRUNCATED,
+            texts,
+            (issue(IssueCode.TRUNCATED, "the list ends in dots"),),
+            found.format,
+            tuple(spans),
+        )
+    return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, (), found.format, tuple(spans))
+
+
+def _none(envelope: Envelope, end: str | None) -> StatementsReading:
+    """Why there are no statements."""
+    repairs: tuple[Repair, ...] = ()
+    blank = not envelope.documents and not any(
+        envelope.text[start:stop].strip(" \t\r\n`\x00\ufeff") for start, stop in envelope.prose
+    )
+    if end in {REFUSED, BLOCKED}:
+        return StatementsReading(ParseStatus.REFUSAL, [], (issue(IssueCode.REFUSAL, "the provider reports a refusal"),))
+    if blank and not envelope.unfinished:
+        return StatementsReading(ParseStatus.EMPTY, [], (issue(IssueCode.EMPTY_REPLY, "the reply holds no answer"),))
+    if end == CUT or envelope.unfinished or any(document.dangling for document in envelope.documents):
+        return StatementsReading(ParseStatus.TRUNCATED, [], (issue(IssueCode.TRUNCATED, "the reply was cut off"),))
+    visible = "\n".join(envelope.text[start:stop] for start, stop in envelope.prose)
+    if not envelope.documents and says_none(visible):
+        return StatementsReading(ParseStatus.EMPTY, [])
+    if refuses(visible):
+        return StatementsReading(ParseStatus.REFUSAL, [], (issue(IssueCode.REFUSAL, "the judge refused"),))
+    return StatementsReading(ParseStatus.UNPARSEABLE, [], (), None, (), repairs)

@@ -1,0 +1,302 @@
+"""JSON text to values: strictly first, mended where a strict decoder refuses; and where each value stands."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import jiter
+
+from magistrate.parsing.mend import Note, mend
+from magistrate.parsing.tree import Arr, Gap, Obj, Span
+from magistrate.verdict import Repair
+
+__all__ = ["Attempt", "Document", "Quiet", "decode_at", "decode_strict", "decode_text", "decode_wrapped", "is_wrapped"]
+
+_DECODER: Final = json.JSONDecoder()
+_SCAN: Final = _DECODER.scan_once
+_BLANK: Final = re.compile(r"[ \t\r\n]*")
+_BETWEEN: Final = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
+_COMMON: Final = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&apos;": "'"}
+_ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
+_ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\\")")
+
+
+def decode_strict(text: str) -> Any:
+    """Decode JSON as the standard has it; a repeated key is an error.
+
+    Raises:
+        ValueError: If the text is not JSON, nests deeper than 200 levels, or an object repeats a key.
+    """
+    return jiter.from_json(text.encode(), catch_duplicate_keys=True)
+
+
+class Quiet(str):
+    """A text in which a failed decoder does not count lines: its errors do so from the beginning, each time."""
+
+    __slots__ = ()
+
+    def count(self, *_: Any) -> int:
+        """Nothing is counted."""
+        return 0
+
+    def rfind(self, *_: Any) -> int:
+        """Nothing is found."""
+        return -1
+
+
+@dataclass(slots=True)
+class Document:
+    """A decoded container and where it stands.
+
+    Args:
+        text: The reply.
+        start: Where the container opens.
+        end: One past its last character.
+        value: What it holds. Plain lists and dicts where it was read strictly, `Arr` and `Obj` where it was mended.
+        notes: What was changed to read it and where, in order.
+        cut: Whether it was never closed.
+        dangling: Whether it ends in the middle of something, not just before closing brackets.
+        layer: The layer of escaping that was taken off first; start, end and repairs are already those of the reply.
+        inner: The document as it stands under that layer.
+    """
+
+    text: str
+    start: int
+    end: int
+    value: Any
+    notes: Sequence[Note] = ()
+    cut: bool = False
+    dangling: bool = False
+    layer: Unwrapped | None = None
+    inner: Document | None = None
+    _spans: dict[tuple[str | int, ...], dict[str | int, Span]] = field(default_factory=dict)
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What was changed to read it, in order."""
+        return tuple(Repair(code, offset) for code, offset in self.notes)
+
+    def changes(self) -> tuple[Repair, ...]:
+        """What was changed, for those who ask later."""
+        return self.repairs
+
+    @property
+    def kinds(self) -> str:
+        """The kinds of changes, for a message."""
+        return ", ".join(sorted({code for code, _ in self.notes})[:8])
+
+    def locate(self, path: Sequence[str | int]) -> Span:
+        """Where the value at a path stands in the text; the nearest enclosing one where the path goes no further."""
+        if self.layer is not None and self.inner is not None:
+            start, end = self.inner.locate(path)
+            return self.layer.back(start), self.layer.back(end)
+        span = (self.start, self.end)
+        at: Any = self.value
+        for depth, step in enumerate(path):
+            if isinstance(at, Obj):
+                found = at.spans.get(str(step))
+            elif isinstance(at, Arr):
+                found = at.spans[int(step)] if int(step) < len(at.spans) else None
+            else:
+                found = self._children(tuple(path[:depth]), span[0]).get(step)
+            if found is None:
+                break
+            span = found
+            at = at[step] if isinstance(at, dict | list) else None
+        return span
+
+    def touched(self, span: Span) -> tuple[Repair, ...]:
+        """The repairs inside a span."""
+        return tuple(Repair(code, offset) for code, offset in self.notes if span[0] <= offset < span[1])
+
+    def _children(self, path: tuple[str | int, ...], start: int) -> dict[str | int, Span]:
+        """Where the members of a strictly decoded container stand: found on demand, all at once, by the C scanner."""
+        known = self._spans.get(path)
+        if known is None:
+            try:
+                known = member_spans(self.text, start)
+            except (ValueError, StopIteration, RecursionError, IndexError):
+                known = {}
+            self._spans[path] = known
+        return known
+
+
+def member_spans(text: str, start: int) -> dict[Any, Span]:
+    """Where the members of a strictly readable container stand: by key, or by position in an array.
+
+    Raises:
+        ValueError, StopIteration, IndexError: If it is no JSON.
+        RecursionError: If the interpreter has no room left for its nesting.
+    """
+    spans: dict[Any, Span] = {}
+    scan, blank, between = _SCAN, _BLANK.match, _BETWEEN.match
+    at = _end(blank(text, start + 1))
+    if text[start] == "[":
+        while text[at] != "]":
+            stop = scan(text, at)[1]
+            spans[len(spans)] = (at, stop)
+            comma = between(text, stop)
+            if comma is None:
+                break
+            at = comma.end()
+        return spans
+    while text[at] != "}":
+        key, at = scan(text, at)
+        at = _end(blank(text, _end(blank(text, at)) + 1))
+        stop = scan(text, at)[1]
+        spans[key] = (at, stop)
+        comma = between(text, stop)
+        if comma is None:
+            break
+        at = comma.end()
+    return spans
+
+
+def end_of(text: str, start: int) -> int:
+    """One past the last character of the strictly readable value that begins at `start`."""
+    return int(_SCAN(text, start)[1])
+
+
+def _end(match: re.Match[str] | None) -> int:
+    if match is None:  # a pattern that matches the empty string always matches
+        raise ValueError("no position")
+    return match.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of decoding at one place.
+
+    Args:
+        document: The container; None where there is no JSON.
+        cost: How many characters were looked at.
+        resume: Where to look further.
+    """
+
+    document: Document | None
+    cost: int
+    resume: int
+
+
+def decode_at(text: str, start: int, end: int) -> Attempt:
+    """Decode the container that opens at `start`: strictly, else mended."""
+    cost = 1
+    try:
+        stop = end_of(text if end == len(text) else Quiet(text[:end]), start)
+        value = decode_strict(text[start:stop])
+    except (StopIteration, RecursionError):
+        pass
+    except json.JSONDecodeError as error:
+        cost = (end if error.msg.startswith("Unterminated") else error.pos) - start
+    except ValueError:
+        cost = end - start
+    else:
+        return Attempt(Document(text, start, stop, value), stop - start, stop)
+    mended = mend(text, start, end)
+    if isinstance(mended, int):  # nests too deep: what was passed is no answer, and is not looked at again
+        return Attempt(None, cost + mended - start, max(mended, start + 1))
+    cost += mended.end - start
+    if not mended.value and mended.cut:
+        return Attempt(None, cost, start + 1)
+    document = Document(text, start, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
+    return Attempt(document, cost, mended.end)
+
+
+def decode_text(text: str) -> Any | None:
+    """Decode a string that may hold one JSON value and nothing else; None where it does not."""
+    stripped = text.strip()
+    if not stripped or stripped[0] not in "{[\"'\u201c\uff5b\uff3b":
+        return None
+    try:
+        return decode_strict(stripped)
+    except ValueError:
+        pass
+    if stripped[0] not in "{[":
+        return None
+    document = decode_at(stripped, 0, len(stripped)).document
+    if document is None or document.end < len(stripped) or document.dangling or not document.value:
+        return None
+    return document.value
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """A text with one layer of escaping taken off, and the way back.
+
+    Args:
+        text: The text.
+        note: What was taken off, and where it begins.
+        ours: Where each change ends in it.
+        theirs: Where it ends in the original.
+    """
+
+    text: str
+    note: Note
+    ours: tuple[int, ...]
+    theirs: tuple[int, ...]
+
+    def back(self, at: int) -> int:
+        """The position in the original text."""
+        step = bisect_right(self.ours, at) - 1
+        return at if step < 0 else self.theirs[step] + at - self.ours[step]
+
+
+def is_wrapped(text: str, start: int) -> bool:
+    """Whether the container that opens at `start` is escaped as a whole."""
+    return _WRAPPED.match(text, start) is not None
+
+
+def decode_wrapped(text: str, start: int, end: int) -> Document | None:
+    """Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\\"a\\": 1}); None where it is not."""
+    layer = unwrap(text, start, end)
+    if layer is None:
+        return None
+    inner = decode_at(layer.text, start, len(layer.text)).document
+    if inner is None or not inner.value:
+        return None
+    notes = [layer.note, *((code, layer.back(offset)) for code, offset in inner.notes)]
+    return Document(
+        text,
+        start,
+        layer.back(inner.end),
+        inner.value,
+        notes,
+        cut=inner.cut,
+        dangling=inner.dangling,
+        layer=layer,
+        inner=inner,
+    )
+
+
+def unwrap(text: str, start: int, end: int) -> Unwrapped | None:
+    """Take off one layer of escaping; None where the container that opens at `start` is not escaped."""
+    match = _WRAPPED.match(text, start, end)
+    if match is None:
+        return None
+    entity = match["mark"].startswith("&")
+    pattern = _ENTITY if entity else _ONE_LEVEL
+    pieces, ours, theirs, last, length = [text[:start]], [], [], start, start
+    for found in pattern.finditer(text, start, end):
+        new = (_COMMON.get(found.group()) or html.unescape(found.group())) if entity else _ESCAPED.get(found[1], found[1])
+        pieces += [text[last : found.start()], new]
+        length += found.start() - last + len(new)
+        last = found.end()
+        ours.append(length)
+        theirs.append(last)
+    pieces.append(text[last:end])
+    return Unwrapped(
+        "".join(pieces), ("html-entities" if entity else "over-escaped", match.start()), tuple(ours), tuple(theirs)
+    )
+
+
+def gap(value: Any) -> bool:
+    """Whether nothing stands where a value should."""
+    return isinstance(value, Gap)

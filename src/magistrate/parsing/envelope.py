@@ -1,0 +1,368 @@
+"""What surrounds an answer: thinking, channel tokens, invented turns, fences; and where in the rest JSON stands.
+
+Both are found in one walk from left to right, because each decides about the other: a tag inside a JSON string is text,
+and JSON inside thinking is a draft.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.decode import Document, Quiet, decode_at, decode_wrapped, is_wrapped
+from magistrate.parsing.tree import Gap
+
+__all__ = ["Envelope", "is_blank", "open_envelope"]
+
+_THINK_NAMES: Final = (
+    r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad|inner_?(?:monologue|thoughts?)"
+    r"|internal_?(?:monologue|thoughts?)|cot|chain_?of_?thought|deliberation|ponder)"
+)
+_MARK: Final = re.compile(
+    rf"<(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking|begin_thought)\|>)"
+    rf"|(?P<close>/{_THINK_NAMES}\s{{0,9}}>|\|(?:end_of_thought|end_thinking|end_thought)\|>)"
+    r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20})[^<]{0,80}(?:<\|message\|>|$)"
+    r"|(?P<end>\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
+    r"|\uff5cend\u2581of\u2581sentence\uff5c>)"
+    r"|(?P<start>\|(?:start|im_start|start_header_id)\|>\s{0,9}(?P<who>\w{1,20}))"
+    r"|(?P<turn>\|user\|>))"
+    r"|\[(?:(?P<open_b>THINK\])|(?P<close_b>/THINK\]))"
+    r"|\u25c1(?:(?P<open_k>think\u25b7)|(?P<close_k>/think\u25b7))"
+)
+_MARK_WORDS: Final = tuple(
+    "think thought reason reflect scratch monolog <cot /cot chain deliberat ponder <| </s> end_of_turn <\uff5c".split()
+)
+"""What every mark holds; most replies hold none of them."""
+_TURN: Final = re.compile(r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:|\[INST\])")
+_TURNS: Final = ("user", "human", "instruction", "[inst]")
+_PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
+_PLAIN_FINAL: Final = "assistantfinal"
+
+_QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`"
+_OPENER: Final = re.compile(
+    rf"[{{\uff5b]\s*(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
+    rf"|[\[\uff3b\u3010]\s*(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]|[^\W\d]\w{{0,39}}\s*,)"
+)
+_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
+
+MOST_FAILURES: Final = 200
+"""Places that look like JSON and are not, after which the rest of a reply is not looked at: no answer has as many."""
+CUT_SHORT: Final = 4
+"""What a container that is never closed counts for among them."""
+TOO_DEEP: Final = 60
+"""What nesting deeper than any answer counts for among them."""
+MOST_ASIDES: Final = 1_000
+"""Brackets in sentences, such as citations, that are passed."""
+MOST_MARKS: Final = 1_000
+"""Tags and tokens of thinking that are followed."""
+MOST_DOCUMENTS: Final = 2_000
+MENDED_COST: Final = 4
+"""What a document that had to be mended counts for among them."""
+_SHORT: Final = 200
+WORK: Final = 6
+"""How often the length of the text may be looked at in vain."""
+
+
+@dataclass(slots=True)
+class Envelope:
+    """The parts of a reply that may hold the answer.
+
+    Args:
+        text: The reply.
+        documents: JSON containers in them, in order.
+        prose: Where the rest stands: no thinking, no JSON, no later turns.
+        thinking: Whether any thinking was left out.
+        unfinished: Whether the thinking never ended.
+        overrun: Whether the reply holds more fragments than are looked at: nothing in it is safe to read.
+    """
+
+    text: str
+    documents: list[Document] = field(default_factory=list)
+    prose: list[tuple[int, int]] = field(default_factory=list)
+    thinking: bool = False
+    unfinished: bool = False
+    overrun: bool = False
+
+    @property
+    def is_one_document(self) -> bool:
+        """Whether the reply is one JSON container and nothing else."""
+        return (
+            len(self.documents) == 1
+            and not self.thinking
+            and all(is_blank(self.text[start:end]) for start, end in self.prose)
+        )
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text says nothing: blanks, byte order marks, NUL characters."""
+    if not text or text.isspace():
+        return True
+    return not text.strip().strip(" \t\r\n\ufeff\u200b\x00\u00a0")
+
+
+def _opens(mark: re.Match[str]) -> bool:
+    return bool(mark["open"] or mark["open_b"] or mark["open_k"])
+
+
+def _closes(mark: re.Match[str]) -> bool:
+    return bool(mark["close"] or mark["close_b"] or mark["close_k"])
+
+
+def _may_hold_marks(text: str) -> tuple[bool, bool]:
+    """A quick look whether the slow searches can find anything: marks, and turns of an invented dialogue."""
+    lowered = text.lower()
+    marks = "<" in text or "[think" in lowered or "[/think" in lowered or "\u25c1" in text
+    return marks and any(word in lowered for word in _MARK_WORDS), any(mark in lowered for mark in _TURNS)
+
+
+def open_envelope(text: str) -> Envelope:
+    """Tell what of a reply may hold the answer."""
+    return _Walk(text).run()
+
+
+class _Walk:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.envelope = Envelope(text)
+        self.at = self.prose_from = len(text) - len(text.lstrip("\ufeff\u200b\u2060\x00"))
+        self.failures = 0
+        self.looked = 0
+        self.closed_thinking = False
+        self.marks, self.turns = _may_hold_marks(text)
+        self.last = len(text.rstrip())
+        self.unwrapped = False
+        self.passed = self.asides = self.kept = 0
+        self.source = Quiet(text)
+
+    def run(self) -> Envelope:
+        text, envelope = self.text, self.envelope
+        if _PLAIN_CHANNELS.match(text):
+            self._plain_channels()
+        mark = self._mark(self.at)
+        opener = self._opener(self.at)
+        while mark is not None or opener is not None:
+            if mark is not None and (opener is None or mark.start() <= opener.start()):
+                stop = self._pass(mark)
+                if stop is None:
+                    return envelope
+                self.at = stop
+            elif opener is not None:
+                self.at = self._document(opener.start(), mark)
+                if envelope.overrun:
+                    return envelope
+            if mark is not None and mark.start() < self.at:
+                mark = self._mark(self.at)
+            if opener is not None and opener.start() < self.at:
+                opener = self._opener(self.at)
+        self._prose_until(len(text))
+        return envelope
+
+    def _mark(self, at: int) -> re.Match[str] | None:
+        mark = _MARK.search(self.text, at) if self.marks else None
+        turn = _TURN.search(self.text, at) if self.turns else None
+        if mark is None or turn is None:
+            return turn if mark is None else mark
+        return mark if mark.start() <= turn.start() else turn
+
+    def _opener(self, at: int) -> re.Match[str] | None:
+        return _OPENER.search(self.text, at)
+
+    def _prose_until(self, end: int) -> None:
+        if end > self.prose_from:
+            self.envelope.prose.append((self.prose_from, end))
+
+    def _drop_all(self, resume: int) -> None:
+        """Everything so far was thinking."""
+        self.envelope.documents.clear()
+        self.envelope.prose.clear()
+        self.envelope.thinking = True
+        self.prose_from = resume
+
+    def _plain_channels(self) -> None:
+        """Channel tokens that were decoded to bare words: "analysis...assistantfinal..."."""
+        final = self.text.rfind(_PLAIN_FINAL)
+        follows = self.text[:40].lstrip()
+        if final >= 0:
+            self.at = final + len(_PLAIN_FINAL)
+            self._drop_all(self.at)
+        elif follows.startswith(("assistantanalysis", "analysis")) and follows.removeprefix("assistant")[8:9].isupper():
+            self.at = len(self.text)
+            self._drop_all(self.at)
+            self.envelope.unfinished = True
+
+    # -- marks -------------------------------------------------------------------------------------------------------
+
+    def _pass(self, mark: re.Match[str]) -> int | None:
+        """Act on a mark; return where to go on, None where the answer ends here."""
+        self.passed += 1
+        if self.passed > MOST_MARKS:
+            self.envelope.overrun = True
+            return None
+        if mark.re is _TURN:
+            return self._turn(mark, ends=False)
+        if _opens(mark):
+            return self._thinking(mark)
+        if _closes(mark):
+            return self._stray_close(mark)
+        if mark["channel"]:
+            return self._channel(mark)
+        if mark["start"]:
+            who = mark["who"].casefold()
+            if who in {"user", "system", "human", "tool"} and self._said_something(mark.start()):
+                self._prose_until(mark.start())
+                return None
+            self._prose_until(mark.start())
+            self.prose_from = mark.end()
+            return mark.end()
+        return self._turn(mark, ends=bool(mark["end"]))
+
+    def _turn(self, mark: re.Match[str], *, ends: bool) -> int | None:
+        """The end of the judge's turn, or the beginning of another's: what follows is no answer if one came before."""
+        if self._said_something(mark.start()):
+            self._prose_until(mark.start())
+            return None
+        if ends:
+            self.prose_from = mark.end()
+        return mark.end()
+
+    def _said_something(self, until: int) -> bool:
+        if self.envelope.documents or not is_blank(self.text[self.prose_from : until]):
+            return True
+        return any(not is_blank(self.text[start:end]) for start, end in self.envelope.prose[-3:])
+
+    def _thinking(self, mark: re.Match[str]) -> int | None:
+        """Pass a thinking block: to the tag that closes it, or to the last one where the count never comes out."""
+        self._prose_until(mark.start())
+        self.envelope.thinking = True
+        depth, at, last = 1, mark.end(), -1
+        while True:
+            found = _MARK.search(self.text, at)
+            if found is None:
+                break
+            at = found.end()
+            self.passed += 1
+            if self.passed > MOST_MARKS:
+                self.envelope.overrun = True
+                return None
+            if _opens(found):
+                depth += 1
+            elif _closes(found):
+                depth -= 1
+                last = at
+                if depth == 0:
+                    break
+        self.closed_thinking = last >= 0
+        if last < 0:
+            self.prose_from = len(self.text)
+            self.envelope.unfinished = True
+            return None
+        self.prose_from = last
+        return last
+
+    def _stray_close(self, mark: re.Match[str]) -> int:
+        """A closing tag alone: the opening one was stripped, so all before it is thinking."""
+        if self.closed_thinking and mark.end() >= self.last:
+            self._prose_until(mark.start())
+        else:
+            self._drop_all(mark.end())
+        self.closed_thinking = True
+        self.prose_from = mark.end()
+        return mark.end()
+
+    def _channel(self, mark: re.Match[str]) -> int:
+        """A channel token: the final channel is the answer, all others are thinking."""
+        if mark["channel"].casefold() == "final":
+            self._drop_all(mark.end())
+            self.envelope.unfinished = False
+            return mark.end()
+        self._prose_until(mark.start())
+        self.envelope.thinking = True
+        following = re.compile(r"<\|channel\|>").search(self.text, mark.end())
+        stop = following.start() if following else len(self.text)
+        self.envelope.unfinished = following is None
+        self.prose_from = stop
+        return stop
+
+    # -- JSON --------------------------------------------------------------------------------------------------------
+
+    def _document(self, start: int, mark: re.Match[str] | None) -> int:
+        """Decode what opens here; return where to go on."""
+        document, resume, cost = None, start + 1, 0
+        if not self.unwrapped and is_wrapped(self.text, start):
+            self.unwrapped = True  # once is enough: a layer of escaping lies around the whole answer
+            document = decode_wrapped(self.text, start, len(self.text))
+        if document is None:
+            attempt = decode_at(self.source, start, len(self.text))
+            document, resume, cost = attempt.document, attempt.resume, attempt.cost
+        if document is not None and mark is not None and mark.start() < document.end and (document.cut or not document.value):
+            # What was read as one long broken string runs over the end of the thinking it stands in.
+            attempt = decode_at(self.source, start, mark.start())
+            document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
+        self.looked += cost
+        if document is None or (_is_hollow(document) and document.end < self.last):
+            self.failures += TOO_DEEP if document is None and resume > start + 1 else 1 + cost // 50
+            if self.failures > MOST_FAILURES or self.looked > WORK * len(self.text) + 10_000:
+                self.envelope.overrun = True
+            return resume
+        if document.cut:
+            self.failures += CUT_SHORT
+        if self._is_aside(document):
+            self.asides += 1
+            self.envelope.overrun = self.asides > MOST_ASIDES
+            return document.end
+        self._prose_until(start)
+        self.envelope.documents.append(document)
+        self.prose_from = document.end
+        self.kept += MENDED_COST if document.notes else 1
+        if self.kept > MOST_DOCUMENTS or self.looked > WORK * len(self.text) + 10_000:
+            self.envelope.overrun = True
+        return document.end
+
+    def _is_aside(self, document: Document) -> bool:
+        """Whether brackets are part of a sentence: citations [1, 2], marks [[5]], that do not stand on a line alone."""
+        value = document.value
+        if document.layer is not None:
+            return False
+        while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+            value = value[0]
+        if not isinstance(value, list) or any(isinstance(item, dict | list) for item in value):
+            return False
+        words = any(isinstance(item, str) for item in value)
+        if len(value) == 1 and not (is_blank(self.text[: document.start]) and is_blank(self.text[document.end :])):
+            return True
+        return not _stands_alone(self.text, document.start, document.end, words=words)
+
+
+_LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=]\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
+_TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
+
+
+def _is_hollow(document: Document) -> bool:
+    """Whether brackets opened and nothing came: code, formulas, garbage."""
+    if not document.cut or document.end - document.start > _SHORT:
+        return False
+    pending = [document.value]
+    while pending:
+        value = pending.pop()
+        for item in value.values() if isinstance(value, dict) else value:
+            if isinstance(item, dict | list):
+                pending.append(item)
+            elif not isinstance(item, Gap):
+                return False
+    return True
+
+
+def _stands_alone(text: str, start: int, end: int, *, words: bool) -> bool:
+    line = text.rfind("\n", 0, start) + 1
+    before = text[max(line, start - 120) : start]
+    if is_blank(text[:start]) and is_blank(text[end:]):
+        return True
+    if before.strip() == "" or (start > line and text[start - 1] == ">"):
+        return words or _TRAIL.match(text, end) is not None
+    return bool(_LEAD_IN.fullmatch(before)) and (words or _TRAIL.match(text, end) is not None)
+
+
+def fences(text: str, start: int, end: int) -> list[re.Match[str]]:
+    """The fence lines in a part of the text."""
+    return list(_FENCE.finditer(text, start, end))

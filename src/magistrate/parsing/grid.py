@@ -1,0 +1,169 @@
+"""Tables of text: Markdown pipes, tabs, commas; with a header that says what the columns are, or without."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
+from magistrate.parsing.rows import Row, Table, read_id
+from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.wording import VERDICT_NAMES, Names
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["read_grids"]
+
+_RULE: Final = re.compile(r"[\s|:+=\-\u2500-\u257f\x00]*")
+_CELL: Final = re.compile(r"(?<!\\)[|\u2502\uff5c]")
+_PIPES: Final = re.compile(r"[|\t\u2502\uff5c]")
+_NAMES: Final = Names(VERDICT_NAMES)
+MOST_ROWS: Final = 100
+"""Rows of one table, plus four a statement; a table with more is none of verdicts."""
+_TRIM: Final = " \t\r*_`\"'" + DROPPED
+
+Cells = list[tuple[str, int]]
+
+
+def read_grids(prose: Prose, words: Vocabulary, count: int) -> list[Table]:
+    """Read every table that has a column of verdicts."""
+    tables: list[Table] = []
+    if not _PIPES.search(prose.text) and not ("," in prose.text and _NAMES.within(prose.text)):
+        return tables
+    block: list[Cells] = []
+    separator = ""
+    for line in [*prose.lines(), Line("", len(prose.text))]:
+        cells, kind = _cells(line, separator)
+        if cells is None or (block and kind != separator):
+            if len(block) <= MOST_ROWS + 4 * count:
+                _finish(block, separator, prose, words, tables)
+            block, separator = [], ""
+            cells, kind = _cells(line, "")
+        if cells is not None:
+            separator = kind
+            block.append(cells)
+    return tables
+
+
+def _finish(block: list[Cells], separator: str, prose: Prose, words: Vocabulary, tables: list[Table]) -> None:
+    table = _table(block, separator, prose, words)
+    if table is not None:
+        tables.append(table)
+
+
+def _cells(line: Line, separator: str) -> tuple[Cells | None, str]:
+    text = line.text
+    if separator in {"", "|"} and len(_CELL.findall(text)) >= (1 if separator else 2):
+        return _split(text, line.start, _CELL), "|"
+    if separator in {"", "\t"} and "\t" in text.strip():
+        return _split(text, line.start, re.compile(r"\t+")), "\t"
+    if separator in {"", ","} and text.count(",") >= 1 and (separator or _is_csv_header(text)):
+        return _split(text, line.start, re.compile(r"[,;]"), most=None if not separator else None), ","
+    return None, ""
+
+
+def _is_csv_header(text: str) -> bool:
+    names = [part.strip(_TRIM) for part in re.split(r"[,;]", text)]
+    roles = [role_of(name) for name in names]
+    return (
+        len(text) < 200
+        and all(name and len(name.split()) <= 3 for name in names)
+        and Role.VERDICT in roles
+        and sum(role is not None for role in roles) >= 2
+    )  # noqa: PLR2004
+
+
+def _split(text: str, start: int, pattern: re.Pattern[str], most: int | None = None) -> Cells:
+    cells, at = [], 0
+    for mark in [*pattern.finditer(text), None]:
+        end = mark.start() if mark else len(text)
+        cells.append((text[at:end], start + at))
+        at = mark.end() if mark else end
+    del most
+    if cells and not cells[0][0].strip(_TRIM):
+        cells.pop(0)
+    if cells and not cells[-1][0].strip(_TRIM):
+        cells.pop()
+    return cells
+
+
+def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary) -> Table | None:
+    lines = [cells for cells in block if not all(_RULE.fullmatch(text) for text, _ in cells)]
+    if not lines:
+        return None
+    columns = _header(lines[0])
+    body = lines[1:] if columns is not None else lines
+    if columns is None:
+        columns = _guess(lines, words) if separator == "|" else None
+    if columns is None or not body:
+        return None
+    rows = [_row(cells, columns, prose, words) for cells in body]
+    if not any(isinstance(row.reading, Verdict) for row in rows):
+        return None
+    return Table(rows, "table" if separator == "|" else "csv")
+
+
+def _header(cells: Cells) -> dict[Role, int] | None:
+    """Which column is which, by the words of the first line; None where no column is called a verdict."""
+    columns: dict[Role, int] = {}
+    for at, (text, _) in enumerate(cells):
+        name = text.strip(_TRIM + "?")
+        role = role_of(name) if name else None
+        if name in {"#", "№"}:
+            role = Role.ID
+        if role is not None:
+            columns.setdefault(role, at)
+    if Role.VERDICT not in columns and Role.WEAK_VERDICT in columns:
+        columns[Role.VERDICT] = columns[Role.WEAK_VERDICT]
+    return columns if Role.VERDICT in columns else None
+
+
+def _guess(lines: list[Cells], words: Vocabulary) -> dict[Role, int] | None:
+    """Which column is which, by what stands in it: the one column that holds nothing but words of the scale."""
+    width = {len(cells) for cells in lines}
+    if len(width) != 1 or len(lines) < 2:  # noqa: PLR2004 - one line is no table
+        return None
+    holds = [
+        at
+        for at in range(width.pop())
+        if all(
+            words.word(cells[at][0].strip(_TRIM)) is not None and not cells[at][0].strip(_TRIM).isdigit()
+            for cells in lines
+        )
+    ]
+    if len(holds) != 1:
+        return None
+    columns = {Role.VERDICT: holds[0]}
+    for at in range(len(lines[0])):
+        ids = [read_id(cells[at][0].strip(_TRIM)) for cells in lines]
+        if at != holds[0] and all(isinstance(identity, int) for identity in ids) and len(set(ids)) == len(ids):
+            columns.setdefault(Role.ID, at)
+    return columns
+
+
+def _row(cells: Cells, columns: dict[Role, int], prose: Prose, words: Vocabulary) -> Row:
+    def cell(role: Role) -> tuple[str, int] | None:
+        at = columns.get(role)
+        return cells[at] if at is not None and at < len(cells) else None
+
+    verdict, identity, echo, reason = cell(Role.VERDICT), cell(Role.ID), cell(Role.ECHO), cell(Role.REASON)
+    span = (cells[0][1], cells[-1][1] + len(cells[-1][0])) if cells else None
+    row = Row(IssueCode.MISSING_VERDICT, span=span)
+    if verdict is not None:
+        row.value = verdict[0].strip()
+        row.reading = words.read(row.value)
+    if identity is not None:
+        row.id = read_id(identity[0].strip(_TRIM))
+    if echo is not None:
+        text, at = echo
+        inside = text.find(ECHO)
+        row.echo_index = prose.echo_at(at + inside) if inside >= 0 else None
+        number = read_id(text.strip(_TRIM))
+        if row.echo_index is None and isinstance(number, int):
+            row.id = number if row.id is None else row.id
+        elif row.echo_index is None and text.strip(_TRIM):
+            row.echo = text.strip(_TRIM)
+    if reason is not None and reason[0].strip():
+        lead = len(reason[0]) - len(reason[0].lstrip())
+        row.reason_span = (reason[1] + lead, reason[1] + len(reason[0].rstrip()))
+    return row

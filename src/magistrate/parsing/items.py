@@ -1,0 +1,189 @@
+"""Plain text with one item per statement: numbered lines, labelled lines, key and value lines, repeated statements."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
+from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.verdict_text import judge_text
+from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
+from magistrate.verdict import Issue, IssueCode, Repair, Verdict
+
+__all__ = ["read_items"]
+
+_DECORATION: Final = r"[*_`\"'“(\[#>]"
+_NUMBERED: Final = re.compile(
+    rf"[ \t]*(?P<dash>[-*•+][ \t]+)?{_DECORATION}{{0,6}}\s*(?P<name>(?:{either(ITEM_NAMES)})\s*[_ ]?(?:id|number|no|nr)?\.?[*_`\"']{{0,3}}\s*[:：#=.-]?\s*)?"
+    rf"{_DECORATION}{{0,3}}[#№第]?\s*(?P<number>\d{{1,4}})(?:번|番|条|项)?[*_`\"'”]{{0,4}}"
+    r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?[*_]{0,3}"
+    r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|[-–—=|](?!\d))[-*_`\"')\]:：]{0,4}|[ \t]*,?[ \t]*$|[ \t]*(?=\()|[ \t]+|(?=[*_]))",
+    re.IGNORECASE,
+)
+_SHORT_ID: Final = re.compile(
+    rf"[ \t\x00]*(?:[-*•+][ \t]+)?{_DECORATION}{{0,6}}[sScCqQ](?P<number>\d{{1,4}})[*_`\"'”)\]]{{0,4}}\s*(?P<sign>[:：.)=]|->|→|[-–—|](?=\s)|\s*$)[*_`]{{0,3}}"
+)
+_REPEATED: Final = re.compile(
+    rf"[ \t\x00]*(?P<head>[^\w{ECHO}\n]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[:：]?\s*)?[^\w{ECHO}\n]{{0,6}}){ECHO}",
+    re.IGNORECASE,
+)
+_BLOCK_SCALAR: Final = re.compile(r"(?P<indent>[ \t]*)(?:-[ \t]+)?[\"']?[\w ]{1,40}[\"']?\s*:\s*[|>][+-]?\d?\s*$")
+_COPULA: Final = re.compile(r"\s*(?:is|are|was|were|seems?|appears?|has|must|should|can|cannot|remains?)\b", re.IGNORECASE)
+_MAY_OPEN: Final = re.compile(rf"[\d{ECHO}]")
+_OPENING: Final = 80
+_SCALAR_MARKS: Final = frozenset("|>+-0123456789")
+_REASON: Final = re.compile(rf"[\s*_`\"'-]*(?:{either(REASON_NAMES)})[*_`\"']*\s*[:：]\s*(?P<text>.+)", re.IGNORECASE)
+_JSON_MARKS: Final = re.compile(r"\"\s*,?\s*$|[\"']\s*:\s*[\"']")
+MOST_ITEMS: Final = 100
+"""Items in one text, plus four a statement; a text with more runs in a circle."""
+_HIGHEST: Final = 60
+"""A number above this, and above what was asked, begins no item: it is a year or a quantity."""
+
+
+@dataclass(slots=True)
+class _Item:
+    """One item while it is read: which statement it is about, and the lines that belong to it."""
+
+    number: int | None
+    echo: int | None
+    start: int
+    lines: list[tuple[str, int]] = field(default_factory=list)
+    labelled: bool = False
+    end: int = 0
+    broken: bool = False
+    """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
+
+
+def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
+    """Read items; None where the text holds none with a verdict."""
+    items = _split(prose, max(_HIGHEST, 2 * count))
+    if not items or len(items) > MOST_ITEMS + 4 * count:
+        return None
+    rows = [row for item in items if (row := _row(item, prose, words)) is not None]
+    if not any(isinstance(row.reading, Verdict) for row in rows):
+        return None if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows) else _table(rows, prose)
+    answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
+    kept = [row for row in rows if row.reading is not IssueCode.MISSING_VERDICT or row.id not in answered]
+    return _table(kept, prose)
+
+
+def _table(rows: list[Row], prose: Prose) -> Table:
+    repairs = tuple(repair for row in rows for repair in row.repairs)
+    form = "yaml" if prose.language in {"yaml", "yml"} else "numbered"
+    return Table(rows, form, orderly=False, repairs=repairs)
+
+
+def _split(prose: Prose, highest: int) -> list[_Item]:
+    items: list[_Item] = []
+    scalar_indent: int | None = None
+    for line in prose.lines():
+        text = line.text
+        blank = not text.strip(" \t\r" + DROPPED)
+        if scalar_indent is not None:
+            if blank or len(text) - len(text.lstrip(" \t")) > scalar_indent:
+                continue
+            scalar_indent = None
+        scalar = _BLOCK_SCALAR.match(text) if text.rstrip()[-1:] in _SCALAR_MARKS else None
+        if scalar:
+            scalar_indent = len(scalar["indent"])
+            continue
+        if blank:
+            if items:
+                items[-1].broken = True
+            continue
+        opened = _open(line, prose, highest)
+        if opened is not None:
+            items.append(opened)
+        elif items:
+            _extend(items[-1], line)
+    return items
+
+
+def _open(line: Line, prose: Prose, highest: int) -> _Item | None:
+    """The item that a line opens."""
+    if not _MAY_OPEN.search(line.text, 0, _OPENING):
+        return None
+    match = _NUMBERED.match(line.text) or _SHORT_ID.match(line.text)
+    if match:
+        number = int(match["number"])
+        rest = line.text[match.end() :]
+        named = "name" not in match.re.groupindex or bool(match["name"])
+        copula = not match["sign"].strip() and _COPULA.match(rest) is not None  # "Statement 1 is supported" is a sentence
+        if number <= highest and not copula and (named or match["sign"].strip() or not rest.strip()):
+            item = _Item(
+                number,
+                prose.echo_at(line.start + match.end() + len(rest) - len(rest.lstrip(" \t*_`\"'“(:："))),
+                line.start,
+                end=line.end,
+            )
+            item.lines.append((rest, line.start + match.end()))
+            return item
+    repeated = _REPEATED.match(line.text)
+    if repeated:
+        item = _Item(None, prose.echo_at(line.start + repeated.end() - 1), line.start, end=line.end)
+        item.lines.append((line.text, line.start))
+        return item
+    return None
+
+
+def _extend(item: _Item, line: Line) -> None:
+    """Add a further line to an item: after a blank line only a labelled one is about it."""
+    if item.broken and not _is_labelled(line.text):
+        if _speaks_of_all(line.text):
+            item.broken = True
+        item.lines.append(("", line.start))
+        return
+    item.lines.append((line.text, line.start))
+    item.end = line.end
+
+
+_LABEL_LINE: Final = re.compile(
+    r"[\s*_`\"'#-]*(?!overall|total|final\s+verdicts?\s+for|summary)[^\s:：]{1,24}(?:\s+[^\s:：]{1,24}){0,3}[*_`\"']*\s*[:：]",
+    re.IGNORECASE,
+)
+
+
+def _is_labelled(text: str) -> bool:
+    return _LABEL_LINE.match(text) is not None
+
+
+def _speaks_of_all(text: str) -> bool:
+    return text.strip().casefold().startswith(("overall", "in summary", "in total", "in conclusion"))
+
+
+def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
+    if item.number is None and item.echo is None:
+        return None
+    first = item.lines[0][1] if item.lines else item.start
+    text = _joined(item.lines, first)
+    said, taken_back = judge_text(text, first, words)
+    row = Row(IssueCode.MISSING_VERDICT if said is None else said.reading, id=item.number)
+    if said is not None:
+        row.value = prose.text[said.span[0] : said.span[1]]
+        row.span = (item.start, max(item.end, said.span[1]))
+    if item.echo is not None:
+        row.echo_index = item.echo
+    if taken_back:
+        row.issues = (Issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier verdict"),)
+    for line, at in item.lines:
+        match = _REASON.match(line)
+        if match and row.reason is None:
+            row.reason_span = (at + match.start("text"), at + len(line.rstrip()))
+    marked = next((at for line, at in item.lines if _JSON_MARKS.search(line)), None)
+    if marked is not None and said is not None and said.how == "labelled":
+        row.repairs = (Repair("key-value-lines", marked),)
+    return row
+
+
+def _joined(lines: list[tuple[str, int]], first: int) -> str:
+    """The lines as one text in which positions are still positions of the reply."""
+    pieces: list[str] = []
+    at = first
+    for text, start in lines:
+        pieces.append("\n" * max(0, start - at))
+        pieces.append(text)
+        at = max(at, start) + len(text)
+    return "".join(pieces)

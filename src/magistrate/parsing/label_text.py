@@ -1,0 +1,223 @@
+"""A label in plain text: in double brackets, after a name, alone on a line, or in a sentence that prefers it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from magistrate.parsing.prose import DROPPED, Prose
+from magistrate.parsing.tree import Span
+from magistrate.parsing.vocabulary import fold
+from magistrate.parsing.voices import Voice, voice_of
+
+__all__ = ["Choices", "Hit", "find_label"]
+
+_DECORATION: Final = " \t\r\n*_`\"'“”()[]{}<>【】《》「」.,;:!?。：，"
+_NOUNS: Final = "output|response|answer|assistant|option|model|candidate|summary|choice|system|text|reply|version|label|grade|essay|translation|completion"
+_NAMES: Final = (
+    r"(?:verdict|answer|label|grade|choice|decision|judge?ment|winner|result|conclusion|rating|preference|selection|category|classification|final|ruling|score|outcome"
+    r"|urteil|antwort|ergebnis|veredicto|respuesta|ganador|réponse|gagnant|verdetto|risposta|vincitore|veredito|resposta|вердикт|ответ|победитель|判定|结论|結論|答案|选择|判断|回答|판정|답|선택|الحكم|الإجابة|निर्णय|उत्तर)"
+)
+_SAYS: Final = r"\s*(?:[:：=]|->|=>|→|[—–]|\b(?:is|was|would be|goes to|ist|es|est|è|é)\b)\s*(?:(?:that|the|to|therefore|thus|hence|clearly|:)\s+){0,2}"
+_BETTER: Final = (
+    r"(?:(?:clearly|definitely|slightly|much|far|significantly|arguably|overall|generally|therefore|also|thus|ultimately|certainly|the|a|an|more|considered|deemed|still|marginally|somewhat|indeed|judged|rated|chosen(?:\s+as)?|to\s+be|preferred\s+as|my|relatively|substantially|considerably|likely|probably|objectively|the\s+clear|most|would\s+be)\s+){0,4}"
+    r"(?:better|best|superior|preferred|preferable|winner|winning|stronger|favou?red|chosen|choice|more\s+(?:helpful|accurate|appropriate|suitable|relevant|correct|precise|effective)|right\s+(?:choice|one)|correct\s+(?:choice|one|answer))"
+)
+_CONCLUDES: Final = re.compile(
+    r"\b(?:therefore|thus|hence|overall|in (?:conclusion|summary|short|sum)|to (?:conclude|sum up|summarize)|so,?|consequently|accordingly|as a result|final(?:ly)?|ultimately|my (?:choice|decision|verdict|answer)|given (?:this|these|that|the)|based on|for (?:this|these) reasons?|considering|in the end|all in all|on balance)\b",
+    re.IGNORECASE,
+)
+_DENIED: Final = re.compile(
+    r"\b(?:not|neither|nor|no|hardly|never|cannot|can't|isn't|rather than|if|whether|would|could|might|may|than|unless|although|while|which|whichever|either|both)\b[^.;\n]{0,30}$",
+    re.IGNORECASE,
+)
+_PARTLY: Final = re.compile(
+    r"^[^.;\n]{0,12}\b(?:at|in terms of|in that|when it comes|regarding|with regard|in some|for (?:those|users|people)|if|when|because of its|as far as)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place where a label is given.
+
+    Args:
+        label: The label as declared; None where something else stands in its place.
+        span: Where it stands.
+        format: What it was read from.
+    """
+
+    label: str | None
+    span: Span
+    format: str
+
+
+class Choices:
+    """The declared labels and the ways to write them.
+
+    Args:
+        labels: The labels.
+
+    Raises:
+        ValueError: If there are none, a blank one, or two that differ in case only.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        if isinstance(labels, str):
+            raise ValueError("choices is a list of labels, not one text")  # noqa: TRY004 - the same mistake as an empty list
+        self._forms = {_key(label): label for label in labels}
+        if not self._forms or "" in self._forms or len(self._forms) != len(labels):
+            raise ValueError("choices are one or more labels that differ in more than case and punctuation")
+        words = sorted(
+            {re.escape(part).replace(r"\ ", r"[\s_-]+") for label in labels for part in {label.strip(), fold(label)}},
+            key=len,
+            reverse=True,
+        )
+        lone = all(len(label.strip()) == 1 for label in labels)
+        prefix = rf"(?:(?:{_NOUNS})\s+)?" if lone else ""
+        self.pattern = rf"(?:{prefix}[*_`\"'“(\[]{{0,3}}(?P<label>{'|'.join(words)})(?![\w])[*_`\"'”)\]]{{0,3}})"
+        self.exact_case = lone and all(label.strip().isupper() or label.strip().isdigit() for label in labels)
+
+    def read(self, text: str) -> str | None:
+        """The label that a text is or begins with, standing alone; None where it is none."""
+        whole = self._forms.get(_key(text))
+        if whole is not None:
+            return whole
+        match = re.match(rf"[\s*_`\"'(\[<]*{self.pattern}\s*(?P<next>[.,;:!\n)\]—–-]|$)", text, re.IGNORECASE)
+        if match is None or (self.exact_case and not self._cased(match["label"])):
+            return None
+        rest = text[match.end("label") :]
+        others = {self.find(part) for part in re.split(r"[.,;:/|]|\s(?:or|and)\s", rest[:60])} - {None}
+        return self.find(match["label"]) if others <= {self.find(match["label"])} else None
+
+    def find(self, word: str) -> str | None:
+        """The label that a word is; None where it is none."""
+        return self._forms.get(_key(word))
+
+    def _cased(self, word: str) -> bool:
+        return word in self._forms.values() or not word.isalpha()
+
+
+def _key(text: str) -> str:
+    return " ".join(fold(text).translate(_MARKS).split())
+
+
+_MARKS: Final = str.maketrans(dict.fromkeys(_DECORATION, " "))
+
+
+def find_label(prose: Prose, choices: Choices, *, cut: bool, beside_data: bool) -> list[Hit]:
+    """Find the labels that a text gives as its answer, by the most explicit way that it uses.
+
+    Args:
+        prose: The masked text.
+        choices: The declared labels.
+        cut: Whether the text was cut off.
+        beside_data: Whether data with a label stands beside it: then only what is as explicit is heard.
+    """
+    text = prose.text
+    if prose.overlong or not text.strip(" \t\r\n" + DROPPED):
+        return []
+    ways = [_bracketed, _labelled] if beside_data else [_bracketed, _labelled, _alone, _concluding, _preferring]
+    for way in ways:
+        hits = [hit for hit in way(text, choices) if _own(text, hit) and not (cut and _at_end(text, hit))]
+        if hits:
+            return [Hit(hit.label, prose.span(*hit.span), hit.format) for hit in hits]
+    return []
+
+
+def _own(text: str, hit: Hit) -> bool:
+    return voice_of(text, hit.span[0], hit.span[1]) is not Voice.FOREIGN or hit.format == "sentence"
+
+
+def _at_end(text: str, hit: Hit) -> bool:
+    return hit.span[1] >= len(text.rstrip(" \t\r\n*_`" + DROPPED))
+
+
+def _bracketed(text: str, choices: Choices) -> list[Hit]:
+    found = re.finditer(r"[\[【［]\s?[\[【［]\s*(?P<body>[^\[\]【】\n]{1,60}?)\s*[\]】］]\s?[\]】］]", text)
+    hits = [
+        Hit(choices.find(match["body"]) or choices.read(match["body"]), match.span("body"), "bracketed")
+        for match in found
+    ]
+    return [hit for hit in hits if hit.label is not None]
+
+
+def _labelled(text: str, choices: Choices) -> list[Hit]:
+    pattern = re.compile(
+        rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*(?P<name>{_NAMES}|(?:{_NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?P<rest>[^\n]{{0,80}})",
+        re.IGNORECASE,
+    )
+    return [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
+
+
+def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
+    word = match["label"]
+    if choices.exact_case and not choices._cased(word):  # noqa: SLF001 - one idea in two places
+        return None
+    rest = match["rest"] if "rest" in match.re.groupindex else ""
+    if re.match(r"\s*(?:/|\||or\b|and\b)\s*", rest or "", re.IGNORECASE) and re.match(
+        rf"\s*(?:/|\||or\b|and\b)\s*{choices.pattern}", rest, re.IGNORECASE
+    ):
+        return None  # the menu, copied back
+    label = choices.find(word)
+    return None if label is None else Hit(label, match.span("label"), form)
+
+
+def _alone(text: str, choices: Choices) -> list[Hit]:
+    lines = [
+        (match.group(), match.start())
+        for match in re.finditer(r"[^\n]+", text)
+        if match.group().strip(_DECORATION + DROPPED)
+    ]
+    hits = []
+    for line, start in {lines[0], lines[-1]} if lines else set():
+        label = choices.find(line.strip(DROPPED))
+        if label is not None:
+            lead = len(line) - len(line.lstrip(_DECORATION + DROPPED))
+            hits.append(Hit(label, (start + lead, start + len(line.rstrip(_DECORATION + DROPPED))), "label"))
+    if not hits and lines:
+        line, start = lines[0]
+        label = choices.read(line.lstrip(DROPPED)[:400])
+        if label is not None and not re.match(
+            r"\s+\w", line[len(line) - len(line.lstrip(_DECORATION)) :][: len(label) + 2][len(label) :]
+        ):
+            hits.append(Hit(label, (start, start + len(line)), "label"))
+    return hits
+
+
+def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
+    """Sentences that prefer a label: the hit, whether it concludes, and where its sentence begins."""
+    better = re.compile(
+        rf"(?<![\w-]){choices.pattern}\s*,?\s+(?:is|was|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|would\s+be|provides|gives|offers|wins|has|are)(?:\s+{_BETTER})?(?P<rest>[^\n.]{{0,80}})",
+        re.IGNORECASE,
+    )
+    choose = re.compile(
+        rf"(?<![\w'])(?:(?:i|we)(?:\s+would|\s+will|'d|'ll|\s+must|\s+have\s+to)?\s+(?:choose|prefer|select|pick|favou?r|go\s+(?:with|for)|vote\s+for|recommend|rate|conclude\s+that|believe(?:\s+that)?|think(?:\s+that)?|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{_NOUNS}|one|choice)\s+)?(?:is|would\s+be|here\s+is)|(?:winner|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+|the\s+)?{choices.pattern}(?P<rest>[^\n.]{{0,80}})",
+        re.IGNORECASE,
+    )
+    found: list[tuple[Hit, bool, int]] = []
+    for pattern in (better, choose):
+        for match in pattern.finditer(text):
+            if pattern is better and not re.search(
+                rf"(?:is|was|seems?|appears?|be|are)(?:\s+to\s+be)?\s+{_BETTER}$|wins\b",
+                match.group()[: match.start("rest") - match.start()],
+                re.IGNORECASE,
+            ):
+                continue
+            hit = _hit(match, choices, "sentence")
+            start = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n", "! ", "? ", "; "))
+            before = text[start + 1 : match.start()]
+            if hit is None or _DENIED.search(before) or _PARTLY.match(match["rest"] or ""):
+                continue
+            found.append((hit, _CONCLUDES.search(text[start + 1 : match.end()]) is not None, start + 1))
+    return found
+
+
+def _concluding(text: str, choices: Choices) -> list[Hit]:
+    return [hit for hit, concludes, _ in _sentences(text, choices) if concludes]
+
+
+def _preferring(text: str, choices: Choices) -> list[Hit]:
+    return [hit for hit, _, _ in _sentences(text, choices)]

@@ -1,0 +1,181 @@
+"""parse_label: one of several declared labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from magistrate.parsing.decode import Document
+from magistrate.parsing.envelope import Envelope, is_blank, open_envelope
+from magistrate.parsing.fields import clean
+from magistrate.parsing.keys import Role, compact, role_of
+from magistrate.parsing.label_text import Choices, Hit, find_label
+from magistrate.parsing.markup import read_tags
+from magistrate.parsing.prose import mask
+from magistrate.parsing.reading import LabelReading, issue
+from magistrate.parsing.refusal import refuses
+from magistrate.parsing.rows import Path
+from magistrate.parsing.schema_echo import is_schema
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
+from magistrate.parsing.tree import Obj
+from magistrate.parsing.voices import Voice, voice_of, withdraws
+from magistrate.verdict import Issue, IssueCode, ParseStatus
+
+__all__ = ["parse_label"]
+
+DEEPEST: Final = 32
+_NAMES: Final = frozenset(
+    "winner choice preference preferred better best pick selected selection grade category type output answer option "
+    "correctoption chosen bestoutput betteroutput ganador gagnant vincitore vencedor gewinner победитель 胜者 勝者 승자 选择".split()
+)
+
+
+def parse_label(text: str | bytes | None, choices: Sequence[str], *, finish_reason: str | None = None) -> LabelReading:
+    """Read which of the declared labels a reply gives ("[[A]]", "GRADE: C", "Output (b) is better", {"label": "PASS"}).
+
+    A label counts as a whole word only, and only where the reply says that it is the answer: "INCORRECT" holds
+    "CORRECT", and reasoning mentions every label. Two different answers give none.
+
+    Args:
+        text: The reply as the model gave it.
+        choices: The labels; compared without regard to case.
+        finish_reason: Why the provider says the reply ended.
+
+    Raises:
+        ValueError: If there are no labels, a blank one, or two that differ in case only.
+    """
+    known = Choices(choices)
+    raw, end = as_text(text), ending(finish_reason)
+    envelope = open_envelope(raw)
+    if envelope.overrun:
+        return LabelReading(ParseStatus.UNPARSEABLE)
+    cut = end in {CUT, BLOCKED}
+    hits, reason, repairs = _from_documents(envelope, known)
+    if not hits:
+        hits = _from_tags(envelope, known)
+    spoken = find_label(mask(envelope, ()), known, cut=cut, beside_data=bool(hits))
+    return _settle(envelope, [*hits, *spoken], end, reason, repairs)
+
+
+def _settle(
+    envelope: Envelope, hits: list[Hit], end: str | None, reason: str | None, repairs: tuple[Any, ...]
+) -> LabelReading:
+    notes: list[Issue] = []
+    if repairs:
+        notes.append(issue(IssueCode.REPAIRED_JSON, "the reply had to be mended"))
+    if not hits:
+        status, why = _why_none(envelope, end)
+        return LabelReading(status, issues=(*notes, *why), repairs=repairs)
+    hits.sort(key=lambda hit: hit.span)
+    last = hits[-1]
+    if any(hit.label != last.label for hit in hits):
+        differing = max(at for at, hit in enumerate(hits) if hit.label != last.label)
+        between = envelope.text[hits[differing].span[1] : last.span[0]]
+        if last.label is None or withdraws(between) is not True:
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different labels"))
+            return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier label"))
+    if last.label is None:
+        notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+    return LabelReading(ParseStatus.OK, last.label, tuple(notes), last.format, reason, last.span, repairs)
+
+
+def _why_none(envelope: Envelope, end: str | None) -> tuple[ParseStatus, tuple[Issue, ...]]:
+    visible = "\n".join(envelope.text[start:stop] for start, stop in envelope.prose)
+    blank = not envelope.documents and is_blank(visible.replace("`", ""))
+    if end in {REFUSED, BLOCKED}:
+        return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the provider reports a refusal"),)
+    if blank and not envelope.unfinished:
+        return ParseStatus.EMPTY, (issue(IssueCode.EMPTY_REPLY, "the reply holds no answer"),)
+    if end == CUT or envelope.unfinished or any(document.dangling for document in envelope.documents):
+        return ParseStatus.TRUNCATED, (issue(IssueCode.TRUNCATED, "the reply was cut off"),)
+    if refuses(visible):
+        return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the judge refused"),)
+    return ParseStatus.UNPARSEABLE, ()
+
+
+# -- data -----------------------------------------------------------------------------------------------------------------
+
+
+def _from_documents(envelope: Envelope, choices: Choices) -> tuple[list[Hit], str | None, tuple[Any, ...]]:
+    hits: list[Hit] = []
+    reason, repairs, floor = None, (), 0
+    for at, document in enumerate(envelope.documents):
+        ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(envelope.text)
+        voice = voice_of(envelope.text, document.start, document.end, floor, ceiling)
+        floor = document.end
+        found = _find(document.value, (), document, choices, 0) if voice is Voice.JUDGE else []
+        if found:
+            hits += found
+            repairs = (*repairs, *document.repairs)
+            reason = reason or _reason(document.value)
+    return hits, reason, repairs
+
+
+def _reason(value: Any) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    return next(
+        (clean(item) for key, item in value.items() if role_of(key) is Role.REASON and isinstance(item, str)), None
+    )
+
+
+def _find(value: Any, path: Path, document: Document, choices: Choices, depth: int) -> list[Hit]:
+    if depth > DEEPEST or (isinstance(value, dict) and is_schema(value)):
+        return []
+    if isinstance(value, list):
+        if len(value) == 1:
+            return (
+                _find(value[0], (*path, 0), document, choices, depth + 1)
+                if isinstance(value[0], dict | list)
+                else _leaf(value[0], (*path, 0), document, choices)
+            )
+        return []
+    if not isinstance(value, dict):
+        return []
+    twice = value.twice if isinstance(value, Obj) else {}
+    hits = [
+        hit
+        for key, item in value.items()
+        if (role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or compact(key[:64]) in _NAMES)
+        for each in twice.get(key, (item,))
+        if not isinstance(each, dict | list)
+        for hit in _leaf(each, (*path, key), document, choices)
+    ]
+    named = [hit for hit in hits if hit.label is not None]
+    if named:
+        return named
+    nested = [
+        found
+        for key, item in value.items()
+        if isinstance(item, dict | list) and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
+        if (found := _find(item, (*path, key), document, choices, depth + 1))
+    ]
+    return nested[0] if len(nested) == 1 else hits[:1]
+
+
+def _leaf(item: Any, path: Path, document: Document, choices: Choices) -> list[Hit]:
+    form = "repaired-json" if document.repairs else "json"
+    if isinstance(item, bool) or not isinstance(item, str | int):
+        return []
+    return [Hit(choices.read(str(item)[:400]), document.locate(path), form)]
+
+
+def _from_tags(envelope: Envelope, choices: Choices) -> list[Hit]:
+    if "</" not in envelope.text:
+        return []
+    hits: list[Hit] = []
+    pending = list(reversed(read_tags(envelope.text, envelope.prose)))
+    while pending:
+        element = pending.pop()
+        pending.extend(reversed(element.children))
+        if (
+            element.closed
+            and not element.children
+            and role_of(element.name) not in {Role.REASON, Role.QUOTE, Role.ECHO}
+        ):
+            label = choices.read(envelope.text[element.inner : element.stop][:400])
+            if label is not None:
+                hits.append(Hit(label, (element.inner, element.stop), "xml"))
+    return hits

@@ -1,0 +1,157 @@
+"""Answers in plain text: every reader of text formats, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from magistrate.parsing.grid import read_grids
+from magistrate.parsing.items import read_items
+from magistrate.parsing.prose import DROPPED, JSON, Prose
+from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.sentences import read_groups, read_sentences
+from magistrate.parsing.sequence import read_bare, read_final_lines, read_inline, read_labels
+from magistrate.parsing.verdict_text import judge_text
+from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.voices import Voice, voice_of
+from magistrate.verdict import Issue, IssueCode, Repair, Verdict
+
+__all__ = ["TextAnswer", "read_text"]
+
+
+@dataclass(slots=True)
+class TextAnswer:
+    """One answer found in plain text.
+
+    Args:
+        table: Its rows.
+        start: Where it begins.
+        end: Where it ends.
+        explicit: Whether it is a list of verdicts. Sentences count only where nothing else was found.
+    """
+
+    table: Table
+    start: int
+    end: int
+    explicit: bool = True
+
+
+def read_text(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[TextAnswer]:
+    """Read all answers in a text.
+
+    Args:
+        prose: The masked text.
+        words: The vocabulary of the scale.
+        count: How many statements were asked about.
+        cut: Whether the text was cut off: then a word that touches its end is not trusted.
+    """
+    if prose.overlong or not prose.text.strip(" \t\r\n" + JSON):
+        return []
+    answers = _answers(prose, words, count, cut=cut)
+    for answer in answers:
+        for row in answer.table.rows:
+            row.span = None if row.span is None else prose.span(*row.span)
+            row.reason_span = None if row.reason_span is None else prose.span(*row.reason_span)
+            row.repairs = tuple(Repair(repair.code, prose.place(repair.offset)) for repair in row.repairs)
+        answer.start, answer.end = prose.span(answer.start, answer.end)
+        answer.table.repairs = tuple(repair for row in answer.table.rows for repair in row.repairs)
+    return answers
+
+
+def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[TextAnswer]:
+    answers: list[TextAnswer] = []
+    masked = Prose(prose.text, prose.echoes, prose.language)
+    for table, start, end in read_final_lines(masked, words, count, cut=cut):
+        if voice_of(masked.text, start, end) is Voice.JUDGE:
+            answers.append(TextAnswer(table, start, end))
+        masked.text = _blanked(masked.text, start, end)
+    for table in read_grids(masked, words, count):
+        span = _span(table, masked)
+        answers.append(TextAnswer(table, *span))
+        masked.text = _blanked(masked.text, *span)
+    inline = read_inline(masked, words, cut=cut) if count > 1 else None
+    if inline is not None:
+        table, start, end = inline
+        answers.append(TextAnswer(table, start, end))
+        masked.text = _blanked(masked.text, start, end)
+    items = read_items(masked, words, count)
+    step = None
+    if items is not None and count == 1 and not _is_all(items, masked):
+        step, items = items, None  # a step of an argument, a repeated statement: the text as a whole says more
+    if items is not None:
+        _distrust_end(items, masked, cut=cut)
+        answers.append(TextAnswer(items, *_span(items, masked)))
+    if not answers:
+        bare = read_bare(masked, words, count, cut=cut) or (read_labels(masked, words) if count > 1 else None)
+        if bare is not None and (count > 1 or len(bare.rows) == 1):
+            answers.append(TextAnswer(bare, *_span(bare, masked)))
+    if count == 1 and items is None:
+        single = _single(masked, words, cut=cut)
+        if single is None and step is not None and len(step.rows) == 1:
+            single = step
+            _distrust_end(step, masked, cut=cut)
+        if single is not None:
+            answers.append(TextAnswer(single, *_span(single, masked)))
+    if not answers and count > 1:
+        groups = read_groups(masked, words, count)
+        if groups is not None:
+            answers.append(TextAnswer(groups, *_span(groups, masked)))
+    if not answers:
+        sentences = read_sentences(masked, words, count)
+        if sentences is not None:
+            answers.append(TextAnswer(sentences, *_span(sentences, masked), explicit=False))
+    return answers
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + "\n" + DROPPED * (end - start - 1) + text[end:] if end > start else text
+
+
+def _is_all(items: Table, prose: Prose) -> bool:
+    """Whether the text is one item with a verdict and nothing before it."""
+    row = items.rows[0]
+    if len(items.rows) != 1 or not isinstance(row.reading, Verdict) or row.span is None:
+        return False
+    return not prose.text[: row.span[0]].strip(" \t\r\n" + DROPPED)
+
+
+def _single(prose: Prose, words: Vocabulary, *, cut: bool) -> Table | None:
+    """The whole text as one about the one statement."""
+    said, taken_back = judge_text(prose.text, 0, words, whole=True)
+    if said is None:
+        return None
+    if cut and not prose.text[said.span[1] :].strip(" \t\r\n*_`\"')]}" + DROPPED) and said.how != "closing":
+        return None
+    row = Row(said.reading, prose.text[said.span[0] : said.span[1]], span=said.span)
+    if taken_back:
+        row.issues = (Issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier verdict"),)
+    table = Table([row], "label" if said.how == "labelled" else "text")
+    _distrust_end(table, prose, cut=cut)
+    return table
+
+
+def _distrust_end(table: Table, prose: Prose, *, cut: bool) -> None:
+    """In a cut text a word that touches the end may be the beginning of another."""
+    if not cut:
+        return
+    last = len(prose.text.rstrip(" \t\r\n" + DROPPED))
+    for row in table.rows:
+        if (
+            row.span is not None
+            and row.span[1] >= last
+            and isinstance(row.reading, Verdict)
+            and _touches(row, prose.text, last)
+        ):
+            row.reading = IssueCode.TRUNCATED
+            table.cut = True
+
+
+def _touches(row: Row, text: str, last: int) -> bool:
+    value = str(row.value or "").strip()
+    return not value or text[:last].endswith(value)
+
+
+def _span(table: Table, prose: Prose) -> tuple[int, int]:
+    spans = [row.span for row in table.rows if row.span is not None]
+    if not spans:
+        return 0, len(prose.text)
+    return min(span[0] for span in spans), max(span[1] for span in spans)

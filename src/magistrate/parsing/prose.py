@@ -1,0 +1,245 @@
+"""The part of a reply that is plain text, with everything masked in it that is not the judge's own wording.
+
+A mask is one character, whatever it covers: what is not wording is not walked over either. `Prose.place` leads from a
+position in the masked text back to the reply.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.envelope import Envelope, is_blank
+from magistrate.parsing.tree import Span
+
+__all__ = ["DROPPED", "ECHO", "JSON", "QUOTED", "Line", "Prose", "mask"]
+
+DROPPED: Final = "\x00"
+JSON: Final = "\ue000"
+ECHO: Final = "\ue001"
+QUOTED: Final = "\ue002"
+
+Cover = tuple[int, int, str]
+
+LONGEST_PROSE: Final = 30_000
+PROSE_PER_STATEMENT: Final = 600
+"""Characters of plain text that are read, plus so many a statement: well above any reply that is an answer, and well
+below what would take long."""
+_WORK: Final = 40_000_000
+_SHORTEST_ECHO: Final = 8
+
+_QUOTATION: Final = re.compile(
+    r"\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
+)
+_WORDS: Final = re.compile(r"\w+")
+_CODE: Final = frozenset(
+    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift r html css".split()
+)
+_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
+_BLOCK_QUOTE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.MULTILINE)
+_LINE_BREAK: Final = re.compile(r"<br\s{0,4}/?>", re.IGNORECASE)
+_ESCAPED_BREAK: Final = re.compile(r"\\r\\n|\\n")
+_LABEL_BEFORE: Final = re.compile(r"[:：=]\s*[*_]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the masked text: what it says and where it begins."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """One past its last character."""
+        return self.start + len(self.text)
+
+
+@dataclass(slots=True)
+class Prose:
+    """The masked text.
+
+    Args:
+        text: The text; each thing that is not the judge's wording is one character in it.
+        echoes: Positions in it where statements are repeated, and their indices.
+        language: The language of the first fence in it ("yaml"), "" where there is none.
+        overlong: Whether there is more than is read.
+        ours: Positions in it from which on it is shifted against the reply.
+        theirs: The positions in the reply that belong to them.
+    """
+
+    text: str
+    echoes: dict[int, int] = field(default_factory=dict)
+    language: str = ""
+    overlong: bool = False
+    ours: list[int] = field(default_factory=list)
+    theirs: list[int] = field(default_factory=list)
+
+    def lines(self) -> list[Line]:
+        """The lines, blank ones too."""
+        found: list[Line] = []
+        at = 0
+        for text in self.text.split("\n"):
+            found.append(Line(text.rstrip("\r"), at))
+            at += len(text) + 1
+        return found
+
+    def echo_at(self, position: int) -> int | None:
+        """Index of the statement that is repeated at a position."""
+        return self.echoes.get(position)
+
+    def place(self, position: int) -> int:
+        """The position in the reply."""
+        step = bisect_right(self.ours, position) - 1
+        return position if step < 0 else self.theirs[step] + position - self.ours[step]
+
+    def span(self, start: int, end: int) -> Span:
+        """The span in the reply."""
+        return self.place(start), self.place(end - 1) + 1 if end > start else self.place(start)
+
+
+def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] = (), quotes: bool = True) -> Prose:
+    """Mask a reply for the text readers.
+
+    Args:
+        envelope: The parts of the reply.
+        statements: What was asked about: where it is repeated it is not the judge's wording.
+        skip: Further spans that are no prose.
+        quotes: Whether quotations are masked.
+    """
+    text = envelope.text
+    total = sum(end - start for start, end in envelope.prose)
+    if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
+        return Prose("", overlong=True)
+    if all(is_blank(text[start:end]) for start, end in envelope.prose):
+        return Prose("")
+    covers: list[Cover] = [(document.start, document.end, JSON) for document in envelope.documents]
+    covers += [(start, end, JSON) for start, end in skip]
+    covers += _outside(envelope, covers)
+    language = ""
+    for start, end in envelope.prose:
+        fences = list(_FENCE.finditer(text, start, end))
+        language = language or next((fence["language"] for fence in fences if fence["language"]), "")
+        covers += [(fence.start(), fence.end(), DROPPED) for fence in fences]
+        covers += _code(fences)
+        covers += [(found.start(), found.end(), DROPPED) for found in _LINE_BREAK.finditer(text, start, end)]
+        if "\n" not in text[start:end].strip():
+            covers += [(found.start(), found.end(), DROPPED) for found in _ESCAPED_BREAK.finditer(text, start, end)]
+        covers += [(quote.start(), quote.end(), DROPPED) for quote in _BLOCK_QUOTE.finditer(text, start, end)]
+    echoes = _echoes(text, envelope.prose, statements)
+    covers += [(start, end, ECHO) for (start, end), _ in echoes]
+    masked = _cover(text, covers, language.casefold())
+    if quotes:
+        covers += [
+            (*masked.span(found.start(), found.end()), QUOTED)
+            for found in _QUOTATION.finditer(masked.text)
+            if _is_quotation(masked.text, found)
+        ]
+        masked = _cover(text, covers, language.casefold())
+    starts = {start: index for (start, _), index in echoes}
+    masked.echoes = {at: starts[place] for at, place in _echo_places(masked) if place in starts}
+    return masked
+
+
+def _echo_places(masked: Prose) -> list[tuple[int, int]]:
+    places, at = [], masked.text.find(ECHO)
+    while at >= 0:
+        places.append((at, masked.place(at)))
+        at = masked.text.find(ECHO, at + 1)
+    return places
+
+
+def _outside(envelope: Envelope, documents: Sequence[Cover]) -> list[Cover]:
+    """What is neither prose nor JSON: thinking, later turns."""
+    kept = sorted([*envelope.prose, *((start, end) for start, end, _ in documents)])
+    gaps, at = [], 0
+    for start, end in kept:
+        if start > at:
+            gaps.append((at, start, DROPPED))
+        at = max(at, end)
+    if at < len(envelope.text):
+        gaps.append((at, len(envelope.text), DROPPED))
+    return gaps
+
+
+def _code(fences: Sequence[re.Match[str]]) -> list[Cover]:
+    """Blocks of program code: nothing in them is an answer."""
+    blocks, opened = [], None
+    for fence in fences:
+        if opened is None:
+            opened = fence
+        elif not fence["language"]:
+            if opened["language"].casefold() in _CODE:
+                blocks.append((opened.end(), fence.start(), DROPPED))
+            opened = None
+        else:
+            opened = fence
+    return blocks
+
+
+def _echoes(text: str, prose: Sequence[Span], statements: Sequence[str]) -> list[tuple[Span, int]]:
+    """Where statements are repeated word for word, in order; the longest first where they overlap."""
+    size = sum(end - start for start, end in prose)
+    if size * len(statements) > _WORK:
+        return []
+    found: list[tuple[Span, int]] = []
+    taken = bytearray(len(text))
+    for index in sorted(range(len(statements)), key=lambda at: -len(statements[at])):
+        statement = statements[index].strip().rstrip(".。!！?？")
+        if len(statement) < _SHORTEST_ECHO and not (statement and statement[0] > "\u2e7f" and len(statement) > 3):  # noqa: PLR2004 - short words of dense scripts
+            continue
+        for start, end in prose:
+            at = text.find(statement, start, end)
+            while at >= 0:
+                span = (at, at + len(statement))
+                if 1 not in taken[span[0] : span[1]]:
+                    taken[span[0] : span[1]] = b"\x01" * len(statement)
+                    found.append((span, index))
+                at = text.find(statement, span[1], end)
+    return sorted(found)
+
+
+def _is_quotation(text: str, found: re.Match[str]) -> bool:
+    """Whether quotation marks hold quoted text, not a value ("not supported" after a colon) or a single word."""
+    inside = found.group()[1:-1]
+    if inside.strip(ECHO + " .") == "":
+        return False
+    words = len(_WORDS.findall(inside[:80]))
+    if words <= 1 and ":" not in inside and "\uff1a" not in inside:
+        return False
+    if _stands_alone(text, found):
+        return False
+    return words > 4 or _LABEL_BEFORE.search(text[max(0, found.start() - 8) : found.start()]) is None  # noqa: PLR2004
+
+
+def _stands_alone(text: str, found: re.Match[str]) -> bool:
+    """Whether quotation marks are put around a whole sentence of the judge's: nothing leads into it or goes on after."""
+    before = text[max(0, found.start() - 40) : found.start()].rstrip(" \t*_")
+    after = text[found.end() : found.end() + 40].lstrip(" \t*_.。")
+    return (not before or before[-1] in ".!?。！？\n") and (not after or after[0] == "\n")
+
+
+def _cover(text: str, covers: Sequence[Cover], language: str) -> Prose:
+    """Put one character in the place of each covered part; what is merely dropped leaves a line break."""
+    pieces: list[str] = []
+    ours: list[int] = []
+    theirs: list[int] = []
+    at = length = 0
+    for start, end, fill in sorted(covers):
+        if end <= at:
+            continue
+        begin = max(start, at)
+        pieces.append(text[at:begin])
+        length += begin - at
+        ours.append(length)
+        theirs.append(begin)
+        pieces.append("\n" if fill == DROPPED else fill)
+        length += 1
+        ours.append(length)
+        theirs.append(end)
+        at = end
+    pieces.append(text[at:])
+    return Prose("".join(pieces), {}, language, ours=ours, theirs=theirs)

@@ -1,0 +1,279 @@
+"""What the parsing functions return: a status, a value or none, and what is to be known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar, overload
+
+from magistrate.verdict import Evidence, Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
+
+__all__ = ["LabelReading", "ObjectReading", "ScoreReading", "StatementsReading", "VerdictReading", "Verdicts"]
+
+Span = tuple[int, int]
+T = TypeVar("T")
+
+new_verdict: Final = StatementVerdict.__new__
+set_slot: Final = object.__setattr__
+FIELDS: Final = set(StatementVerdict.model_fields)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReading:
+    """One number on a declared range.
+
+    Attributes:
+        status: How the reading ended.
+        value: The number as the judge gave it; None where there is none that is safe to use.
+        issues: What is to be known about the reading.
+        format: What it was read from ("json", "number", "bracketed", "labelled", ...); None where there is none.
+        reason: The judge's reason; None where it gave none that can be told from the rest.
+        span: Where the number stands in the raw reply.
+        repairs: The repairs that were needed to read it.
+    """
+
+    status: ParseStatus
+    value: float | None = None
+    issues: tuple[Issue, ...] = ()
+    format: str | None = None
+    reason: str | None = None
+    span: Span | None = None
+    repairs: tuple[Repair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReading:
+    """One of several declared labels.
+
+    Attributes:
+        status: How the reading ended.
+        label: The label, as declared; None where there is none that is safe to use.
+        issues: What is to be known about the reading.
+        format: What it was read from; None where there is none.
+        reason: The judge's reason; None where it gave none that can be told from the rest.
+        span: Where the label stands in the raw reply.
+        repairs: The repairs that were needed to read it.
+    """
+
+    status: ParseStatus
+    label: str | None = None
+    issues: tuple[Issue, ...] = ()
+    format: str | None = None
+    reason: str | None = None
+    span: Span | None = None
+    repairs: tuple[Repair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StatementsReading:
+    """The statements a judge took out of a text.
+
+    Attributes:
+        status: How the reading ended; `empty` where the judge found none.
+        statements: The statements, blank ones left out. With status `truncated` the list is known to be incomplete.
+        issues: What is to be known about the reading.
+        format: What they were read from; None where there is none.
+        spans: Where each stands in the raw reply, where known.
+        repairs: The repairs that were needed to read them.
+    """
+
+    status: ParseStatus
+    statements: list[str]
+    issues: tuple[Issue, ...] = ()
+    format: str | None = None
+    spans: tuple[Span | None, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectReading(Generic[T]):
+    """An object of the caller's schema.
+
+    Attributes:
+        status: How the reading ended.
+        value: The object; None where there is none that is safe to use.
+        issues: What is to be known about the reading.
+        repairs: The repairs that were needed to read it.
+        format: What it was read from; None where there is none.
+        errors: Where the reply does not fit the schema: one line each, "path: what is wrong".
+    """
+
+    status: ParseStatus
+    value: T | None = None
+    issues: tuple[Issue, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    format: str | None = None
+    errors: tuple[str, ...] = ()
+
+
+Source = tuple[Any, ...]
+"""What verdict objects are built from: a function, and what it is called with when the first one is asked for."""
+
+
+class Verdicts(Sequence[StatementVerdict]):
+    """One `StatementVerdict` per statement, in order; they are built when the first is asked for, and then kept."""
+
+    __slots__ = ("_built", "_count", "_source")
+
+    def __init__(self, count: int, source: Source) -> None:
+        self._count = count
+        self._source = source
+        self._built: Sequence[StatementVerdict] | None = None
+
+    def _all(self) -> Sequence[StatementVerdict]:
+        if self._built is None:
+            function, *arguments = self._source
+            self._built = function(*arguments)
+        return self._built  # type: ignore[return-value]
+
+    @overload
+    def __getitem__(self, index: int) -> StatementVerdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[StatementVerdict]: ...
+    def __getitem__(self, index: int | slice) -> StatementVerdict | Sequence[StatementVerdict]:
+        return tuple(self._all()[index]) if isinstance(index, slice) else self._all()[index]
+
+    def __iter__(self) -> Iterator[StatementVerdict]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Verdicts | tuple | list):
+            return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Verdicts({list(self)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the verdicts, not the way to build them."""
+        verdicts = tuple(self)
+        return (Verdicts, (len(verdicts), (tuple, verdicts)))
+
+
+class VerdictReading:
+    """What a reply says of the statements.
+
+    Attributes:
+        status: `ok` where every statement has a verdict, `partial` where some have, else why none has.
+        issues: What is to be known about the reading, of the reply as a whole and of single statements.
+        format: What the verdicts were read from ("json", "xml", "numbered", ...); None where there is none.
+        extra: Verdicts that the reply gave beyond the statements asked about, in its order.
+        statements: The statements; those asked about, or those taken from the reply.
+    """
+
+    __slots__ = ("_found", "_repairs", "_source", "_verdicts", "extra", "format", "issues", "statements", "status")
+
+    def __init__(
+        self,
+        status: ParseStatus,
+        found: Sequence[Verdict | None],
+        source: Source,
+        statements: Sequence[str],
+        format: str | None = None,  # noqa: A002 - the public name of the attribute
+        issues: tuple[Issue, ...] = (),
+        repairs: tuple[Repair, ...] | Callable[[], tuple[Repair, ...]] = (),
+        extra: tuple[Verdict, ...] = (),
+    ) -> None:
+        self.status = status
+        self.issues = issues
+        self.format = format
+        self.extra = extra
+        self.statements = statements
+        self._repairs = repairs
+        self._found = found
+        self._source = source
+
+    @property
+    def verdicts(self) -> Verdicts:
+        """One `StatementVerdict` per statement, in order."""
+        try:
+            return self._verdicts
+        except AttributeError:
+            self._verdicts = Verdicts(len(self._found), self._source)
+            return self._verdicts
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """The repairs that were needed to read it, in the order of the reply."""
+        if callable(self._repairs):
+            self._repairs = self._repairs()
+        return self._repairs
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Indices (0-based) of the statements that still lack a verdict: what to ask again."""
+        return tuple(index for index, verdict in enumerate(self._found) if verdict is None)
+
+    def __repr__(self) -> str:
+        codes = ", ".join(sorted({issue.code.value for issue in self.issues}))
+        found = len(self._found) - len(self.missing)
+        return f"VerdictReading({self.status.value}, {found} of {len(self._found)} verdicts, {self.format}, [{codes}])"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the verdicts, not the way to build them."""
+        verdicts = tuple(self.verdicts)
+        found = tuple(self._found)
+        parts = (self.status, found, (tuple, verdicts), tuple(self.statements), self.format, self.issues, self.repairs, self.extra)
+        return (VerdictReading, parts)
+
+
+def statement_verdict(
+    index: int,
+    identity: str,
+    statement: str,
+    verdict: Verdict | None,
+    *,
+    reason: str | None = None,
+    evidence: tuple[Evidence, ...] = (),
+    probability: float | None = None,
+    issues: tuple[Issue, ...] = (),
+    format: str | None = None,  # noqa: A002 - the public name of the field
+    span: Span | None = None,
+    repairs: tuple[Repair, ...] = (),
+) -> StatementVerdict:
+    """Make a `StatementVerdict` of parts that are right already: validating them would cost more than reading them did."""
+    made = new_verdict(StatementVerdict)
+    set_slot(
+        made,
+        "__dict__",
+        {
+            "index": index,
+            "id": identity,
+            "statement": statement,
+            "verdict": verdict,
+            "reason": reason,
+            "evidence": evidence,
+            "probability": probability,
+            "issues": issues,
+            "format": format,
+            "span": span,
+            "repairs": repairs,
+        },
+    )
+    set_slot(made, "__pydantic_fields_set__", FIELDS)
+    set_slot(made, "__pydantic_extra__", None)
+    set_slot(made, "__pydantic_private__", None)
+    return made
+
+
+def locate(quotes: Sequence[str], contexts: Sequence[str] | None) -> tuple[Evidence, ...]:
+    """Quotes, each with the place where it stands word for word in a context; others are left for a closer look."""
+    found = []
+    for quote in quotes:
+        place = next(
+            ((at, start) for at, context in enumerate(contexts or ()) if (start := context.find(quote)) >= 0), None
+        )
+        found.append(
+            Evidence(quote) if place is None else Evidence(quote, place[0], place[1], place[1] + len(quote), 1.0)
+        )
+    return tuple(found)
+
+
+def issue(code: IssueCode, message: str, index: int | None = None) -> Issue:
+    """An issue whose message is bounded: it may quote a reply."""
+    return Issue(code, message if len(message) <= 300 else message[:297] + "...", index)  # noqa: PLR2004

@@ -1,0 +1,171 @@
+"""A score in data: which field of an object is the one that was asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from magistrate.parsing.decode import Document
+from magistrate.parsing.keys import Role, compact, role_of
+from magistrate.parsing.numerals import Scale, read_numeral
+from magistrate.parsing.rows import Path
+from magistrate.parsing.schema_echo import is_schema, schema_values
+from magistrate.parsing.tree import Gap, Obj, Span
+from magistrate.verdict import Repair
+
+__all__ = ["Candidate", "find_in_value"]
+
+DEEPEST: Final = 32
+
+_OVERALL: Final = frozenset(
+    "overall overallscore overallrating finalscore finalrating finalgrade total totalscore totalrating score_total "
+    "gesamt gesamtnote gesamtpunktzahl gesamtbewertung puntuacionfinal puntuaciónfinal puntuacióntotal notefinale scorefinal "
+    "punteggiofinale votofinale pontuaçãofinal notafinal итоговаяоценка 总分 总评分 最终评分 總分 総合評価 総合点 총점 최종점수".split()
+)
+_SCORE: Final = frozenset(
+    "score scores rating grade mark marks points result value number stars scorevalue ratingvalue numericscore answer "
+    "bewertung punktzahl punkte note wertung puntuación puntuacion calificación calificacion puntaje nota "
+    "notation punteggio voto valutazione pontuação pontuacao оценка балл баллы рейтинг 分数 评分 得分 分 評分 分數 点数 スコア "
+    "評価 点 점수 평점 평가 درجة الدرجة النتيجة تقييم التقييم अंक स्कोर रेटिंग judgment judgement verdict".split()
+)
+_NOT_A_SCORE: Final = frozenset(
+    "id index idx n no weight weights confidence page year count counts version latency tokens timestamp date time duration "
+    "threshold min max minimum maximum low high scale total_tokens usage cost line step steps length words probability "
+    "temperature seed maxscore minscore scoremax outof denominator numberofclaims claims statements".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A number that may be the score.
+
+    Args:
+        value: Its value; NaN or infinite where it is on no scale.
+        span: Where it stands.
+        format: What it was read from.
+        reason: The reason beside it.
+        repairs: The repairs that touched it.
+        broken: Whether it was cut off or is no number: then the field is there and has no value.
+        doubtful: Whether the field is there twice, with different values.
+    """
+
+    value: float
+    span: Span
+    format: str
+    reason: str | None = None
+    repairs: tuple[Repair, ...] = ()
+    broken: bool = False
+    doubtful: bool = False
+
+
+def find_in_value(document: Document, scale: Scale) -> Candidate | None:
+    """The score that a decoded value holds; None where it holds none, or several with none above them."""
+    found = _find(document.value, (), scale, 0)
+    if found is None:
+        return None
+    value, path, reason, doubtful = found
+    form = "repaired-json" if document.repairs else "json"
+    return Candidate(
+        math.nan if value is None else value,
+        document.locate(path),
+        form,
+        reason,
+        document.repairs,
+        broken=value is None,
+        doubtful=doubtful,
+    )
+
+
+Hit = tuple[float | None, Path, str | None, bool]
+
+
+def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
+    if depth > DEEPEST:
+        return None
+    if isinstance(value, list):
+        return (
+            _only(_find(item, (*path, at), scale, depth + 1) for at, item in enumerate(value[:200]))
+            if not _flat(value)
+            else _element(value, path, scale)
+        )
+    if not isinstance(value, dict):
+        return None
+    if is_schema(value):
+        inner = schema_values(value)
+        return None if inner is None else _find(inner, (*path, "properties"), scale, depth + 1)
+    own = _own(value, path, scale)
+    if own is not None:
+        return own
+    parts = [
+        _find(item, (*path, key), scale, depth + 1)
+        for key, item in value.items()
+        if isinstance(item, dict | list) and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
+    ]
+    return _only(parts)
+
+
+def _flat(value: list[Any]) -> bool:
+    return not any(isinstance(item, dict | list) for item in value)
+
+
+def _element(value: list[Any], path: Path, scale: Scale) -> Hit | None:
+    """[[5]] as a decoder sees it: the one number of a list of one."""
+    if len(value) != 1:
+        return None
+    number = _number(value[0], scale)
+    return None if number is None else (number, (*path, 0), None, False)
+
+
+def _only(parts: Iterable[Hit | None]) -> Hit | None:
+    found = [part for part in parts if part is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _own(value: dict[str, Any], path: Path, scale: Scale) -> Hit | None:
+    """The score among an object's own fields: an overall one, else the one called score, else the only number."""
+    names = {key: compact(key) for key in value if len(key) <= 64}  # noqa: PLR2004 - no name of a score is longer
+    reason = next((item for key, item in value.items() if role_of(key) is Role.REASON and isinstance(item, str)), None)
+    for tier in (_OVERALL, _SCORE):
+        named = [key for key, name in names.items() if name in tier and not isinstance(value[key], dict | list)]
+        if tier is _SCORE and len(named) > 1:
+            named = [key for key in named if _number(value[key], scale) is not None] or named[:1]
+        if named:
+            return _read(value, named, path, scale, reason)
+    numbers = [
+        key
+        for key, name in names.items()
+        if name not in _NOT_A_SCORE and _number(value[key], scale) is not None and not isinstance(value[key], str)
+    ]
+    if len(numbers) == 1 and not any(isinstance(item, dict | list) for item in value.values()):
+        return _read(value, numbers, path, scale, reason)
+    return None
+
+
+def _read(value: dict[str, Any], named: list[str], path: Path, scale: Scale, reason: str | None) -> Hit:
+    twice = value.twice if isinstance(value, Obj) else {}
+    numbers = [_number(item, scale) for key in named for item in twice.get(key, (value[key],))]
+    first = numbers[0]
+    doubtful = any(not _equal(number, first) for number in numbers)
+    return first, (*path, named[0]), reason, doubtful
+
+
+def _equal(left: float | None, right: float | None) -> bool:
+    if left is None or right is None:
+        return left is right
+    return left == right or (math.isnan(left) and math.isnan(right))
+
+
+def _number(item: Any, scale: Scale) -> float | None:
+    """The number that a field holds; None where it holds none. A truth value is none."""
+    if isinstance(item, bool) or isinstance(item, Gap) or item is None:
+        return None
+    if isinstance(item, int):
+        return float(item) if abs(item) < 10**300 else math.inf
+    if isinstance(item, float):
+        return item
+    if isinstance(item, str):
+        numeral = read_numeral(item, scale)
+        return None if numeral is None else numeral.value
+    return None

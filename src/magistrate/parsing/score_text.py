@@ -1,0 +1,250 @@
+"""A score in plain text: in double brackets, after a label, as a part of the top, or all by itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
+from magistrate.parsing.prose import DROPPED, QUOTED, Prose
+from magistrate.parsing.score_fields import Candidate
+from magistrate.parsing.voices import Voice, voice_of
+from magistrate.parsing.wording import Names
+
+__all__ = ["find_in_text"]
+
+_NAMES: Final = (
+    r"(?:overall(?=\s*[:=])|total(?=\s*[:=])|scores?|ratings?|grades?|marks?|points(?:\s+awarded)?|rate|result|evaluation|assessment|verdict|bewertung|punktzahl|gesamtnote|gesamtpunktzahl|wertung|punkte|puntuaci[oó]n|calificaci[oó]n|puntaje|nota|note|notation|punteggio|voto|valutazione|pontua[cç][aã]o|avalia[cç][aã]o"
+    r"|оценка|балл|рейтинг|评分|評分|分数|分數|得分|打分|总分|總分|評価|評点|点数|スコア|점수|평점|평가|التقييم|تقييم|الدرجة|درجة|النتيجة|स्कोर|अंक|रेटिंग|मूल्यांकन)"
+)
+_OVERALL: Final = r"(?:final|overall|total|global|gesamt\w*|insgesamt|general|totale?|итогов\w+|общ\w+|最终|最終|总体|總體|総合|최종|종합|النهائي\w*|الإجمالي\w*|अंतिम|कुल)"
+_BRACKETED: Final = re.compile(
+    r"[\[【［(（《]\s?[\[【［《]\s*(?:rating|score|评分|評価)?\s*[:：]?\s*(?P<body>[^\[\]【】［］《》\n]{1,30}?)\s*[\]】］》]\s?[\]】］)）》]",
+    re.IGNORECASE,
+)
+_LABEL_BEFORE: Final = re.compile(
+    rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?P<overall>{_OVERALL}[ \t]+)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
+    r"(?:[ \t]+(?:for|of|to)[ \t]+(?:this|the|that)[ \t]+[\w ]{1,40}?)?"
+    r"\s*(?P<sign>[:：=]|->|=>|→|[–—-]|\b(?:is|of|would be|will be|should be|to|as|at|ist|es|est|è|é|de|von|di)\b|は|が|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,8}"
+    r"(?:(?:a|an|about|around|exactly|just|only|ein|un|une|uno?|um|uma|满分|満分)\s+)?$",
+    re.IGNORECASE,
+)
+_NUMBER_AT: Final = re.compile(r"(?<![\d.,\w])[+\-\u2212]?(?=\d)|(?<=[^\x00-\x7f])(?=\d)")
+_LABEL_WORDS: Final = Names(
+    "overall, total, score, rating, grade, mark, point, rate, result, evaluation, assessment, verdict, bewertung, punktzahl, gesamtnote, gesamtpunktzahl, "
+    "wertung, punkte, puntuación, puntuacion, calificación, calificacion, puntaje, nota, note, notation, punteggio, voto, valutazione, pontuação, pontuacao, avaliação, "
+    "avaliacao, оценка, балл, рейтинг, 评分, 評分, 分数, 分數, 得分, 打分, 总分, 總分, 評価, 評点, 点数, スコア, 점수, 평점, 평가, التقييم, تقييم, الدرجة, درجة, النتيجة, स्कोर, अंक, रेटिंग, मूल्यांकन"
+)
+_VERB_WORDS: Final = Names(
+    "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, earn, merit, get, receive, warrant, makes, "
+    "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю"
+)
+_WINDOW: Final = 110
+MOST_NUMBERS: Final = 400
+"""Numbers in a text that are looked at; a text with more is a table of data."""
+_RESULT: Final = re.compile(r"\[(?:RESULT|SCORE|RATING|FINAL SCORE)\]\s*[:：]?\s*(?=[+\-\u2212]?\d)", re.IGNORECASE)
+_VERBS: Final = re.compile(
+    r"(?<![\w'])(?:(?:i|we)(?:'d|'ll| would| will| can| must| shall| have to)?\s+(?:therefore\s+|thus\s+|only\s+)?(?:rate|score|grade|give|assign|award|settle|go|mark|evaluate|assess)\b|(?:deserves?|earns?|merits?|gets?|receives?|warrants?)\b|(?:is|be) (?:rated|scored|graded)\b|settle (?:on|for)\b|go (?:with|for)\b|makes it\b"
+    r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b)"
+    r"(?P<gap>[^\d.;!?\n]{0,60}?)(?<![\d.,-])$",
+    re.IGNORECASE,
+)
+_SCALE: Final = re.compile(
+    r"(?<![\d.,/])(?P<low>\d{1,5}(?:\.\d+)?)\s*(?:to|and|through|–|—|-|~|bis|und|y|et|e|a|à|до|и|到|至|から)\s*(?P<high>\d{1,5}(?:\.\d+)?)(?![\d/%])",
+    re.IGNORECASE,
+)
+_DATE: Final = re.compile(
+    r"\b\d{4}([/.-])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([/.-])\d{1,2}\2(?:\d{4}|\d{2})\b|\b\d{1,2}:\d{2}\b|\b\d{4}/\d{2}\b"
+)
+_FRACTION: Final = re.compile(
+    r"(?<![\w./,-])(?=[+\-\u2212]?\d{1,30}(?:[.,]\d{1,30})*\s*(?:points?|stars?|punkte?|puntos?|分|点|점)?\s*(?:/|\uff0f|out\s+of\b|%|von\s+\d|sur\s+\d|su\s+\d|из\s+\d))"
+)
+_UNIT: Final = re.compile(r"\s*(?:points?|stars?|\b(?:of|percent)\b)?\s*(?P<next>[^\W\d_]+)?")
+_MEASURES: Final = frozenset(
+    "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims statements years year km kg m cm "
+    "minutes hours days items words sentences examples steps villages people times different separate".split()
+)
+
+
+def find_in_text(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[Candidate]:
+    """Find the scores that a text gives.
+
+    Args:
+        prose: The masked text.
+        scale: The declared range.
+        cut: Whether the text was cut off.
+        beside_data: Whether data with a score stands beside it: then only what is plainly the score is heard.
+    """
+    if prose.overlong:
+        return []
+    found = _found(prose, scale, cut=cut, beside_data=beside_data)
+    return [replace(one, span=prose.span(*one.span)) for one in found]
+
+
+def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[Candidate]:
+    text = _without_scales(prose.text, scale)
+    found = _heard(_bracketed(text, scale), prose, cut=cut)
+    if found:
+        return found
+    labelled = _labelled(text, scale)
+    overall = [one for one, kind in labelled if kind == "overall"]
+    plain = [one for one, kind in labelled if kind == "plain"]
+    other = [one for one, kind in labelled if kind == "qualified"]
+    for group in (overall, plain):
+        found = _heard(group, prose, cut=cut)
+        if found:
+            return found
+    if beside_data:
+        return []
+    alone = _alone(text, scale, cut=cut)
+    if alone is not None:
+        return [alone]
+    for group in (
+        _spoken(text, scale),
+        other if len({one.value for one in other}) == 1 else [],
+        _fractions(text, scale),
+    ):
+        found = _heard(group, prose, cut=cut)
+        if found:
+            return found
+    return []
+
+
+MOST_HEARD: Final = 64
+"""Scores in one text whose voice is looked for; a text that gives more is no rating."""
+
+
+def _heard(found: list[Candidate], prose: Prose, *, cut: bool) -> list[Candidate]:
+    """What is said in the judge's own voice: once for each value, and none of it where it is said without end."""
+    last = len(prose.text.rstrip(" \t\r\n*_`" + DROPPED))
+    heard: list[Candidate] = []
+    values = {one.value for one in found}
+    if len(values) > 1 and len(found) > MOST_HEARD:
+        return []
+    for one in reversed(found):
+        if cut and (one.span[1] >= last or (one.format != "bracketed" and prose.text[: one.span[0]].count("\n\n") > 0)):
+            continue
+        if voice_of(prose.text, one.span[0], one.span[1]) is not Voice.FOREIGN:
+            heard.append(one)
+            if len(values) == 1:
+                break
+    return heard[::-1]
+
+
+def _without_scales(text: str, scale: Scale) -> str:
+    """Blank out what only names the scale or is a date."""
+
+    def blank(match: re.Match[str]) -> str:
+        try:
+            named = float(match["low"]) == scale.low and float(match["high"]) == scale.high
+        except (ValueError, IndexError):
+            named = True
+        return QUOTED * len(match.group()) if named else match.group()
+
+    text = _DATE.sub(lambda match: QUOTED * len(match.group()), text)
+    return _SCALE.sub(blank, text)
+
+
+def _bracketed(text: str, scale: Scale) -> list[Candidate]:
+    found = []
+    for match in _BRACKETED.finditer(text):
+        numeral = read_numeral(match["body"], scale)
+        if numeral is not None:
+            found.append(Candidate(numeral.value, match.span("body"), "bracketed"))
+    return found
+
+
+def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
+    """Numbers after a label, each with its kind: "overall", "plain", or "qualified" ("Clarity score: 3")."""
+    found: list[tuple[Candidate, str]] = []
+    for at in _numbers(text):
+        window = text[max(0, at - _WINDOW) : at]
+        match = _LABEL_BEFORE.search(window) if _LABEL_WORDS.within(window) else None
+        numeral = find_numeral(text, at, scale) if match else None
+        if match is None or numeral is None or not _whole(text, numeral):
+            continue
+        candidate = Candidate(numeral.value, (numeral.start, numeral.end), "labelled")
+        name, before = match["name"].casefold(), (match["before"] or "").casefold().split()
+        if not match["sign"] and not name.startswith(("rate", "score", "rating")):
+            continue
+        if match["overall"] or any(_OVERALL_WORD.fullmatch(word) for word in before):
+            found.append((candidate, "overall"))
+        elif before and before[-1] not in _PLAIN_BEFORE:
+            found.append((candidate, "qualified"))
+        else:
+            found.append((candidate, "plain"))
+    for match in _RESULT.finditer(text):
+        numeral = find_numeral(text, match.end(), scale)
+        if numeral is not None and _whole(text, numeral):
+            found.append((Candidate(numeral.value, (numeral.start, numeral.end), "labelled"), "overall"))
+    return found
+
+
+def _numbers(text: str) -> list[int]:
+    """Where numbers begin; none where there are more than any rating has."""
+    places = [match.start() for match, _ in zip(_NUMBER_AT.finditer(text), range(MOST_NUMBERS + 1), strict=False)]
+    return places if len(places) <= MOST_NUMBERS else []
+
+
+_OVERALL_WORD: Final = re.compile(_OVERALL, re.IGNORECASE)
+_PLAIN_BEFORE: Final = frozenset(
+    "a an the my this that its is as of and so with to at me it i would give assign assigned deserves award awarded therefore thus gets get "
+    "for hence der die das meine eine el la le un une mi ma il lo una mon una o a minha моя its' their final in".split()
+)
+
+
+def _whole(text: str, numeral: Numeral) -> bool:
+    """Whether a number is all there: not the head of a range, a version, a date or a measure."""
+    follow = text[numeral.end : numeral.end + 12]
+    if re.match(r"[.,]?\d|\s*(?:-|–|—|~|to|or|bis|oder)\s*\d|[^\W\d_]", follow) and not re.match(
+        r"\s*[-–—]\s*\d+\s*[.)]", follow
+    ):
+        return bool(re.match(r"(?:点|分|점|です|と|で|。)", follow))
+    return True
+
+
+def _spoken(text: str, scale: Scale) -> list[Candidate]:
+    """Numbers that a verb of judging gives: "I would rate this an 8", "deserves a 6", "settle on 3.5"."""
+    found = []
+    for at in _numbers(text):
+        window = text[max(0, at - _WINDOW) : at]
+        if not _VERB_WORDS.within(window) or _VERBS.search(window) is None:
+            continue
+        numeral = find_numeral(text, at, scale)
+        if numeral is None or not _whole(text, numeral):
+            continue
+        unit = _UNIT.match(text, numeral.end)
+        word = (unit["next"] or "").casefold() if unit else ""
+        if word in _MEASURES:
+            continue
+        found.append(Candidate(numeral.value, (numeral.start, numeral.end), "sentence"))
+    return found
+
+
+def _fractions(text: str, scale: Scale) -> list[Candidate]:
+    """Parts of a top: the one of the text. Several different ones are partial marks."""
+    found = []
+    for match in _FRACTION.finditer(text):
+        numeral = find_numeral(text, match.end(), scale)
+        if numeral is not None and numeral.fraction and _whole(text, numeral):
+            found.append(Candidate(numeral.value, (numeral.start, numeral.end), "fraction"))
+    return found if len(found) == 1 else []
+
+
+def _alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
+    """A number on a line of its own: the only line, the first or the last."""
+    lines = [
+        (match.group(), match.start())
+        for match in re.finditer(r"[^\n]+", text)
+        if match.group().strip(" \t\r*_`" + DROPPED)
+    ]
+    if not lines:
+        return None
+    found: list[Candidate] = []
+    for line, start in {lines[0], lines[-1]}:
+        numeral = read_numeral(line.strip(DROPPED), scale)
+        if numeral is not None and not (cut and (line, start) == lines[-1]):
+            at = start + len(line) - len(line.lstrip(" \t*_`[(" + DROPPED))
+            found.append(Candidate(numeral.value, (at, start + len(line.rstrip())), "number"))
+    return found[0] if len({one.value for one in found}) == 1 else None

@@ -1,0 +1,147 @@
+"""parse_score: one number on a declared range."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from magistrate.parsing.envelope import Envelope, open_envelope
+from magistrate.parsing.markup import read_tags
+from magistrate.parsing.numerals import Scale, read_numeral
+from magistrate.parsing.prose import mask
+from magistrate.parsing.reading import ScoreReading, issue
+from magistrate.parsing.refusal import refuses
+from magistrate.parsing.score_fields import Candidate, find_in_value
+from magistrate.parsing.score_text import find_in_text
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
+from magistrate.parsing.voices import Voice, voice_of, withdraws
+from magistrate.verdict import Issue, IssueCode, ParseStatus
+
+__all__ = ["parse_score"]
+
+_SAME: Final = 1e-9
+
+
+def parse_score(text: str | bytes | None, low: float, high: float, *, finish_reason: str | None = None) -> ScoreReading:
+    """Read one number in [low, high].
+
+    A number is never rescaled, clamped or coerced: `x/y` counts only where y is the top of the range, `x%` where the
+    top is 100, or 1 (there the sign means hundredths). What is outside has status `out_of_range` and no value.
+
+    Args:
+        text: The reply as the model gave it.
+        low: The least number of the range.
+        high: The greatest.
+        finish_reason: Why the provider says the reply ended.
+
+    Raises:
+        ValueError: If low and high are no range.
+    """
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ValueError(f"[{low}, {high}] is no range: low must be less than high, both finite")
+    raw, end, scale = as_text(text), ending(finish_reason), Scale(float(low), float(high))
+    envelope = open_envelope(raw)
+    candidates = _candidates(envelope, scale, cut=end in {CUT, BLOCKED})
+    return _settle(envelope, candidates, scale, end)
+
+
+def _candidates(envelope: Envelope, scale: Scale, *, cut: bool) -> list[Candidate]:
+    """All scores of the reply in the judge's own voice; data before text, text only as far as it is explicit."""
+    if envelope.overrun:
+        return []
+    text = envelope.text
+    found: list[Candidate] = []
+    floor = 0
+    for at, document in enumerate(envelope.documents):
+        ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(text)
+        if voice_of(text, document.start, document.end, floor, ceiling) is Voice.JUDGE:
+            candidate = find_in_value(document, scale)
+            if candidate is not None:
+                found.append(candidate)
+        floor = document.end
+    if "<" in text and not found:
+        found += _tagged(envelope, scale)
+    prose = mask(envelope, ())
+    spoken = find_in_text(prose, scale, cut=cut, beside_data=bool(found))
+    return found + spoken
+
+
+def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
+    """The one element that holds a number and nothing else."""
+    leaves: list[Candidate] = []
+    pending = list(reversed(read_tags(envelope.text, envelope.prose)))
+    while pending:
+        element = pending.pop()
+        pending.extend(reversed(element.children))
+        if element.closed and not element.children:
+            numeral = read_numeral(envelope.text[element.inner : element.stop], scale)
+            if numeral is not None:
+                leaves.append(Candidate(numeral.value, (element.inner, element.stop), "xml"))
+    return leaves if len(leaves) == 1 else []
+
+
+def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: str | None) -> ScoreReading:
+    candidates = sorted(candidates, key=lambda candidate: candidate.span)
+    values = [candidate for candidate in candidates if not candidate.broken]
+    repairs = tuple(repair for candidate in candidates for repair in candidate.repairs)
+    notes: list[Issue] = []
+    if repairs:
+        notes.append(
+            issue(
+                IssueCode.REPAIRED_JSON,
+                "the reply had to be mended: " + ", ".join(sorted({repair.code for repair in repairs})),
+            )
+        )
+    if values:
+        last = values[-1]
+        if any(not _same(one.value, last.value) for one in values):
+            differing = max(at for at, one in enumerate(values) if not _same(one.value, last.value))
+            between = envelope.text[values[differing].span[1] : last.span[0]]
+            if withdraws(between) is not True:
+                notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different scores"))
+                return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier score"))
+        if any(candidate.doubtful for candidate in values):
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        if math.isnan(last.value):
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        if not scale.holds(last.value):
+            notes.append(
+                issue(IssueCode.OUT_OF_RANGE, f"the score is not on the scale from {scale.low:g} to {scale.high:g}")
+            )
+            return ScoreReading(
+                ParseStatus.OUT_OF_RANGE,
+                issues=tuple(notes),
+                format=last.format,
+                reason=last.reason,
+                span=last.span,
+                repairs=repairs,
+            )
+        if any(document.dangling for document in envelope.documents):
+            notes.append(issue(IssueCode.TRUNCATED, "the reply was cut off after the score"))
+        return ScoreReading(ParseStatus.OK, last.value, tuple(notes), last.format, last.reason, last.span, repairs)
+    status, note = _why_none(envelope, candidates, end)
+    return ScoreReading(status, issues=(*notes, *note), repairs=repairs)
+
+
+def _same(left: float, right: float) -> bool:
+    return left == right or (math.isnan(left) and math.isnan(right)) or abs(left - right) <= _SAME
+
+
+def _why_none(
+    envelope: Envelope, candidates: list[Candidate], end: str | None
+) -> tuple[ParseStatus, tuple[Issue, ...]]:
+    blank = not envelope.documents and not any(
+        envelope.text[start:stop].strip(" \t\r\n`\x00\ufeff") for start, stop in envelope.prose
+    )
+    if end in {REFUSED} or (end == BLOCKED and not candidates):
+        return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the provider reports a refusal"),)
+    if blank and not envelope.unfinished:
+        return ParseStatus.EMPTY, (issue(IssueCode.EMPTY_REPLY, "the reply holds no answer"),)
+    cut = end == CUT or envelope.unfinished or any(document.dangling for document in envelope.documents)
+    if cut:
+        return ParseStatus.TRUNCATED, (issue(IssueCode.TRUNCATED, "the reply was cut off"),)
+    if refuses(envelope.text):
+        return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the judge refused"),)
+    return ParseStatus.UNPARSEABLE, ()

@@ -1,0 +1,137 @@
+"""Sentences that judge statements by number: "Statements 1 and 3 are supported; statement 2 is not."."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.prose import Prose
+from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.vocabulary import Vocabulary, fold
+from magistrate.parsing.wording import Names
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["read_amendments", "read_groups", "read_sentences"]
+
+_ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}  # fmt: skip
+_NOUN: Final = r"(?:statements?|claims?|items?|sentences?|numbers?|nos?\.|#|facts?|points?)"
+_LIST: Final = (
+    r"\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*-\s*|\s*–\s*|\s+to\s+|\s+through\s+)(?:#\s*)?\d{1,3}){0,60}"
+)
+_SUBJECT: Final = (
+    rf"(?:(?:the\s+)?{_NOUN}\s*#?\s*(?P<list>{_LIST})"
+    rf"|the\s+(?P<ordinals>(?:{'|'.join(_ORDINALS)})(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?(?:{'|'.join(_ORDINALS)}))*)(?:\s+(?:statements?|claims?|items?|sentences?|ones?|facts?))?"
+    r"|(?P<all>all(?:\s+(?:of\s+the|the|of\s+these|these))?(?:\s+(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
+    r"|(?P<none>(?:none|neither)\s+of\s+(?:the|these)\s+(?:\w+\s+)?(?:statements|claims|items|sentences|facts)))"
+)
+_CLAUSE: Final = re.compile(
+    rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be|becomes?|ought\s+to\s+be|can\s+be\s+considered)\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly|fully|indeed|also|instead|really)\s+)*(?=(?P<rest>[^;\n]{{1,160}}))",
+    re.IGNORECASE,
+)
+_GROUP: Final = re.compile(rf"[\s*_`#-]*(?P<head>[^:：\n]{{1,40}})[*_`]*\s*[:：][\s*_`]*(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})[\s.*_`]*", re.IGNORECASE)
+_NOUNS: Final = Names("statement, claim, item, sentence, number, no, fact, point, first, second, third, fourth, fifth, one, ones, #")
+_ONLY: Final = re.compile(
+    r"\b(?:except|apart from|other than|but not|save for|with the exception|most of|nearly|almost)\b", re.IGNORECASE
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:if|whether|would|could|might|may|unless|suppose|assuming|wonder)\b[^.;\n]{0,60}$", re.IGNORECASE
+)
+
+
+def read_sentences(prose: Prose, words: Vocabulary, count: int) -> Table | None:
+    """Read sentences that say of statements, by number, what they are; None where there are none."""
+    rows = _rows(prose.text, 0, words, count, amended=False)
+    return Table(rows, "sentences", orderly=False) if any(isinstance(row.reading, Verdict) for row in rows) else None
+
+
+def read_groups(prose: Prose, words: Vocabulary, count: int) -> Table | None:
+    """Read lines that list the statements of each verdict, "Supported: 1, 3": all of them, each once.
+
+    Anything less may be counts.
+    """
+    rows: list[Row] = []
+    for line in prose.lines():
+        match = _GROUP.fullmatch(line.text)
+        reading = words.word(match["head"]) if match else None
+        if match is None or reading is None:
+            continue
+        numbers = _expand(match["list"])
+        if numbers is None:
+            return None
+        rows += [Row(reading, match["head"].strip(), id=number, span=(line.start, line.end)) for number in numbers]
+    if sorted(int(row.id or 0) for row in rows) != list(range(1, count + 1)):
+        return None
+    return Table(rows, "groups", orderly=False)
+
+
+def read_amendments(text: str, offset: int, words: Vocabulary, count: int) -> list[Row]:
+    """Read what a correction makes of single statements: "Statement 2 must be yes"."""
+    return [row for row in _rows(text, offset, words, count, amended=True) if row.id is not None]
+
+
+def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: bool) -> list[Row]:
+    rows: list[Row] = []
+    if not _NOUNS.within(text):
+        return rows
+    last: Verdict | IssueCode | None = None
+    for match in _CLAUSE.finditer(text):
+        if _CONDITION.search(text[max(0, match.start() - 80) : match.start()]):
+            continue
+        reading = _reading(match["rest"], words, last)
+        if reading is None:
+            continue
+        last = reading
+        if match["none"]:
+            reading = _denied(reading, words)
+        numbers = _numbers(match, count)
+        if numbers is None or (
+            (match["all"] or match["none"])
+            and (amended or _ONLY.search(text[max(0, match.start() - 40) : match.end()]))
+        ):
+            continue
+        span = (offset + match.start(), offset + match.end() + min(len(match["rest"]), 40))
+        rows += [Row(reading, match["rest"], id=number, span=span) for number in numbers]
+    return rows
+
+
+def _reading(rest: str, words: Vocabulary, last: Verdict | IssueCode | None) -> Verdict | IssueCode | None:
+    folded = fold(rest)
+    lead = words.lead(folded)
+    if lead is not None:
+        return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead[0]
+    if re.match(r"not(?=\s*(?:[.,;:!]|$|because|since|as\b))", folded) and last is not None:
+        return _denied(last, words)
+    return None
+
+
+def _denied(reading: Verdict | IssueCode, words: Vocabulary) -> Verdict | IssueCode:
+    """What "is not" says after "is supported": not supported. The opposite of anything else is not known."""
+    if reading is words.word("supported"):
+        return words.word("not supported") or IssueCode.UNKNOWN_LABEL
+    return IssueCode.UNKNOWN_LABEL
+
+
+def _numbers(match: re.Match[str], count: int) -> list[int] | None:
+    if match["all"] or match["none"]:
+        return list(range(1, count + 1))
+    if match["ordinals"]:
+        return [
+            _ORDINALS[word.casefold()]
+            for word in re.findall(r"[a-z]+", match["ordinals"], re.IGNORECASE)
+            if word.casefold() in _ORDINALS
+        ]
+    return _expand(match["list"])
+
+
+def _expand(text: str) -> list[int] | None:
+    """The numbers of a list with ranges; None where a range runs backwards."""
+    numbers: list[int] = []
+    for part in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text):
+        ends = [int(digits) for digits in re.findall(r"\d{1,3}", part)]
+        if len(ends) == 2:  # noqa: PLR2004 - a range has two ends
+            if ends[0] > ends[1]:
+                return None
+            numbers += range(ends[0], ends[1] + 1)
+        else:
+            numbers += ends
+    return numbers

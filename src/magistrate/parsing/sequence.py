@@ -1,0 +1,266 @@
+"""Verdicts in a row: "Final verdict for each statement in order: Yes. No. Yes.", a line of words, a word a line."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Prose
+from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
+from magistrate.parsing.wording import VERDICT_NAMES, Names, either
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["read_bare", "read_final_lines", "read_inline", "read_labels", "read_words"]
+
+_NAMES: Final = Names(VERDICT_NAMES)
+_COLON: Final = re.compile(r"[:\uff1a]")
+_SENTENCE_END: Final = re.compile(r"[.!?] |\u3002")
+_LONGEST_HEAD: Final = 190
+MOST_LINES: Final = 200
+"""Announcing lines in one reply; a text with more is no answer."""
+_ALL: Final = re.compile(
+    r"\b(?:each|every|all|order|respectively|statements?|claims?|sentences|verdicts|answers|results|judge?ments|cada|todas?|orden|afirmaciones|veredictos|jede[rs]?|alle|reihenfolge|reihe|aussagen|urteile|behauptungen"
+    r"|chaque|toutes?|tous|ordre|affirmations|verdicts|ogni|tutte|ordine|affermazioni|verdetti|ordem|afirmações|todos|vereditos|каждо\w+|порядк\w+|утверждени\w+|вердикты|क्रम|प्रत्येक|सभी|كل|جميع|بالترتيب|العبارات)\b"
+    r"|每|各|依次|按顺序|順番|順に|それぞれ|순서|각|차례",
+    re.IGNORECASE,
+)
+_NUMBER: Final = re.compile(r"(?:^|(?<=[\s,;(（，；、]))[#№]?(?P<number>\d{1,4})\s*[.):：\-–=、．）]{1,2}(?!\d)\s*")
+_SPLIT: Final = re.compile(r"[.,;/|\n•·、，。；،؛।]+|\s+(?:and|und|y|e|et|и|then)\s+|\s+[-–—>→]+\s+|->|→")
+_SENTENCE: Final = re.compile(r"(?<=[.;。；!؛।])\s*|\n")
+_TRIM: Final = " \t\r\n*_`\"'“”()[]{}<>" + DROPPED + ECHO + QUOTED + JSON
+_DIGIT: Final = re.compile(r"\d")
+_DIGITS_ONLY: Final = re.compile(r"[\d\s.,;|/*_`\"'()\[\]{}<>\u2022\u2192–—-]*")
+_BULLET: Final = re.compile(r"[ \t]*(?:[-*•+][ \t]+)?")
+
+
+def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[tuple[Table, int, int]]:
+    """Read every line that announces the verdicts of all statements, with where its head begins and its list ends."""
+    found: list[tuple[Table, int, int]] = []
+    text = prose.text
+    heads = 0
+    for colon in _COLON.finditer(text):
+        line = max(text.rfind("\n", 0, colon.start()) + 1, colon.start() - _LONGEST_HEAD)
+        head_at = max((match.end() for match in _SENTENCE_END.finditer(text, line, colon.start())), default=line)
+        head = text[head_at : colon.start()]
+        if ":" in head or "\uff1a" in head or ECHO in head or not _NAMES.within(head):
+            continue
+        heads += 1
+        if heads > MOST_LINES:
+            return []
+        every = _ALL.search(head) is not None
+        end = text.find("\n", colon.end())
+        rest, start = text[colon.end() : end if end >= 0 else len(text)], colon.end()
+        if not every and (count == 1 or not _SPLIT.search(rest.strip(_TRIM + ".!"))):
+            continue
+        if not rest.strip(_TRIM):
+            end = _paragraph_end(text, colon.end())
+            rest, start = text[colon.end() : end], colon.end()
+        table = _sequence(rest, start, words, count, cut=cut and not text[start + len(rest) :].strip(_TRIM))
+        if table is not None and (len(table.rows) > 1 or every):
+            table.format = "legacy-final"
+            found.append((table, head_at, start + len(rest)))
+    return found
+
+
+def _paragraph_end(text: str, start: int) -> int:
+    while start < len(text) and text[start] in " \t\r\n":
+        start += 1
+    end = text.find("\n\n", start)
+    return len(text) if end < 0 else end
+
+
+def read_words(text: str, words: Vocabulary) -> Table | None:
+    """Read a text that holds the words of all statements and nothing else: "yes, no, yes", "1. yes 2. no"."""
+    if len(text) > _LONGEST_INLINE:
+        return None
+    joined = " ".join(text.split("\n"))
+    table = _enumerated(joined.strip(), 0, words, cut=False) or _pure(text, 0, words, cut=False)
+    return table if table is not None and len(table.rows) > 1 else None
+
+
+def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
+    """Read words that stand alone: one a line, or all of them on one line; what leads in to them is passed."""
+    block: list[tuple[str, int]] = []
+    blocks: list[list[tuple[str, int]]] = []
+    other = False
+    for line in prose.lines():
+        bullet = _BULLET.match(line.text)
+        start = bullet.end() if bullet else 0
+        body = line.text[start:].rstrip(" \t\r" + DROPPED)
+        if not body.strip(_TRIM):
+            continue
+        if len(body) <= _LONGEST_LINE + 24 * count and _is_pure(body, words):
+            block.append((body, line.start + start))
+        else:
+            other = True
+            if block:
+                blocks.append(block)
+                block = []
+    blocks += [block] if block else []
+    if cut and blocks and not _touches_end(blocks[-1], prose):
+        cut = False
+    if len(blocks) != 1 and not cut:
+        return None
+    if not blocks or len(blocks) > 1 or len(blocks[0]) > MOST_LINES + count:
+        return None
+    table = _joined(blocks[0], words, cut=cut)
+    if table is None or (other and len(table.rows) == 1):
+        return None
+    table.format = "words"
+    return table
+
+
+_LONGEST_LINE: Final = 60
+
+
+def _is_pure(body: str, words: Vocabulary) -> bool:
+    """Whether a line is words and separators and nothing else."""
+    return _pure(body, 0, words, cut=False) is not None or words.word(body) is not None
+
+
+def _touches_end(block: list[tuple[str, int]], prose: Prose) -> bool:
+    body, start = block[-1]
+    return not prose.text[start + len(body) :].strip(_TRIM)
+
+
+def _joined(block: list[tuple[str, int]], words: Vocabulary, *, cut: bool) -> Table | None:
+    rows: list[Row] = []
+    for at, (body, start) in enumerate(block):
+        last = cut and at == len(block) - 1
+        table = _pure(body, start, words, cut=last)
+        if table is None and not last:
+            return None
+        rows += table.rows if table is not None else []
+    if not any(isinstance(row.reading, Verdict) for row in rows):
+        return None
+    return Table(rows, gap=len(rows) if cut else None, cut=cut)
+
+
+def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, int, int] | None:
+    """Read numbered words on one line, "1: yes, 2: no, 3: yes", with where they begin and end."""
+    for line in prose.lines():
+        if len(line.text) > _LONGEST_INLINE:
+            continue
+        marks = [int(mark["number"]) for mark in _NUMBER.finditer(line.text)]
+        if len(marks) < 2 or marks != list(range(marks[0], marks[0] + len(marks))):  # noqa: PLR2004 - one is an item
+            continue
+        table = _enumerated(line.text.lstrip(" \t([（"), line.end - len(line.text.lstrip(" \t([（")), words, cut=cut)
+        if table is not None and all(isinstance(row.reading, Verdict) for row in table.rows):
+            table.format = "numbered"
+            return table, line.start, line.end
+    return None
+
+
+_LONGEST_INLINE: Final = 4_000
+
+
+def read_labels(prose: Prose, words: Vocabulary) -> Table | None:
+    """Read lines that each give a verdict under its name, and no statement: "verdict: yes"."""
+    rows = []
+    for line in prose.lines():
+        match = _LABEL_LINE.match(line.text)
+        row = _row(line.text[match.end() :], line.start + match.end(), words) if match else None
+        if row is not None:
+            rows.append(row)
+    return Table(rows, "key-value") if len(rows) > 1 and len(rows) <= MOST_LINES else None
+
+
+_LABEL_LINE: Final = re.compile(rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE)
+
+
+def _sequence(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
+    return (
+        _enumerated(rest, start, words, cut=cut)
+        or _pure(rest, start, words, cut=cut)
+        or _led(rest, start, words, count, cut=cut)
+    )
+
+
+def _enumerated(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | None:
+    """ "1. Yes. 2. No. 3. Yes." """
+    marks = list(_NUMBER.finditer(rest))
+    if not marks or rest[: marks[0].start()].strip(_TRIM + ".,;:") or len(marks) > 5_000:  # noqa: PLR2004 - no list is as long
+        return None
+    rows = []
+    for at, mark in enumerate(marks):
+        end = marks[at + 1].start() if at + 1 < len(marks) else len(rest)
+        body = rest[mark.end() : end]
+        row = _row(body, start + mark.end(), words)
+        if row is None or (cut and end == len(rest) and not _ends(body)):
+            if end == len(rest):
+                break
+            row = Row(IssueCode.UNKNOWN_LABEL, body.strip(), span=(start + mark.end(), start + end))
+        row.id = int(mark["number"])
+        rows.append(row)
+    if not any(isinstance(row.reading, Verdict) for row in rows):
+        return None
+    return Table(rows, orderly=False, cut=len(rows) < len(marks))
+
+
+def _ends(body: str) -> bool:
+    """Whether a word is followed by something, so that it is all there."""
+    return body.rstrip(" \t*_`").endswith((".", ",", ";", "!", ")", "。", "\n", "，", "；"))
+
+
+def _pure(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | None:
+    """Words and separators, nothing else. Numbers among words are numbers of items, no verdicts."""
+    if _DIGIT.search(rest) and not _DIGITS_ONLY.fullmatch(rest):
+        return None
+    rows, at = [], 0
+    spans = []
+    for mark in [*_SPLIT.finditer(rest), None]:
+        end = mark.start() if mark else len(rest)
+        piece = rest[at:end]
+        if piece.strip(_TRIM + "!:"):
+            spans.append((at, end))
+        at = mark.end() if mark else end
+    if len(spans) == 1 and len(rest.strip(_TRIM)) > 1 and words.word(rest[slice(*spans[0])]) is None:
+        spans = _by_blanks(rest, words) or spans
+    for position, (first, last) in enumerate(spans):
+        reading = words.word(rest[first:last])
+        final = position == len(spans) - 1
+        if final and cut and not rest[last:].strip(_TRIM + (".)" if rest[first:last].strip(_TRIM).isdigit() else "")):
+            return Table(rows, gap=len(rows), cut=True) if rows else None
+        if reading is None:
+            return None
+        piece = rest[first:last].strip(_TRIM)
+        begin = start + rest.index(piece, first) if piece else start + first
+        rows.append(Row(reading, piece, span=(begin, begin + len(piece))))
+    if not any(isinstance(row.reading, Verdict) for row in rows):
+        return None
+    return Table(rows, gap=len(rows) if cut else None, cut=cut)
+
+
+def _by_blanks(rest: str, words: Vocabulary) -> list[tuple[int, int]] | None:
+    """Words separated by blanks alone, where no two neighbours are one word together ("not supported")."""
+    spans = [(match.start(), match.end()) for match in re.finditer(r"\S+", rest)]
+    if len(spans) == 1 and all(char in MARKS or char in "\ufe0f\ufe0e" for char in rest.strip()):
+        spans = [(at, at + 1) for at, char in enumerate(rest) if char in MARKS]
+    if len(spans) < 2 or any(words.word(rest[first:last]) is None for first, last in spans[:-1]):  # noqa: PLR2004
+        return None
+    if any(words.word(rest[left[0] : right[1]]) is not None for left, right in pairwise(spans)):
+        return None
+    return spans
+
+
+def _led(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
+    """Sentences that begin with a word, as many as statements: "No, it never says so. Yes." """
+    rows, at = [], 0
+    for mark in [*_SENTENCE.finditer(rest), None]:
+        end = mark.start() if mark else len(rest)
+        row = _row(rest[at:end], start + at, words) if rest[at:end].strip() else None
+        if row is not None and not (cut and mark is None):
+            rows.append(row)
+        at = mark.end() if mark else end
+    return Table(rows) if rows and len(rows) == count and not cut else None
+
+
+def _row(body: str, start: int, words: Vocabulary) -> Row | None:
+    lead = words.lead(fold(body))
+    if lead is None:
+        return None
+    stripped = body.strip(_TRIM)
+    at = start + body.index(stripped) if stripped else start
+    return Row(lead[0], stripped, span=(at, at + len(stripped)))

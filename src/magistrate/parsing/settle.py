@@ -1,0 +1,397 @@
+"""From all answers of a reply to one verdict per statement: agreement counts, conflict gives none."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.align import Alignment, align
+from magistrate.parsing.answers import Answer, Found
+from magistrate.parsing.envelope import Envelope, is_blank
+from magistrate.parsing.fields import clean
+from magistrate.parsing.planted import reads_as_answer
+from magistrate.parsing.reading import VerdictReading, issue, locate, statement_verdict
+from magistrate.parsing.refusal import refuses
+from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.sentences import read_amendments
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED
+from magistrate.parsing.statement_index import Statements
+from magistrate.parsing.verdict_text import closing_label
+from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.voices import Voice, withdraws
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
+
+__all__ = ["settle"]
+
+_NUMBERS: Final = re.compile(r"(?:statements?|claims?|items?|numbers?|#|no\.)\s*#?\s*(\d{1,4})", re.IGNORECASE)
+_TAIL: Final = 2_000
+
+
+@dataclass(slots=True)
+class _Case:
+    """What is known of each statement while the answers are heard."""
+
+    rows: dict[int, list[Row]] = field(default_factory=dict)
+    overruled: dict[int, str] = field(default_factory=dict)
+    doubted: dict[int, str] = field(default_factory=dict)
+    strangers: list[Row] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)
+    cut: bool = False
+    open_end: bool = False
+
+
+def settle(
+    envelope: Envelope,
+    found: Found,
+    asked: Statements,
+    words: Vocabulary,
+    *,
+    end: str | None,
+    refusal: str | None,
+    token: str | None,
+    contexts: Sequence[str] | None,
+    own: bool,
+) -> VerdictReading:
+    """Settle what the answers say of each statement."""
+    case = _Case()
+    answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
+    answers = _carriers(answers, found, case, asked, words, token, contexts)
+    for position, answer in enumerate(answers):
+        withdrawn = position > 0 and withdraws(_between(envelope, answers[position - 1], answer)) is True
+        _hear(answer, asked, case, withdrawn=withdrawn, own=own)
+    if answers:
+        _amend(envelope, answers, asked, words, case)
+    _check_reasons(case, words)
+    verdicts, chosen, notes = _decide(case, asked)
+    known = sum(verdict is not None for verdict in verdicts)
+    cut = _was_cut(envelope, case, end, complete=known == len(asked))
+    status = _status(
+        envelope, known, len(asked), cut=cut, end=end, refusal=refusal, answered=bool(answers) and _said(case)
+    )
+    issues = _issues(envelope, case, status, asked, known, cut=cut, refusal=refusal, answered=bool(found.answers))
+    form = next(
+        (
+            row.format
+            for row in (chosen.get(index) for index, verdict in enumerate(verdicts) if verdict is not None)
+            if row
+        ),
+        None,
+    )
+
+    def build() -> list[StatementVerdict]:
+        every = enumerate(zip(asked.ids, asked.texts, verdicts, strict=True))
+        return [_built(at, *one, chosen.get(at), notes.get(at, ()), envelope.text, contexts) for at, one in every]
+
+    return VerdictReading(
+        status,
+        verdicts,
+        (build,),
+        asked.texts,
+        format=form,
+        issues=(*issues, *(note for index in sorted(notes) for note in notes[index])),
+        repairs=tuple(case.repairs),
+        extra=tuple(row.reading for row in case.strangers if isinstance(row.reading, Verdict)),
+    )
+
+
+def _built(
+    index: int,
+    identity: str,
+    statement: str,
+    verdict: Verdict | None,
+    row: Row | None,
+    notes: tuple[Issue, ...],
+    raw: str,
+    contexts: Sequence[str] | None,
+) -> StatementVerdict:
+    if row is None:
+        return statement_verdict(index, identity, statement, verdict, issues=notes)
+    span, repairs = row.span, row.repairs
+    if row.source is not None:
+        span = span or row.source.locate(row.path)
+        repairs = repairs or row.source.touched(span)
+    reason = row.reason
+    if reason is None and row.reason_span is not None:
+        reason = clean(raw[slice(*row.reason_span)])
+    return statement_verdict(
+        index,
+        identity,
+        statement,
+        verdict,
+        reason=reason,
+        evidence=locate(row.quotes, contexts),
+        probability=row.probability,
+        issues=notes,
+        format=row.format,
+        span=span,
+        repairs=repairs,
+    )
+
+
+# -- which answers are heard ---------------------------------------------------------------------------------------------
+
+
+def _carriers(
+    answers: list[Answer],
+    found: Found,
+    case: _Case,
+    asked: Statements,
+    words: Vocabulary,
+    token: str | None,
+    contexts: Sequence[str] | None,
+) -> list[Answer]:
+    """The answers that carry the request token; all where none does and nothing the judge was given could be one."""
+    if token is None:
+        return answers
+    carrying = [
+        answer
+        for answer in answers
+        if (answer.table.token == token if answer.structured else token in found.prose.text)
+    ]
+    if carrying or not answers:
+        return carrying
+    case.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
+    wrong = any(answer.table.token not in {None, token} for answer in answers)
+    if wrong or any(reads_as_answer(text, words) for text in (*asked.texts, *(contexts or ()))):
+        return []
+    return answers
+
+
+def _between(envelope: Envelope, earlier: Answer, later: Answer) -> str:
+    start, end = earlier.end, later.start
+    if start >= end:
+        return ""
+    first = max(0, bisect_right(envelope.prose, (start, start)) - 1)
+    parts = []
+    for low, high in envelope.prose[first:]:
+        if low >= end:
+            break
+        parts.append(envelope.text[max(start, low) : min(end, high)])
+    return "\n".join(parts)
+
+
+def _hear(answer: Answer, asked: Statements, case: _Case, *, withdrawn: bool, own: bool) -> None:
+    """File the rows of an answer under the statements they are about."""
+    table = answer.table
+    alignment = _taken(table) if own else align(table, asked)
+    for index, rows in alignment.rows.items():
+        earlier = case.rows.get(index)
+        if withdrawn and earlier:
+            if {row.reading for row in earlier} != {row.reading for row in rows}:
+                case.overruled[index] = "the judge withdrew an earlier verdict"
+            case.rows[index] = rows
+        else:
+            case.rows.setdefault(index, []).extend(rows)
+    case.strangers += alignment.strangers
+    case.issues += [issue(code, message) for code, message in alignment.issues]
+    case.repairs += table.repairs
+    document = next((row.source for row in table.rows if row.source is not None), None)
+    if table.cut:
+        dangling = document is None or document.dangling or table.gap is not None
+        case.cut = case.cut or dangling
+        case.open_end = case.open_end or not dangling
+
+
+def _taken(table: Table) -> Alignment:
+    """Statements that come from the reply: every row is about its own."""
+    alignment = Alignment()
+    for index, row in enumerate(table.rows):
+        if not row.echo:
+            row.reading = IssueCode.BLANK_STATEMENT
+        alignment.add(index, row)
+    return alignment
+
+
+# -- what the judge says beside them --------------------------------------------------------------------------------------
+
+
+def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: Vocabulary, case: _Case) -> None:
+    """Hear what follows the answers: corrections count, contradictions void."""
+    last = max(answer.end for answer in answers)
+    tails = [
+        (envelope.text[max(last, start) : end][:_TAIL], max(last, start)) for start, end in envelope.prose if end > last
+    ]
+    tails += [
+        (note[:_TAIL], -1) for answer in answers for note in answer.table.notes if withdraws(note[:_TAIL]) is True
+    ]
+    for text, offset in tails:
+        taken_back = withdraws(text)
+        for row in read_amendments(text, max(offset, 0), words, len(asked)):
+            index = asked.by_id(row.id) if row.id is not None else None
+            earlier = case.rows.get(index) if index is not None else None
+            if index is None or not earlier or {one.reading for one in earlier} == {row.reading}:
+                continue
+            if not isinstance(row.reading, Verdict):
+                continue
+            if taken_back is False:
+                case.doubted[index] = "the text after the list says otherwise"
+            else:
+                row.format, row.reason = earlier[0].format, None
+                row.span = row.span if offset >= 0 else None
+                case.rows[index] = [row]
+                case.overruled[index] = "the judge corrected an earlier verdict"
+        if taken_back is True and not any(index in case.overruled for index in range(len(asked))):
+            named = {int(number) - 1 for number in _NUMBERS.findall(text)} & set(range(len(asked)))
+            for index in named or range(len(asked)):
+                if index in case.rows:
+                    case.doubted[index] = "the judge takes something back and does not say what instead"
+
+
+def _check_reasons(case: _Case, words: Vocabulary) -> None:
+    """A reason that ends in another verdict than its row gives contradicts it."""
+    for rows in case.rows.values():
+        for row in rows:
+            if row.reason and isinstance(row.reading, Verdict):
+                label = closing_label(row.reason, words)
+                if label is not None and label is not row.reading:
+                    row.reading = IssueCode.CONFLICTING_VERDICTS
+
+
+# -- the decision ---------------------------------------------------------------------------------------------------------
+
+
+def _decide(
+    case: _Case, asked: Statements
+) -> tuple[list[Verdict | None], dict[int, Row], dict[int, tuple[Issue, ...]]]:
+    found: list[Verdict | None] = []
+    chosen: dict[int, Row] = {}
+    notes: dict[int, tuple[Issue, ...]] = {}
+    for index in range(len(asked)):
+        rows = case.rows.get(index, [])
+        verdict, about = _verdict(rows, index)
+        if index in case.doubted and verdict is not None:
+            verdict, about = None, [issue(IssueCode.CONFLICTING_VERDICTS, case.doubted[index], index)]
+        if index in case.overruled:
+            about.append(issue(IssueCode.CONFLICTING_VERDICTS, case.overruled[index], index))
+        if rows:
+            row = next((row for row in rows if row.reading is verdict), rows[0])
+            chosen[index] = row
+            about += [Issue(note.code, note.message, index) for note in row.issues]
+        if about:
+            notes[index] = tuple(about)
+        found.append(verdict)
+    return found, chosen, notes
+
+
+def _verdict(rows: Sequence[Row], index: int) -> tuple[Verdict | None, list[Issue]]:
+    """The one verdict that all rows about a statement give, and what is to be known about it."""
+    if not rows:
+        return None, [issue(IssueCode.MISSING_VERDICT, "the reply says nothing of this statement", index)]
+    readings = [row.reading for row in rows]
+    verdicts = {reading for reading in readings if isinstance(reading, Verdict)}
+    if len(verdicts) > 1 or (verdicts and IssueCode.CONFLICTING_VERDICTS in readings):
+        return None, [issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts", index)]
+    if verdicts and not (set(readings) - verdicts - {IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED}):
+        verdict = verdicts.pop()
+        same = [row for row in rows if row.reading is verdict]
+        repeated = len(same) > 1 and len({row.format for row in same}) < len(same)
+        return verdict, [
+            issue(IssueCode.DUPLICATE_VERDICT, f"the verdict is given {len(same)} times", index)
+        ] if repeated else []
+    if verdicts:
+        return None, [issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives a verdict and something else", index)]
+    code = next(
+        (reading for reading in readings if reading is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT
+    )
+    value = next((row.value for row in rows if row.reading is code), None)
+    return None, [issue(IssueCode(code), _why(IssueCode(code), value), index)]
+
+
+def _why(code: IssueCode, value: object) -> str:
+    shown = f"{value!r:.80}"
+    return {
+        IssueCode.MISSING_VERDICT: "the row of this statement gives no verdict",
+        IssueCode.UNKNOWN_LABEL: f"{shown} is no word of any scale",
+        IssueCode.OUT_OF_RANGE: f"{shown} is not on the scale",
+        IssueCode.CONFLICTING_VERDICTS: f"{shown} says more than one thing",
+        IssueCode.TRUNCATED: "the verdict was cut off",
+        IssueCode.BLANK_STATEMENT: "the row names no statement",
+    }.get(code, shown)
+
+
+# -- the reply as a whole -------------------------------------------------------------------------------------------------
+
+
+def _said(case: _Case) -> bool:
+    return bool(case.rows or case.strangers)
+
+
+def _was_cut(envelope: Envelope, case: _Case, end: str | None, *, complete: bool) -> bool:
+    if case.cut or envelope.unfinished:
+        return True
+    dangling = any(document.dangling for document in envelope.documents)
+    return dangling or (end in {CUT, BLOCKED} and (not complete or case.open_end))
+
+
+def _status(
+    envelope: Envelope, known: int, count: int, *, cut: bool, end: str | None, refusal: str | None, answered: bool
+) -> ParseStatus:
+    if count and known == count:
+        return ParseStatus.OK
+    if known:
+        return ParseStatus.PARTIAL
+    if not count:
+        return ParseStatus.EMPTY
+    blank = _is_blank(envelope)
+    if refusal or end == REFUSED or (end == BLOCKED and not answered):
+        return ParseStatus.REFUSAL
+    if blank:
+        return ParseStatus.TRUNCATED if envelope.unfinished else ParseStatus.EMPTY
+    if not answered and refuses(_visible(envelope)):
+        return ParseStatus.REFUSAL
+    return ParseStatus.TRUNCATED if cut else ParseStatus.UNPARSEABLE
+
+
+def _is_blank(envelope: Envelope) -> bool:
+    return not envelope.documents and not any(_says(envelope.text[start:end]) for start, end in envelope.prose)
+
+
+def _says(text: str) -> bool:
+    if is_blank(text):
+        return False
+    return not is_blank(_FENCE_LINE.sub("", text)) if "``" in text or "~~~" in text else True
+
+
+_FENCE_LINE: Final = re.compile(r"^[ \t]*(?:`{2,}|~{3,})\w*[ \t]*$", re.MULTILINE)
+
+
+def _visible(envelope: Envelope) -> str:
+    parts = sorted([*envelope.prose, *((document.start, document.end) for document in envelope.documents)])
+    return "\n".join(envelope.text[start:end] for start, end in parts)
+
+
+def _issues(
+    envelope: Envelope,
+    case: _Case,
+    status: ParseStatus,
+    asked: Statements,
+    known: int,
+    *,
+    cut: bool,
+    refusal: str | None,
+    answered: bool,
+) -> list[Issue]:
+    issues = list(dict.fromkeys(case.issues))
+    if case.repairs:
+        kinds = ", ".join(sorted({repair.code for repair in case.repairs})[:8])
+        issues.append(issue(IssueCode.REPAIRED_JSON, f"the reply had to be mended: {kinds}"))
+    if cut:
+        issues.append(issue(IssueCode.TRUNCATED, "the reply was cut off"))
+    elif case.open_end:
+        issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
+    if status is ParseStatus.REFUSAL:
+        issues.append(issue(IssueCode.REFUSAL, refusal or "the judge refused"))
+    elif status is ParseStatus.EMPTY and len(asked):
+        issues.append(issue(IssueCode.EMPTY_REPLY, "the reply holds no answer"))
+    if (
+        known < len(asked)
+        and not any(note.code is IssueCode.COUNT_MISMATCH for note in issues)
+        and not answered
+        and not _is_blank(envelope)
+    ):
+        issues.append(issue(IssueCode.COUNT_MISMATCH, f"{known} verdicts for {len(asked)} statements"))
+    return issues

@@ -1,0 +1,397 @@
+"""From any decoded value to tables of rows: wrappers, lists, maps keyed by id or statement, columns, JSON in strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from magistrate.parsing.fields import fields_of, own_verdict, place, read_value, texts_of
+from magistrate.parsing.flat import split_part
+from magistrate.parsing.keys import Role, compact, role_of
+from magistrate.parsing.rows import ORDINALS, Path, Row, Table, read_id, split_numbered
+from magistrate.parsing.schema_echo import is_schema, schema_values
+from magistrate.parsing.sequence import read_words
+from magistrate.parsing.tree import Gap, Obj
+from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["Shaper"]
+
+DEEPEST: Final = 48
+"""Levels of wrapping that are looked through."""
+
+_OPENERS: Final = "{[\"'\u201c"
+_NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
+_THOUGHTS: Final = ("thought", "think", "cot", "chainofthought", "scratch")
+_BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
+
+
+class Shaper:
+    """Finds the rows of a decoded value.
+
+    Args:
+        words: The words of the scale.
+        knows: Tells whether a text is one of the statements asked about.
+        decode: Decodes a string that may hold an answer; returns None where it does not.
+    """
+
+    def __init__(self, words: Vocabulary, knows: Callable[[str], bool], decode: Callable[[str], Any | None]) -> None:
+        self._words = words
+        self._knows = knows
+        self._decode = decode
+
+    def tables(self, value: Any) -> list[Table]:
+        """Return the answers that a value holds; usually one, none where it holds no verdict."""
+        found = self._walk(value, (), 0)
+        if isinstance(value, dict):
+            token = _request_token(value)
+            beside = [
+                item
+                for key, item in value.items()
+                if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE}
+            ]
+            for table in found:
+                table.token = table.token or token
+                if any(row.path for row in table.rows):  # a row's own reason is no word about the list
+                    table.notes += beside
+        return found
+
+    # -- any value ---------------------------------------------------------------------------------------------------
+
+    def _walk(self, value: Any, path: Path, depth: int) -> list[Table]:
+        if depth > DEEPEST:
+            return []
+        if isinstance(value, dict):
+            return self._object(value, path, depth)
+        if isinstance(value, list):
+            return self._list(value, path, depth)
+        if isinstance(value, str):
+            inner = self._inner(value)
+            return [] if inner is None else _at(self._walk(inner, path, depth + 1), path)
+        return []
+
+    def _inner(self, value: Any) -> Any | None:
+        """What a string holds if it is itself JSON; None for any other value."""
+        if not isinstance(value, str) or value.lstrip()[:1] not in _OPENERS:
+            return None
+        inner = self._decode(value)
+        return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != value) else None
+
+    # -- lists -------------------------------------------------------------------------------------------------------
+
+    def _list(self, values: list[Any], path: Path, depth: int) -> list[Table]:
+        gap, cut, elements = None, False, []
+        for at, value in enumerate(values):
+            if value is Gap.ELLIPSIS or (isinstance(value, str) and value.strip(" .\u2026") == "" and value.strip()):
+                gap = len(elements) if gap is None else gap
+            elif value is Gap.CUT:
+                gap, cut = len(elements) if gap is None else gap, True
+            else:
+                inner = self._inner(value)
+                elements.append((value if inner is None else inner, (*path, at)))
+        tables = self._rows_of(elements, depth)
+        for table in tables:
+            if len(tables) == 1:
+                table.gap, table.cut = gap, table.cut or cut
+        return tables
+
+    def _rows_of(self, elements: list[tuple[Any, Path]], depth: int) -> list[Table]:
+        if any(isinstance(element, dict) for element, _ in elements):
+            return self._objects(elements, depth)
+        if any(isinstance(element, list) for element, _ in elements):
+            pairs = [self._pair(element, path) for element, path in elements]
+            if all(pair is not None for pair in pairs):
+                return _useful([Table([pair for pair in pairs if pair is not None])])
+            return _together(table for element, path in elements for table in self._walk(element, path, depth + 1))
+        numbered = [split_numbered(element) if isinstance(element, str) else None for element, _ in elements]
+        if len({parts[0] for parts in numbered if parts is not None}) == len(elements) > 0:
+            pairs = zip(numbered, elements, strict=True)
+            return _useful(
+                [
+                    Table(
+                        [
+                            Row(self._words.read(parts[1]), parts[1], id=parts[0], path=path)
+                            for parts, (_, path) in pairs
+                            if parts
+                        ]
+                    )
+                ]
+            )
+        return _useful([Table([self._bare(element, path) for element, path in elements])])
+
+    def _objects(self, elements: list[tuple[Any, Path]], depth: int) -> list[Table]:
+        rows: list[Row] = []
+        for element, path in elements:
+            row = self._element(element, path, depth)
+            if row is None:
+                return _together(table for item, place_ in elements for table in self._walk(item, place_, depth + 1))
+            rows.append(row)
+        return _useful([Table(rows)])
+
+    def _element(self, element: Any, path: Path, depth: int) -> Row | None:
+        """Read one element of a list as a row; None where it is an answer of its own."""
+        if not isinstance(element, dict):
+            return self._bare(element, path)
+        row = self._row(element, path, depth)
+        if row is not None:
+            return row
+        tables = self._walk(element, path, depth + 1)
+        if not tables:
+            return Row(IssueCode.MISSING_VERDICT, path=path)
+        return tables[0].rows[0] if len(tables) == 1 and len(tables[0].rows) == 1 else None
+
+    def _pair(self, element: Any, path: Path) -> Row | None:
+        """Read [1, "yes"] or ["The statement.", "yes", ...]."""
+        if (
+            not isinstance(element, list)
+            or not 2 <= len(element) <= 4
+            or any(isinstance(item, dict | list) for item in element)
+        ):  # noqa: PLR2004 - id, verdict, and two more at most
+            return None
+        key, verdict = element[0], element[1]
+        reading = self._words.read(verdict) if not isinstance(verdict, Gap) else IssueCode.MISSING_VERDICT
+        if isinstance(key, str) and self._knows(key):
+            return Row(reading, verdict, echo=key, path=path)
+        identity = None if isinstance(key, Gap) else read_id(key)
+        if isinstance(identity, int) and isinstance(verdict, str | bool):
+            return Row(reading, verdict, id=identity, path=path)
+        return None
+
+    def _bare(self, value: Any, path: Path) -> Row:
+        """Read one element that is no object: a bare word."""
+        return Row(read_value(value, self._words), value, path=path)
+
+    # -- objects -----------------------------------------------------------------------------------------------------
+
+    def _object(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
+        if is_schema(value):
+            inner = schema_values(value)
+            return [] if inner is None else self._wrapper(inner, (*path, "properties"), depth)
+        row = self._row(value, path, depth)
+        if row is not None:
+            return [Table([row], orderly=False)]
+        return (
+            self._map(value, path, depth)
+            or self._side_by_side(value, path, depth)
+            or self._groups(value, path)
+            or self._columns(value, path)
+            or self._wrapper(value, path, depth)
+        )
+
+    def _row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
+        """Read an object as one row; None where it holds no verdict of its own."""
+        fields = fields_of(value)
+        reading, token = own_verdict(value, fields, self._words)
+        row = Row(IssueCode.MISSING_VERDICT if reading is None else reading, token, path=path)
+        place(row, fields, self._knows)
+        if isinstance(token, str) and not isinstance(reading, Verdict) and row.id is None and read_words(token, self._words) is not None:
+            return None  # the verdicts of all statements in one text
+        if reading is not None:
+            return row
+        placed = row.id is not None or row.echo is not None
+        nested = self._nested(value, path, depth) if placed or len(value) == 1 else None
+        if nested is not None:
+            nested.id = row.id if nested.id is None else nested.id
+            nested.echo = row.echo if nested.echo is None else nested.echo
+            nested.reason = row.reason if nested.reason is None else nested.reason
+            nested.path = path
+            return nested
+        return row if placed and not any(isinstance(item, dict | list) for item in value.values()) else None
+
+    def _nested(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
+        """The row of the one field that holds one: {"id": 1, "result": {"verdict": "yes"}}."""
+        if depth >= DEEPEST:
+            return None
+        rows = []
+        for key, item in value.items():
+            if (
+                isinstance(item, dict)
+                and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
+                and not isinstance(read_id(key), int)
+                and not self._knows(key)
+            ):
+                row = self._row(item, (*path, key), depth + 1)
+                if row is not None:
+                    rows.append(row)
+        return rows[0] if len(rows) == 1 else None
+
+    def _map(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
+        """Read a map from ids or statements to verdicts or rows."""
+        twice = value.twice if isinstance(value, Obj) else {}
+        members = [
+            (key, each)
+            for key, item in value.items()
+            if role_of(key) not in _BESIDE or isinstance(read_id(key), int)
+            for each in twice.get(key, (item,))
+        ]
+        if not members:
+            return []
+        named = [self._name(key) for key, _ in members]
+        if any(name is None for name in named):
+            return []
+        rows = []
+        for (key, item), name in zip(members, named, strict=True):
+            row = self._member(item, (*path, key), depth)
+            row.id, row.echo = (name, row.echo) if isinstance(name, int) else (row.id, name)
+            rows.append(row)
+        return _useful([Table(rows, orderly=False)])
+
+    def _side_by_side(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
+        """Read rows whose parts stand side by side: {"s1_why": "...", "s1": "supported", ...}."""
+        twice = value.twice if isinstance(value, Obj) else {}
+        rows: list[Row] = []
+        parts: dict[int, list[tuple[Role, Any]]] = {}
+        for key, item in value.items():
+            part = split_part(key)
+            if part is None:
+                if role_of(key) not in _BESIDE:
+                    return []
+            elif part[1] is not Role.VERDICT:
+                parts.setdefault(part[0], []).append((part[1], item))
+            elif isinstance(item, dict | list):
+                return []
+            else:
+                for each in twice.get(key, (item,)):
+                    row = self._member(each, (*path, key), depth)
+                    row.id = part[0]
+                    rows.append(row)
+        for row in rows:
+            for role, item in parts.get(row.id, []) if isinstance(row.id, int) else []:
+                if role is Role.REASON and isinstance(item, str) and item.strip():
+                    row.reason = item
+                elif role is Role.QUOTE:
+                    row.quotes = (*row.quotes, *texts_of(item))
+        return _useful([Table(rows, orderly=False)])
+
+    def _name(self, key: str) -> int | str | None:
+        """The statement that a key names: its number, its text; None where it names none."""
+        identity = read_id(key)
+        if isinstance(identity, int):
+            return identity
+        if self._knows(key):
+            return key
+        ordinal = ORDINALS.get(compact(key))
+        if ordinal is not None:
+            return ordinal
+        parts = split_numbered(key)
+        return parts[0] if parts is not None and self._knows(parts[1]) else None
+
+    def _member(self, item: Any, path: Path, depth: int) -> Row:
+        if isinstance(item, dict):
+            row = self._row(item, path, depth + 1)
+            return row if row is not None else Row(IssueCode.MISSING_VERDICT, path=path)
+        inner = self._inner(item)
+        if isinstance(inner, dict):
+            row = self._row(inner, path, depth + 1)
+            if row is not None:
+                row.path = path
+                return row
+        return Row(read_value(item, self._words), item, path=path)
+
+    def _groups(self, value: dict[str, Any], path: Path) -> list[Table]:
+        """Read statements grouped under verdicts: {"supported": [1, 3], "unsupported": [2]}."""
+        groups = [(key, item) for key, item in value.items() if role_of(key) not in {Role.REASON, Role.TOKEN}]
+        if len(groups) < 2 or not all(isinstance(item, list) for _, item in groups):  # noqa: PLR2004 - one group may be a column
+            return []
+        rows: list[Row] = []
+        for key, item in groups:
+            reading = self._words.word(key)
+            if reading is None:
+                return []
+            for at, element in enumerate(item):
+                row = Row(reading, key, path=(*path, key, at))
+                if isinstance(element, str) and self._knows(element):
+                    row.echo = element
+                else:
+                    row.id = None if isinstance(element, dict | list | Gap) else read_id(element)
+                rows.append(row)
+        placed = all(row.echo is not None or isinstance(row.id, int) for row in rows)
+        return _useful([Table(rows, orderly=False)]) if placed else []
+
+    def _columns(self, value: dict[str, Any], path: Path) -> list[Table]:
+        """Read columns: {"statements": [...], "verdicts": [...]}."""
+        columns: dict[Role, list[tuple[str, list[Any]]]] = {}
+        for key, item in value.items():
+            role = role_of(key)
+            if (
+                role is not None
+                and isinstance(item, list)
+                and not any(isinstance(element, dict | list) for element in item)
+            ):
+                columns.setdefault(role, []).append((key, item))
+        verdicts = columns.get(Role.VERDICT, []) or columns.get(Role.WEAK_VERDICT, [])
+        if len(verdicts) != 1 or not (Role.ID in columns or Role.ECHO in columns):
+            return []
+        key, column = verdicts[0]
+        rows = [Row(read_value(item, self._words, key), item, path=(*path, key, at)) for at, item in enumerate(column)]
+        for role, each in columns.items():
+            other = each[0][1]
+            if len(other) != len(rows):
+                if role in {Role.ID, Role.ECHO}:
+                    return []
+                continue
+            for row, item in zip(rows, other, strict=True):
+                if role is Role.ID:
+                    row.id = None if isinstance(item, Gap) else read_id(item)
+                elif role is Role.ECHO and isinstance(item, str):
+                    row.echo = item
+                elif role is Role.REASON and isinstance(item, str) and item.strip():
+                    row.reason = item
+        return _useful([Table(rows)])
+
+    def _wrapper(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
+        """Look for answers one level further in; drafts, examples, quotations and reasons hold none."""
+        twice = value.twice if isinstance(value, Obj) else {}
+        tables: list[Table] = []
+        named_reason: list[Table] = []
+        for key, item in value.items():
+            role = role_of(key)
+            if role is Role.VERDICT and isinstance(item, str):
+                listed = read_words(item, self._words)
+                tables += [] if listed is None else _at([listed], (*path, key))
+            if role in _NO_ANSWER or (role is Role.REASON and not isinstance(item, dict | list)):
+                continue
+            for each in twice.get(key, (item,)):
+                found = self._walk(each, (*path, key), depth + 1)
+                if role is not Role.REASON:
+                    tables += found
+                elif not compact(key).startswith(_THOUGHTS):
+                    named_reason += found
+        return _together(tables or named_reason)  # "analysis" may be what a judge calls its list
+
+
+def _at(tables: list[Table], path: Path) -> list[Table]:
+    """What was decoded from a string stands, as far as the text goes, where the string stands."""
+    for table in tables:
+        for row in table.rows:
+            row.path = path
+    return tables
+
+
+def _useful(tables: list[Table]) -> list[Table]:
+    """Tables that say something about verdicts."""
+    return [table for table in tables if any(_says_something(row) for row in table.rows)]
+
+
+def _says_something(row: Row) -> bool:
+    if isinstance(row.reading, Verdict) or row.reading in {IssueCode.OUT_OF_RANGE, IssueCode.CONFLICTING_VERDICTS}:
+        return True
+    return row.reading is not IssueCode.UNKNOWN_LABEL and (row.id is not None or row.echo is not None)
+
+
+def _together(tables: Iterable[Table]) -> list[Table]:
+    """Single rows found apart are rows of one answer; whole answers stay apart, as rivals."""
+    found = list(tables)
+    single = [table for table in found if len(table.rows) == 1 and not table.orderly]
+    if len(single) < 2 or len(single) != len(found):  # noqa: PLR2004 - nothing to put together
+        return found
+    return [
+        Table(
+            [table.rows[0] for table in single], orderly=False, notes=[note for table in single for note in table.notes]
+        )
+    ]
+
+
+def _request_token(value: dict[str, Any]) -> str | None:
+    tokens = {item.strip() for key, item in value.items() if role_of(key) is Role.TOKEN and isinstance(item, str)}
+    return tokens.pop() if len(tokens) == 1 else None

@@ -1,0 +1,268 @@
+"""The verdict in a piece of plain text about one statement: a labelled word, a leading one, a closing one, a sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from magistrate.parsing.prose import ECHO, QUOTED
+from magistrate.parsing.tree import Span
+from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
+from magistrate.parsing.voices import withdraws
+from magistrate.parsing.wording import VERDICT_NAMES, Names, either
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["Said", "closing_label", "judge_text"]
+
+_SIGN: Final = re.compile(r"[:：=→⇒]|->|[—–]|\s-\s|(?<=\s)(?:is|was|ist|es|est|è|é)(?=\s)", re.IGNORECASE)
+_BEFORE_SIGN: Final = re.compile(
+    rf"(?<![\w-])(?P<over>(?:overall|total|general|summary|combined|in total|gesamt|insgesamt)\s+)?(?:{either(VERDICT_NAMES)})"
+    r"(?:\s+(?:is|was|would\s+be|must\s+be|should\s+be|remains|therefore|thus|hence|then|here|for\s+this(?:\s+\w+)?|for\s+the\s+(?:statement|claim)|ist|es|est|è|é))*"
+    r"[*_`\"'”)\]]*\s*$",
+    re.IGNORECASE,
+)
+_NAMES: Final = Names(VERDICT_NAMES)
+_WINDOW: Final = 80
+MOST_SIGNS: Final = 2_000
+"""Colons and their like in one text that are looked at."""
+_SEGMENT: Final = re.compile(r"[.;!?:|()\[\]{}。；！？：（）【】؛؟।→⇒=>\n\u2014\u2013]|\s-\s|->|,(?=\s)|，|、|،")
+_COPULA: Final = re.compile(
+    r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:the|this|that|given|above)?\s*(?:statement|claim|sentence|assertion|summary|answer|response|fact)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|"
+    + ECHO
+    + r"+[\"'”.]*)\s+(?:is|was|remains|are|can be considered|should be considered|is considered|is therefore|is thus|is hence|seems to be|appears to be)\s+"
+    r"(?:(?:clearly|directly|therefore|thus|indeed|explicitly|also|hence|well)\s+)*(?=(?P<rest>[^\n]{2,160}))",
+    re.IGNORECASE,
+)
+_VERB: Final = re.compile(
+    r"(?<![\w'])(?:the|this|that|provided|given|source|retrieved|context's|document's)?\s*(?:context|evidence|text|source|document|passage|article|reference|context passage|excerpt|contexts|sources|documents|passages)\s+"
+    r"(?P<not>(?:do(?:es)?\s+not|don't|doesn't|did\s+not|didn't|fails?\s+to|cannot|can't|never)\s+)?(?:clearly\s+|directly\s+|explicitly\s+|fully\s+)*"
+    r"(?P<verb>support|supports|contradict|contradicts|refute|refutes|confirm|confirms|entail|entails|back|backs|mention|mentions)\s+(?:this|that|the|it)\b(?:\s+(?:statement|claim|assertion|sentence|answer|summary))?(?=\s*[.,;:!\n]|\s*$|\s+(?:because|since|as|by|with)\b)",
+    re.IGNORECASE,
+)
+_NOT_MINE: Final = re.compile(
+    r"\b(?:if|whether|would|could|might|may|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)|does\s+not\s+make|doesn't\s+make|rather\s+than|(?:the|any|no)\s+(?:claim|idea|assertion|notion|suggestion|evidence)\s+that|(?:part|portion|half|section|some|most|rest)\s+of(?:\s+the)?)\b[^.;\n]{0,60}$",
+    re.IGNORECASE,
+)
+_CONCLUDES: Final = re.compile(
+    r"\b(?:therefore|thus|hence|overall|in conclusion|in summary|to conclude|consequently|accordingly|so)\b[\s,]*$",
+    re.IGNORECASE,
+)
+_NEGATED: Final = re.compile(r"(?:not|never|hardly|barely|neither|nicht|no|ne|non|não|не)\b")
+_AND_MORE: Final = re.compile(
+    r"^\W*(?:but|except|only|and\s+(?:not|partly|partially)|or|although\s+only)\b", re.IGNORECASE
+)
+
+
+_CLOSING_NAMES: Final = "verdict, final verdict, judgment, judgement, conclusion, answer, label, urteil, veredicto, verdetto, veredito, вердикт, 判定, 结论, 結論, 판정, الحكم, निर्णय"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One place where a verdict is said.
+
+    Args:
+        reading: The verdict, or why the words are none.
+        span: Where it stands in the reply.
+        how: "labelled", "leading", "closing" or "sentence".
+    """
+
+    reading: Verdict | IssueCode
+    span: Span
+    how: str
+
+
+def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False) -> tuple[Said | None, bool]:
+    """Read the verdict in a text about one statement.
+
+    Args:
+        text: The masked text.
+        offset: Where it begins in the reply.
+        words: The vocabulary of the scale.
+        whole: Whether it is all there is, so that an overall verdict is the verdict.
+
+    Returns:
+        What is said, None where nothing is; and whether the judge took back an earlier word.
+    """
+    alone = words.word(text) if len(text) <= _WINDOW and _balanced(text) else None
+    if alone is not None and alone is not IssueCode.MISSING_VERDICT:
+        start = len(text) - len(text.lstrip())
+        return Said(alone, (offset + start, offset + len(text.rstrip())), "leading"), False
+    said = [
+        *_labelled(text, offset, words, whole=whole),
+        *_leading(text, offset, words),
+        *_closing(text, offset, words),
+    ]
+    told = _sentences(text, offset, words)
+    if not said:
+        said = told
+    else:
+        last = max(one.span[1] for one in said)
+        said += [one for one in told if one.span[0] >= last and one.how == "sentence"]
+    said = [
+        one
+        for one in said
+        if one.reading is not IssueCode.UNKNOWN_LABEL and one.reading is not IssueCode.MISSING_VERDICT
+    ]
+    if not said:
+        return None, False
+    said.sort(key=lambda one: one.span)
+    readings = {one.reading for one in said}
+    if len(readings) == 1:
+        return said[0], False
+    last = said[-1]
+    differing = [one for one in said if one.reading is not last.reading]
+    if withdraws(text[differing[-1].span[1] - offset : last.span[0] - offset]):
+        return last, True
+    first = said[0]
+    return Said(IssueCode.CONFLICTING_VERDICTS, (first.span[0], last.span[1]), first.how), False
+
+
+_CLOSING_LABEL: Final = re.compile(
+    rf"(?:^|[.!?;:\n\u3002])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:final|my|the)\s+)*(?:{either(_CLOSING_NAMES)})\s*[:=\uff1a]\s*(?P<rest>[^\n:\"]{{1,60}})$",
+    re.IGNORECASE,
+)
+
+
+def closing_label(reason: str, words: Vocabulary) -> Verdict | None:
+    """The verdict with which a reason closes in so many words ("... VERDICT: MET"); None where it closes otherwise."""
+    match = _CLOSING_LABEL.search(reason[-200:].rstrip())
+    if match is None:
+        return None
+    reading = words.word(match["rest"])
+    return reading if isinstance(reading, Verdict) else None
+
+
+def _labelled(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list[Said]:
+    found = []
+    for number, sign in enumerate(_SIGN.finditer(text)):
+        if number > MOST_SIGNS:
+            return []
+        before = text[max(0, sign.start() - _WINDOW) : sign.start()]
+        before = before[before.rfind("\n") + 1 :]
+        if not _NAMES.within(before):
+            continue
+        name = _BEFORE_SIGN.search(before)
+        if name is None or (name["over"] and not whole):
+            continue
+        at = _DECORATED.match(text, sign.end()).end()  # type: ignore[union-attr] - it matches nothing, too
+        end = text.find("\n", at)
+        rest = text[at : min(end if end >= 0 else len(text), at + _LONGEST_REST)]
+        reading = _read(rest, words)
+        if reading is not None:
+            found.append(Said(reading, _place(at, rest, offset), "labelled"))
+    return found
+
+
+_DECORATED: Final = re.compile(r"[*_`]*[ \t]*(?:\n[ \t]*(?=[^\n]{1,40}(?:\n|$)))?[*_`]*")
+_LONGEST_REST: Final = 240
+
+
+def _balanced(text: str) -> bool:
+    """Whether no bracket is open: what stands in half-open ones is the beginning of something else."""
+    return all(text.count(left) <= text.count(right) for left, right in ("[]", "{}", "<>")) and "{" not in text
+
+
+def _place(at: int, rest: str, offset: int) -> Span:
+    lead = len(rest) - len(rest.lstrip(" \t*_`\"'([“"))
+    stop = _SEGMENT.search(rest, lead + 1)
+    return offset + at + lead, offset + at + (stop.start() if stop else len(rest.rstrip()))
+
+
+def _read(rest: str, words: Vocabulary, *, numbers: bool = True) -> Verdict | IssueCode | None:
+    """The word at the head of a text, marks before it aside; None where it begins with no word of the scale."""
+    folded = fold(rest)
+    lead = words.lead(folded, numbers=numbers)
+    if lead is None:
+        return None
+    return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead[0]
+
+
+def _leading(text: str, offset: int, words: Vocabulary) -> list[Said]:
+    stripped = text.lstrip(" \t\r\n*_`\"'([-–—:.)]>=|,\x00" + ECHO + QUOTED)
+    if not stripped or not _balanced(text[: len(text) - len(stripped) + _WINDOW].split("\n", 1)[0]):
+        return []
+    start = len(text) - len(stripped)
+    line = stripped.split("\n", 1)[0]
+    alone = words.word(line)  # a number counts where it is all there is
+    reading = alone if alone is not None else _read(line, words, numbers=False)
+    if reading is None:
+        return []
+    return [Said(reading, _place(start, line, offset), "leading")]
+
+
+def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
+    """A last segment that is a word and nothing else, at the end of the first line or of the whole."""
+    found = []
+    first = text.find("\n")
+    for end in {len(text), first if first >= 0 else len(text)}:
+        stop = end
+        while stop > 0 and text[stop - 1] in " \t\r\n*_`\"'.,;:!?)]}>。！\x00”|":
+            stop -= 1
+        if stop <= 0:
+            continue
+        floor = max(0, stop - 160)
+        start = floor
+        for match in _SEGMENT.finditer(text, floor, stop):
+            start = match.end()
+        if start == floor and floor > 0:
+            continue
+        segment = text[start:stop]
+        if not _balanced(text[text.rfind("\n", 0, start) + 1 : end].split("\n", 1)[0]):
+            continue
+        bare = segment.strip(" \t\r\n*_`\"'“([<" + ECHO)
+        if not bare:
+            continue
+        reading = words.word(bare)
+        if reading is None and bare[0] in MARKS | {"✔", "✅", "❌"}:
+            reading = _read(bare, words)
+        if reading is None or (bare[0].isdigit() and text[start - 1 : start] not in ":=→："):
+            continue
+        at = offset + text.index(bare, start)
+        found.append(Said(reading, (at, at + len(bare)), "closing"))
+    return found
+
+
+def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
+    """Plain sentences: "It is not supported by the notice.", "The context does not support this claim."."""
+    named: list[Said] = []
+    denied: list[Said] = []
+    pronouns: list[Said] = []
+    for match in _COPULA.finditer(text):
+        if _NOT_MINE.search(text[max(0, match.start() - 80) : match.start()]):
+            continue
+        rest = match["rest"]
+        folded = fold(rest)
+        lead = words.lead(folded, numbers=False)
+        if lead is None or lead[0] is IssueCode.UNKNOWN_LABEL or _AND_MORE.match(folded[lead[1] :]):
+            if _NEGATED.match(folded) and not match["pronoun"]:
+                denied.append(
+                    Said(IssueCode.CONFLICTING_VERDICTS, (offset + match.start(), offset + match.end()), "sentence")
+                )
+            continue
+        how = "pronoun" if match["pronoun"] else "sentence"
+        said = Said(lead[0], (offset + match.start(), offset + match.start("rest") + lead[1]), how)
+        (pronouns if match["pronoun"] else named).append(said)
+    for match in _VERB.finditer(text):
+        if _NOT_MINE.search(text[max(0, match.start() - 80) : match.start()]):
+            continue
+        reading = _verb_reading(match["verb"].casefold(), bool(match["not"]), words)
+        if reading is not None:
+            named.append(Said(reading, (offset + match.start(), offset + match.end()), "sentence"))
+    if not named:
+        return pronouns
+    yes = words.word("supported")
+    if denied and all(one.reading is yes for one in named):  # "not" what, is not known; but not this
+        named += denied
+    named.sort(key=lambda said: said.span)
+    last = named[-1]
+    start = max(text.rfind(mark, 0, last.span[0] - offset) for mark in (". ", "\n", "! ", "? ")) + 1
+    return [last] if _CONCLUDES.search(text[start : last.span[0] - offset]) else named
+
+
+def _verb_reading(verb: str, negated: bool, words: Vocabulary) -> Verdict | IssueCode | None:
+    if verb.startswith("mention"):
+        return words.word("not mentioned") if negated else None
+    if verb.startswith(("contradict", "refute")):
+        return None if negated else words.word("contradicted")
+    return words.word("not supported" if negated else "supported")

@@ -1,0 +1,81 @@
+"""parse_verdicts: the stages put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from magistrate.parsing.answers import gather
+from magistrate.parsing.clean import read_clean, read_mended
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.reading import VerdictReading
+from magistrate.parsing.settle import settle
+from magistrate.parsing.source import as_text, ending
+from magistrate.parsing.statement_index import Statements
+from magistrate.parsing.vocabulary import KNOWN, vocabulary_of
+from magistrate.parsing.voices import Voice
+from magistrate.verdict import Scale
+
+__all__ = ["parse_verdicts"]
+
+
+def _reject(statements: Sequence[str] | None, ids: Sequence[str] | None) -> None:
+    if isinstance(statements, str):
+        raise TypeError("statements is a list of texts, not one text")
+    raise ValueError(f"{len(ids or ())} ids for {len(statements or ())} statements")
+
+
+def parse_verdicts(
+    text: str | bytes | None,
+    statements: Sequence[str] | None,
+    *,
+    scale: str | Scale = "binary",
+    contexts: Sequence[str] | None = None,
+    finish_reason: str | None = None,
+    refusal: str | None = None,
+    token: str | None = None,
+    ids: Sequence[str] | None = None,
+) -> VerdictReading:
+    """Read a judge's verdicts on numbered statements.
+
+    Total: any text gives a reading, never an exception, in linear time.
+
+    Args:
+        text: The reply as the model gave it.
+        statements: The statements asked about, in order; None takes them from the reply.
+        scale: "binary", "ternary", "graded" or a `Scale`.
+        contexts: What the judge saw beside the statements. What a reply repeats from it is no answer.
+        finish_reason: Why the provider says the reply ended.
+        refusal: The provider's own refusal text.
+        token: The request token that the answer must carry.
+        ids: The ids of the statements in the prompt; by default 1 to n ("1", "s1", "Statement 1" name the first).
+
+    Returns:
+        One entry per statement, in order, with a verdict or the reason why there is none.
+
+    Raises:
+        ValueError: If the scale is unknown, or ids and statements differ in number.
+        TypeError: If `statements` is one text, or `text` is neither text nor bytes.
+    """
+    if isinstance(statements, str) or (ids is not None and statements is not None and len(ids) != len(statements)):
+        _reject(statements, ids)
+    raw = text if type(text) is str else as_text(text)
+    words = KNOWN.get(scale) or vocabulary_of(scale) if type(scale) is str else vocabulary_of(scale)
+    end = None if finish_reason == "stop" else ending(finish_reason)
+    if end is None and statements is not None and refusal is None:
+        plain = read_clean(raw, statements, words, token, ids, contexts)
+        if plain is not None:
+            return plain
+    asked = Statements(() if statements is None else statements, None if statements is None else ids)
+    envelope = open_envelope(raw)
+    if end is None and statements is not None and refusal is None and envelope.is_one_document:
+        plain = read_mended(envelope.documents[0], statements, words, token, ids, contexts)
+        if plain is not None:
+            return plain
+    found = gather(envelope, words, asked, end=end, contexts=contexts or (), own=statements is None)
+    if statements is None:
+        answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
+        found.answers = answers if len(answers) == 1 else []
+        asked = Statements([row.echo or "" for answer in found.answers for row in answer.table.rows])
+    return settle(
+        envelope, found, asked, words, end=end, refusal=refusal, token=token, contexts=contexts, own=statements is None
+    )

@@ -1,0 +1,359 @@
+"""The words of a scale: from what a judge wrote to a verdict of the scale, or the reason why it is none.
+
+A word counts as a whole or not at all: "not supported" holds "supported", "unknown" holds "no". What is not in the
+table is unknown, never a guess.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any, Final
+
+from magistrate.parsing.languages import Sense, merge
+from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
+
+__all__ = ["KNOWN", "MARKS", "Vocabulary", "fold", "vocabulary_of"]
+
+LONGEST_TOKEN: Final = 600
+"""Characters of a value that are looked at: a verdict and a sentence of reason, not an essay."""
+
+_SENSES: Final = merge()
+_MOST_WORDS: Final = max(word.count(" ") for word in _SENSES) + 1
+MARKS: Final = frozenset(word for word in _SENSES if len(word) == 1 and not word.isalnum())
+
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
+)
+_APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'"})
+_JOINS: Final = re.compile(r"(?<=\w)[_\u2010-\u2013-](?=\w)|[\s_]+")
+_DECORATION: Final = " \t\r\n*_'\"“”„‟«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7"
+_PAIRS: Final = ("<>", "{}", "[]")
+_PIECE: Final = re.compile(
+    r"(?P<word>n/a\b|[^\W_](?:[\w\u0300-\u036f\u0900-\u0963\u0970-\u097f%']|[.,](?=\d))*)|(?P<gap>\s+)|(?P<mark>.)",
+    re.DOTALL,
+)
+_BREAKS: Final = frozenset('.,;:!?()[]{}"“”«»<>\u2014\u2013-\u2192\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=')
+_CONNECTORS: Final = frozenset(
+    [
+        "because",
+        "since",
+        "as",
+        "per",
+        "according",
+        "based",
+        "due",
+        "by",
+        "with",
+        "weil",
+        "da",
+        "laut",
+        "porque",
+        "ya",
+        "según",
+        "car",
+        "selon",
+        "puisque",
+        "perché",
+        "poiché",
+        "secondo",
+        "pois",
+        "segundo",
+        "conforme",
+        "потому",
+        "так",
+        "согласно",
+        "поскольку",
+        "لأن",
+        "وفقا",
+        "क्योंकि",
+        "and",
+        "or",
+    ]
+)
+_NEUTRAL: Final = frozenset(  # words that leave a verdict what it is: "not directly supported" is "not supported"
+    "factually directly clearly explicitly actually really indeed strictly therefore thus definitely certainly strongly "
+    "also hence simply plainly obviously unambiguously claramente directamente klar eindeutig clairement directement "
+    "chiaramente direttamente diretamente ясно явно прямо".split()
+)
+_HEDGES: Final = re.compile(
+    r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|mostly|largely|parcialmente|en parte"
+    r"|em parte|teilweise|zum teil|partiellement|en partie|parzialmente|in parte|частично|отчасти)\b"
+    r"|^\W*(?:but|and no\b|or\b|pero|aber|mais|ma\b|mas\b|но\b)|部分|部分的|一部|일부|부분|جزئي|आंशिक"
+)
+
+
+def fold(text: str) -> str:
+    """Bring a word to the one form it has in the tables: width, case, invisible marks, hyphens and blanks aside."""
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_APOSTROPHES)
+    return _JOINS.sub(" ", text).strip()
+
+
+class Vocabulary:
+    """The words of one scale.
+
+    Args:
+        scale: The verdicts it offers and its own words, which come before the built-in ones.
+
+    Attributes:
+        exact: What models write most, as written, for a look-up without any normalising: words in three cases, truth
+            values and the digits of a two-valued scale.
+        look_up: Looks a value up in it.
+        two_valued: Whether the scale is a yes and a no.
+    """
+
+    def __init__(self, scale: Scale) -> None:
+        self.scale = scale
+        offered = frozenset(scale.verdicts)
+        self._verdicts = {sense: _verdict_of(sense, offered) for sense in Sense}
+        self._words: dict[str, Verdict | IssueCode] = {word: self._verdicts[sense] for word, sense in _SENSES.items()}
+        for verdict in Verdict:
+            if verdict in offered:
+                self._words[fold(verdict.value)] = verdict
+        self._words.update({fold(word): verdict for word, verdict in scale.words.items()})
+        for word, verdict in list(self._words.items()):  # "NotEnoughInfo"
+            if " " in word and word.isascii():
+                self._words.setdefault(word.replace(" ", ""), verdict)
+        self._numbers = _numbers_of(scale, offered)
+        self._most_words = 2 + max(_MOST_WORDS, *(word.count(" ") + 1 for word in self._words))
+        self.exact: dict[Any, Verdict] = {
+            form: verdict
+            for word, verdict in self._words.items()
+            if isinstance(verdict, Verdict)
+            for form in (word, word.upper(), word.capitalize(), word.replace(" ", "_"), word.replace(" ", "_").upper())
+        }
+        self.two_valued = len(offered) == 2  # noqa: PLR2004 - a yes and a no
+        self.exact.update({str(number): verdict for number, verdict in self._numbers.items()})
+        self.exact.update(self._numbers)
+        self.look_up = self.exact.__getitem__
+        if self._numbers:
+            self.exact.update({True: self._numbers[1], False: self._numbers[0]})
+
+    def read(self, value: Any) -> Verdict | IssueCode:
+        """Read what stands in the place of a verdict.
+
+        Returns:
+            A verdict of the scale, or why there is none: MISSING_VERDICT (nothing is there), UNKNOWN_LABEL (no word of
+            any scale), OUT_OF_RANGE (a word or number that is not on this scale), CONFLICTING_VERDICTS (two words).
+        """
+        if isinstance(value, str):
+            return self.exact.get(value) or self._read_text(value[:LONGEST_TOKEN])
+        if value is None:
+            return IssueCode.MISSING_VERDICT
+        if isinstance(value, bool):
+            return self.truth(yes=value)
+        if isinstance(value, int | float):
+            return self._numbers.get(value, IssueCode.OUT_OF_RANGE)
+        return IssueCode.UNKNOWN_LABEL
+
+    def truth(self, *, yes: bool) -> Verdict | IssueCode:
+        """Read a truth value: false says "not supported" and no more."""
+        return self._verdicts[Sense.YES if yes else Sense.LACK]
+
+    def is_plain_no(self, value: Any) -> bool:
+        """Whether a value is a plain no or false, which says less than "contradicted"."""
+        return isinstance(value, str) and _SENSES.get(fold(value).strip(_DECORATION)) is Sense.NO
+
+    def sense(self, sense: Sense) -> Verdict | IssueCode:
+        """The verdict that a sense has on this scale."""
+        return self._verdicts[sense]
+
+    def word(self, text: str) -> Verdict | IssueCode | None:
+        """Read a text that is one word of the table and nothing else; None where it is not."""
+        folded = fold(text)
+        if any(folded.count(left) != folded.count(right) for left, right in _PAIRS):
+            return None  # in a bracket that is open something else begins
+        folded = folded.strip(_DECORATION)
+        found = self._words.get(folded)
+        return found if found is not None else self._number(folded)
+
+    def _number(self, word: str) -> Verdict | IssueCode | None:
+        if not word or not word.replace(".", "", 1).replace("-", "", 1).isdecimal():
+            return None
+        if len(word) > 8:  # noqa: PLR2004 - no scale has numbers of that length, and int() of digits takes quadratic time
+            return IssueCode.OUT_OF_RANGE
+        return self._numbers.get(float(word), IssueCode.OUT_OF_RANGE)
+
+    def _read_text(self, value: str) -> Verdict | IssueCode:
+        folded = fold(value)
+        bare = folded.strip(_DECORATION)
+        if not bare:
+            marks = [self._words[char] for char in folded if char in MARKS]
+            return _agree(marks) if marks else IssueCode.MISSING_VERDICT
+        whole = self._words.get(bare)
+        if whole is None:
+            whole = self._number(bare)
+        if whole is not None:
+            return whole
+        lead = self.lead(folded)
+        return lead[0] if lead else IssueCode.UNKNOWN_LABEL
+
+    def lead(self, folded: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
+        """Read the word at the head of a folded text.
+
+        Args:
+            folded: The text, as `fold` gives it.
+            numbers: Whether 1 and 0 count as words; at the head of a sentence they are list numbers.
+
+        Returns:
+            The reading and where the head ends; None where the text does not begin with a word of the table that
+            stands by itself.
+        """
+        pieces = [(match.lastgroup, match.group(), match.end()) for match in _PIECE.finditer(folded[:LONGEST_TOKEN])]
+        start, marks = 0, []
+        while start < len(pieces):
+            kind, text, _ = pieces[start]
+            if text in MARKS:
+                marks.append(self._words[text])
+            elif kind == "word":
+                break
+            start += 1
+        head = self._head(pieces, start, numbers=numbers)
+        if head is None:
+            if not marks:
+                return None
+            end = pieces[start - 1][2] if start else 0
+            return _agree(marks), end
+        found, stop = head
+        end = pieces[stop - 1][2]
+        rest = folded[end:]
+        reading = _agree([*marks, found, *self._further(rest, numbers=pieces[stop - 1][1][0].isdecimal())])
+        if reading is self._verdicts[Sense.YES] and _HEDGES.search(rest[:120]):
+            reading = IssueCode.UNKNOWN_LABEL
+        return reading, end
+
+    def _head(
+        self, pieces: list[tuple[str | None, str, int]], start: int, *, numbers: bool
+    ) -> tuple[Verdict | IssueCode, int] | None:
+        words: list[str] = []
+        stops: list[int] = []
+        at = start
+        while at < len(pieces) and len(words) < self._most_words:
+            kind, text, _ = pieces[at]
+            if kind != "word":
+                break
+            words.append(text)
+            stops.append(at + 1)
+            at += 1
+            if at + 1 < len(pieces) and pieces[at][0] == "gap" and pieces[at][1] == " " and pieces[at + 1][0] == "word":
+                at += 1
+            else:
+                break
+        for count in range(len(words), 0, -1):
+            phrase = " ".join(words[:count])
+            found = self._words.get(phrase)
+            if found is None and numbers:
+                found = self._number(phrase)
+            if found is None and count > 1 and not _NEUTRAL.isdisjoint(words[:count]):
+                found = self._words.get(" ".join(word for word in words[:count] if word not in _NEUTRAL))
+            if found is not None and _stands_alone(pieces, stops[count - 1]):
+                if phrase[0].isdecimal() and phrase not in self._words and _is_list_number(pieces, stops[count - 1]):
+                    return None
+                return found, stops[count - 1]
+        return None
+
+    def _further(self, rest: str, *, numbers: bool) -> list[Verdict | IssueCode]:
+        """Verdicts of the segments of the rest that are, as a whole, a word: "yes / no", "1 (unsupported)"."""
+        found = []
+        for segment in re.split(
+            r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b", rest
+        ):
+            word = segment.strip(_DECORATION)
+            if word:
+                verdict = self._words.get(word)
+                if verdict is None and numbers:
+                    verdict = self._number(word)
+                if verdict is not None:
+                    found.append(verdict)
+        return found
+
+
+def _stands_alone(pieces: list[tuple[str | None, str, int]], at: int) -> bool:
+    """Whether a word that ends here ends: at the end, before a break, or before "because" and its kind."""
+    if at >= len(pieces):
+        return True
+    kind, text, _ = pieces[at]
+    if kind == "gap":
+        if "\n" in text or at + 1 >= len(pieces):
+            return True
+        kind, text, _ = pieces[at + 1]
+        return text in _BREAKS or text in MARKS or text in _CONNECTORS
+    return text in _BREAKS or text in MARKS
+
+
+def _is_list_number(pieces: list[tuple[str | None, str, int]], at: int) -> bool:
+    """Whether a number is followed by what follows the number of a list item: "1. The plate says so"."""
+    if at >= len(pieces) or pieces[at][1] not in {".", ")"}:
+        return False
+    return any(kind == "word" for kind, _, _ in pieces[at + 1 :])
+
+
+def _agree(verdicts: list[Verdict | IssueCode]) -> Verdict | IssueCode:
+    """One reading of several words of one value: they must not disagree."""
+    kinds = set(verdicts)
+    if len(kinds) == 1:
+        return verdicts[0]
+    return IssueCode.CONFLICTING_VERDICTS
+
+
+def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
+    """What a sense is on a scale with these verdicts; OUT_OF_RANGE where the scale cannot hold it."""
+    contradicted, unsupported = Verdict.CONTRADICTED in offered, Verdict.UNSUPPORTED in offered
+    candidates = {
+        Sense.YES: (Verdict.SUPPORTED,),
+        # Where a scale has one denial, any denial is that one. Where it has both, a plain no may be either.
+        Sense.NO: () if contradicted and unsupported else (Verdict.CONTRADICTED, Verdict.UNSUPPORTED),
+        Sense.LACK: (Verdict.UNSUPPORTED,),
+        Sense.CONTRA: (Verdict.CONTRADICTED, Verdict.UNSUPPORTED),
+        Sense.UNKNOWN: (Verdict.NOT_ENOUGH_INFO,),
+        Sense.PARTLY: (Verdict.PARTIALLY_SUPPORTED,),
+        Sense.OFF: (),
+    }[sense]
+    return next((verdict for verdict in candidates if verdict in offered), IssueCode.OUT_OF_RANGE)
+
+
+def _numbers_of(scale: Scale, offered: frozenset[Verdict]) -> dict[float, Verdict]:
+    """1 and 0 mean something on a two-valued scale only."""
+    if len(offered) == 2 and Verdict.SUPPORTED in offered:  # noqa: PLR2004 - a yes and a no
+        denial = next(verdict for verdict in scale.verdicts if verdict is not Verdict.SUPPORTED)
+        if denial in {Verdict.UNSUPPORTED, Verdict.CONTRADICTED}:
+            return {1: Verdict.SUPPORTED, 0: denial}
+    return {}
+
+
+KNOWN: dict[str | Scale, Vocabulary] = {}
+"""The vocabularies built so far, by scale and by its name."""
+_LAST: list[tuple[Scale, Vocabulary]] = []
+_MOST_KNOWN: Final = 64
+
+
+def vocabulary_of(scale: str | Scale) -> Vocabulary:
+    """The vocabulary of a scale; built once.
+
+    Raises:
+        ValueError: If the scale is a name that is not known.
+    """
+    if type(scale) is str:
+        known = KNOWN.get(scale)
+        if known is not None:
+            return known
+    else:
+        for last, words in _LAST:  # hashing a scale costs more than reading a reply
+            if last is scale:
+                return words
+    return _look_up(scale)
+
+
+def _look_up(scale: str | Scale) -> Vocabulary:
+    resolved = resolve_scale(scale)
+    words = KNOWN.get(resolved)
+    if words is None:
+        words = Vocabulary(resolved)
+        if len(KNOWN) < _MOST_KNOWN:
+            KNOWN[resolved] = words
+    if isinstance(scale, str):
+        KNOWN[scale] = words
+    else:
+        _LAST.insert(0, (scale, words))
+        del _LAST[4:]
+    return words
