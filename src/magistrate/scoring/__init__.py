@@ -1,0 +1,19 @@
+"""Scoring: stored verdicts and a named policy -> a score with bounds. Pure functions, no call, no clock."""
+
+from magistrate.scoring.catalogue import POLICIES, POLICY_ALIASES, get_policy
+from magistrate.scoring.policy import DEFAULT_THRESHOLD, Cell, Extra, Missing, Policy
+from magistrate.scoring.score import Score, score_verdicts, tally
+
+__all__ = [
+    "DEFAULT_THRESHOLD",
+    "POLICIES",
+    "POLICY_ALIASES",
+    "Cell",
+    "Extra",
+    "Missing",
+    "Policy",
+    "Score",
+    "get_policy",
+    "score_verdicts",
+    "tally",
+]

@@ -1,0 +1,129 @@
+"""Intervals without resampling: Wilson's for a rate, Student's for a mean, one for values that are all equal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from magistrate.statistics.distributions import normal_quantile, t_quantile
+
+__all__ = ["Interval", "check_confidence", "percent", "t_interval", "unanimous_interval", "wilson_interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval and where it comes from.
+
+    Args:
+        low: Its lower end, finite.
+        high: Its upper end, finite, never below `low`.
+        method: How it was computed, in words for a report.
+        confidence: How often such intervals hold the true value, as a share in (0, 1), as far as the method keeps it.
+    """
+
+    low: float
+    high: float
+    method: str
+    confidence: float = 0.95
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuse a confidence that is no share.
+
+    Raises:
+        ValueError: If it is not between 0 and 1, both excluded.
+    """
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence is a share between 0 and 1, such as 0.95, not {confidence!r}")
+
+
+def percent(share: float) -> str:
+    """A share as "95 %", with the decimals it has."""
+    return f"{100 * share:.6g} %"
+
+
+def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval | None:
+    """The score interval of a rate, such as the share of cases that pass.
+
+    With z the quantile of the normal distribution at (1 + confidence) / 2 and p = successes / n:
+    (p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n). Wilson, Probable inference, the law of
+    succession, and statistical inference, Journal of the American Statistical Association 22 (1927). Unlike the
+    textbook interval it stays in [0, 1] and keeps a width when all cases pass.
+
+    Args:
+        successes: How many, 0 to n.
+        n: Of how many.
+        confidence: Share in (0, 1).
+
+    Returns:
+        The interval, within [0, 1]; None where n is 0.
+
+    Raises:
+        ValueError: If the counts or the confidence are impossible.
+    """
+    check_confidence(confidence)
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} of {n} is no rate: successes must lie between 0 and n")
+    if n == 0:
+        return None
+    z = normal_quantile((1.0 + confidence) / 2)
+    rate, spare = successes / n, z * z / n
+    centre = rate + spare / 2
+    half = z * math.sqrt(rate * (1.0 - rate) / n + spare / (4 * n))
+    # At 0 and n the ends are 0 and 1 exactly; rounding would leave them a hair inside.
+    low = 0.0 if successes == 0 else max(0.0, (centre - half) / (1.0 + spare))
+    high = 1.0 if successes == n else min(1.0, (centre + half) / (1.0 + spare))
+    return Interval(low, high, f"Wilson score interval, {percent(confidence)}", confidence)
+
+
+def t_interval(
+    estimate: float,
+    standard_error: float,
+    n: int,
+    *,
+    confidence: float = 0.95,
+    low: float | None = None,
+    high: float | None = None,
+) -> Interval:
+    """Student's interval: estimate +- t standard_error, with t the quantile for n - 1 degrees of freedom.
+
+    Args:
+        estimate: The mean, or another smooth statistic of n cases.
+        standard_error: Its standard error.
+        n: Cases, at least 2.
+        confidence: Share in (0, 1).
+        low: Least value the estimate can have; the interval is cut there. None: it has none.
+        high: Greatest value it can have.
+
+    Raises:
+        ValueError: If n is less than 2 or the confidence is no share.
+    """
+    check_confidence(confidence)
+    half = t_quantile((1.0 + confidence) / 2, n - 1) * standard_error
+    bottom = estimate - half if low is None else max(low, estimate - half)
+    top = estimate + half if high is None else min(high, estimate + half)
+    return Interval(bottom, top, f"Student's t, {percent(confidence)}", confidence)
+
+
+def unanimous_interval(value: float, n: int, low: float, high: float, *, confidence: float = 0.95) -> Interval:
+    """An interval for the mean where all n values are the same, which leaves no spread to compute one from.
+
+    If a share q of all possible cases differed from the value, n cases would all agree with probability (1 - q)^n. So
+    with the given confidence q is at most 1 - (1 - confidence)^(1/n), about 3 / n at 95 % (the rule of three; Hanley
+    and Lippman-Hand, JAMA 249, 1983), and the mean lies no farther from the value than q times the way to either end of
+    the range. It holds for every distribution on the range.
+
+    Args:
+        value: The value that all cases have.
+        n: Cases, at least 1.
+        low: Least possible value.
+        high: Greatest possible value.
+        confidence: Share in (0, 1).
+    """
+    check_confidence(confidence)
+    share = 1.0 - (1.0 - confidence) ** (1.0 / n)
+    method = f"all {n:,} values equal, {percent(confidence)} bound on how many others differ"
+    return Interval(value - share * (value - low), value + share * (high - value), method, confidence)

@@ -1,0 +1,227 @@
+"""Tests of whether two runs over the same cases differ: McNemar, the sign test, Wilcoxon's signed ranks.
+
+All are two-sided. A p value is the probability of a difference at least as large as the one seen if the runs were
+equally good; 1.0 where no pair differs, None where there is no pair. It may underflow to 0.0, below about 1e-308.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from magistrate.statistics.changes import TOLERANCE
+from magistrate.statistics.distributions import normal_cdf
+
+__all__ = ["McNemarTest", "SignTest", "SignedRankTest", "mcnemar_test", "sign_test", "signed_rank_test"]
+
+_EXACT_UP_TO = 100
+"""Pairs that differ up to which the signed-rank distribution is computed exactly, in about a millisecond."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignTest:
+    """How many pairs went up and down, and what that proves.
+
+    Attributes:
+        up: Pairs in which the second is greater.
+        down: Pairs in which the first is greater.
+        equal: Pairs in which they are equal; they do not enter the test.
+        p_value: Exact, two-sided, in [0, 1]; None without pairs.
+    """
+
+    up: int
+    down: int
+    equal: int
+    p_value: float | None
+    method: str = "exact sign test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McNemarTest:
+    """What two runs made of the same cases, passed or not, and what that proves.
+
+    Attributes:
+        both: Cases that pass in both runs.
+        only_a: Cases that pass in the first run only.
+        only_b: Cases that pass in the second run only.
+        neither: Cases that pass in neither.
+        p_value: Exact, two-sided, in [0, 1]; None without cases.
+    """
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    p_value: float | None
+    method: str = "exact McNemar test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedRankTest:
+    """Wilcoxon's test of paired differences.
+
+    Attributes:
+        n: Pairs that differ.
+        n_zero: Pairs that do not.
+        w_plus: Sum of the ranks of the positive differences.
+        w_minus: Sum of the ranks of the negative differences.
+        rank_biserial: (w_plus - w_minus) / (w_plus + w_minus), in [-1, 1]: the share of the evidence for a rise less
+            the share against it (Kerby, The simple difference formula, Comprehensive Psychology 3, 2014); None where no
+            pair differs.
+        p_value: Two-sided, in [0, 1]; None without pairs.
+        method: Whether it is exact or approximate.
+    """
+
+    n: int
+    n_zero: int
+    w_plus: float
+    w_minus: float
+    rank_biserial: float | None
+    p_value: float | None
+    method: str
+
+
+def sign_test(differences: Iterable[float]) -> SignTest:
+    """Test whether rises and falls are equally frequent, whatever their size.
+
+    p = min(1, 2 P(X <= min(up, down))), X binomial over the pairs that differ with probability 1/2 (Conover, Practical
+    Nonparametric Statistics, 3rd edition, 1999, 3.4).
+
+    Args:
+        differences: Second less first, finite; within 1e-9 of zero is zero.
+
+    Raises:
+        ValueError: If one is not finite.
+    """
+    values = _finite(differences)
+    up = sum(value > TOLERANCE for value in values)
+    down = sum(value < -TOLERANCE for value in values)
+    p_value = _even_split(up, down) if values else None
+    return SignTest(up=up, down=down, equal=len(values) - up - down, p_value=p_value)
+
+
+def mcnemar_test(a: Sequence[bool], b: Sequence[bool]) -> McNemarTest:
+    """Test whether two runs pass the same share of the same cases.
+
+    Only the cases that pass in one run alone say anything; if the runs are equally good each of them is as likely to be
+    one's as the other's: p = min(1, 2 P(X <= min(only_a, only_b))), X binomial with probability 1/2. McNemar, Note on
+    the sampling error of the difference between correlated proportions, Psychometrika 12 (1947), in its exact form.
+
+    Args:
+        a: Whether each case passes in the first run.
+        b: Whether it does in the second, in the same order.
+
+    Raises:
+        ValueError: If the lengths differ.
+    """
+    if len(a) != len(b):
+        raise ValueError(f"a paired test needs as many cases on both sides, not {len(a)} and {len(b)}")
+    pairs = [(bool(x), bool(y)) for x, y in zip(a, b, strict=True)]
+    only_a, only_b = pairs.count((True, False)), pairs.count((False, True))
+    return McNemarTest(
+        both=pairs.count((True, True)),
+        only_a=only_a,
+        only_b=only_b,
+        neither=pairs.count((False, False)),
+        p_value=_even_split(only_a, only_b) if pairs else None,
+    )
+
+
+def _even_split(x: int, y: int) -> float:
+    """The two-sided p value of x against y where both are equally likely."""
+    n, least = x + y, min(x, y)
+    if x == y:
+        return 1.0
+    # The tail is its greatest term times 1 + k / (n-k+1) + ...: each term is its predecessor times such a ratio. The
+    # quotient of whole numbers is exact and never overflows.
+    series = term = 1.0
+    for k in range(least, 0, -1):
+        term *= k / (n - k + 1)
+        series += term
+        if term < 1e-18 * series:
+            break
+    return min(1.0, 2.0 * (math.comb(n, least) / (1 << n)) * series)
+
+
+def signed_rank_test(differences: Iterable[float], *, zeros: Literal["drop", "pratt"] = "drop") -> SignedRankTest:
+    """Test whether paired differences are symmetric around zero, by their signs and the ranks of their sizes.
+
+    Up to 100 pairs that differ, the p value is exact given the sizes, with ties as well: if the runs are equally good
+    every rank is as likely to be positive as negative, and the distribution of w_plus follows by adding one rank after
+    the other (Streitberg and Röhmel, Exact distributions for permutation and rank tests, Statistical Software
+    Newsletter 12, 1986). Above, w_plus is taken as normal with mean sum r / 2 and variance sum r^2 / 4 over those ranks
+    r, without a continuity correction: the classical formulas n (n + 1) / 4 and n (n + 1) (2 n + 1) / 24, corrected for
+    ties and zeros.
+
+    Args:
+        differences: Second less first, finite. Within 1e-9 of zero is zero, and sizes within 1e-9 of the next smaller
+            are tied and share the mean of their ranks.
+        zeros: "drop" leaves out pairs that do not differ (Wilcoxon, Individual comparisons by ranking methods,
+            Biometrics Bulletin 1, 1945); "pratt" ranks them with the others and then leaves out their ranks (Pratt,
+            Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, 1959), which gives small
+            differences less weight where many pairs are equal.
+
+    Raises:
+        ValueError: If a difference is not finite, or `zeros` is neither.
+    """
+    if zeros not in ("drop", "pratt"):
+        raise ValueError(f'zeros must be "drop" or "pratt", not {zeros!r}')
+    values = _finite(differences)
+    signed = sorted((value for value in values if abs(value) > TOLERANCE), key=abs)
+    n_zero = len(values) - len(signed)
+    doubled = _doubled_ranks(signed, n_zero if zeros == "pratt" else 0)
+    plus = sum(rank for rank, value in zip(doubled, signed, strict=True) if value > 0.0)
+    total = sum(doubled)
+    exact = len(signed) <= _EXACT_UP_TO
+    return SignedRankTest(
+        n=len(signed),
+        n_zero=n_zero,
+        w_plus=plus / 2,
+        w_minus=(total - plus) / 2,
+        rank_biserial=(2 * plus - total) / total if total else None,
+        p_value=(_exact_p(doubled, plus) if exact else _normal_p(doubled, plus)) if values else None,
+        method=f"{'exact' if exact else 'normal approximation of the'} Wilcoxon signed-rank test",
+    )
+
+
+def _doubled_ranks(signed: Sequence[float], before: int) -> list[int]:
+    """Twice the rank of each size, so that the mean rank of ties is a whole number. The sizes ascend."""
+    doubled: list[int] = []
+    start = 0
+    for end in range(1, len(signed) + 1):
+        if end == len(signed) or abs(signed[end]) - abs(signed[end - 1]) > TOLERANCE:
+            doubled.extend([2 * before + start + 1 + end] * (end - start))
+            start = end
+    return doubled
+
+
+def _exact_p(doubled: Sequence[int], plus: int) -> float:
+    # One whole number holds the counts of all sums, n + 1 bits each: adding it to itself, shifted by a rank, adds that
+    # rank to every sum or not. The counts of the tail are then the digits below it, and a number is its digits' sum
+    # modulo the base less one (as with 9 in decimal); that sum, at most 2^n, is smaller than the modulus.
+    n = len(doubled)
+    if n == 0:
+        return 1.0
+    least = min(plus, sum(doubled) - plus)
+    counts = 1
+    for rank in doubled:
+        counts += counts << (rank * (n + 1))
+    tail = counts & ((1 << ((least + 1) * (n + 1))) - 1)
+    base_less_one = (1 << (n + 1)) - 1
+    return min(1.0, 2 * (tail % base_less_one) / (1 << n))
+
+
+def _normal_p(doubled: Sequence[int], plus: int) -> float:
+    half = sum(doubled) / 2
+    spread = math.sqrt(sum(rank * rank for rank in doubled)) / 2
+    return 2.0 * normal_cdf(-abs(plus - half) / spread)
+
+
+def _finite(values: Iterable[float]) -> list[float]:
+    checked = [float(value) for value in values]
+    for place, value in enumerate(checked):
+        if not math.isfinite(value):
+            raise ValueError(f"difference {place} is {value}: it must be a finite number")
+    return checked

@@ -1,0 +1,273 @@
+"""The same cases judged several times: majority, how often the outcome flips, how large a change noise makes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import stdev, variance
+from typing import Generic, Literal, TypeVar
+
+from magistrate.statistics.distributions import t_quantile
+from magistrate.statistics.intervals import check_confidence
+
+__all__ = [
+    "CaseStability",
+    "Majority",
+    "NoiseFloor",
+    "RunStability",
+    "case_stability",
+    "flip_rate",
+    "majority",
+    "noise_floor",
+    "outcome_entropy",
+    "run_stability",
+]
+
+Label = TypeVar("Label", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Majority(Generic[Label]):
+    """What most of the repeats said, or why there is no such thing.
+
+    Attributes:
+        label: What more than half of the votes cast say; None where no label has that many.
+        reason: "majority"; "tie" where two or more labels lead with equally many votes; "no-majority" where one leads
+            with half of the votes or fewer; "no-quorum" where too few repeats gave a label; "no-votes" where none did.
+        votes: Label -> votes, most first.
+        n: Repeats.
+        n_missing: Repeats without a label. They are no votes, for no side.
+    """
+
+    label: Label | None
+    reason: Literal["majority", "tie", "no-majority", "no-quorum", "no-votes"]
+    votes: Mapping[Label, int]
+    n: int
+    n_missing: int
+
+    @property
+    def share(self) -> float | None:
+        """Share of the votes cast that the leading label has, in (0, 1]; None without votes."""
+        return max(self.votes.values()) / (self.n - self.n_missing) if self.votes else None
+
+
+def majority(labels: Sequence[Label | None], *, quorum: float = 0.5) -> Majority[Label]:
+    """The label that more than half of the votes cast agree on. Position never decides, and a tie gives none.
+
+    Args:
+        labels: What each repeat said of one statement or case; None where it said nothing usable.
+        quorum: The share of the repeats that must be exceeded by votes cast, in [0, 1): with 0.5, one vote out of five
+            repeats decides nothing.
+
+    Raises:
+        ValueError: If the quorum is outside its range.
+    """
+    if not 0.0 <= quorum < 1.0:
+        raise ValueError(f"a quorum is a share from 0 to below 1, not {quorum}")
+    votes = _counts(labels)
+    cast = sum(votes.values())
+    leader, most = next(iter(votes.items()), (None, 0))
+    reason: Literal["majority", "tie", "no-majority", "no-quorum", "no-votes"]
+    if not votes:
+        reason = "no-votes"
+    elif cast <= quorum * len(labels):
+        reason = "no-quorum"
+    elif sum(count == most for count in votes.values()) > 1:
+        reason = "tie"
+    elif 2 * most <= cast:
+        reason = "no-majority"
+    else:
+        reason = "majority"
+    return Majority(
+        label=leader if reason == "majority" else None,
+        reason=reason,
+        votes=votes,
+        n=len(labels),
+        n_missing=len(labels) - cast,
+    )
+
+
+def flip_rate(labels: Sequence[Label | None]) -> float | None:
+    """The probability that two different repeats disagree: 1 - sum c (c - 1) / (m (m - 1)).
+
+    c are the counts of the labels and m is their sum: Simpson's index of diversity, without bias (Simpson, Measurement
+    of diversity, Nature 163, 1949).
+
+    Args:
+        labels: What each repeat said; None where it said nothing, which does not enter.
+
+    Returns:
+        In [0, 1]: 0 where all agree, 1 where no two do; None for fewer than two labels.
+    """
+    counts = _counts(labels)
+    m = sum(counts.values())
+    if m < 2:  # noqa: PLR2004 - it takes two to disagree
+        return None
+    return 1.0 - sum(c * (c - 1) for c in counts.values()) / (m * (m - 1))
+
+
+def outcome_entropy(labels: Sequence[Label | None]) -> float | None:
+    """The uncertainty of what a repeat says, in bits: - sum p log2 p over the shares p of the labels.
+
+    Shannon, A mathematical theory of communication, Bell System Technical Journal 27 (1948), of the shares as observed.
+
+    Args:
+        labels: What each repeat said; None where it said nothing, which does not enter.
+
+    Returns:
+        0 where all agree, up to log2 of the number of labels; None without labels.
+    """
+    counts = _counts(labels)
+    m = sum(counts.values())
+    return math.fsum(c / m * math.log2(m / c) for c in counts.values()) if m else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseStability(Generic[Label]):
+    """How stable the outcome of one case, or the verdict on one statement, is over repeats.
+
+    Attributes:
+        majority: What most repeats said.
+        flip_rate: See `flip_rate`; None for fewer than two labels.
+        entropy: See `outcome_entropy`, in bits; None without labels.
+    """
+
+    majority: Majority[Label]
+    flip_rate: float | None
+    entropy: float | None
+
+
+def case_stability(labels: Sequence[Label | None], *, quorum: float = 0.5) -> CaseStability[Label]:
+    """Majority, flip rate and entropy of what the repeats said of one case.
+
+    Args:
+        labels: What each repeat said; None where it said nothing usable.
+        quorum: See `majority`.
+    """
+    return CaseStability(
+        majority=majority(labels, quorum=quorum), flip_rate=flip_rate(labels), entropy=outcome_entropy(labels)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStability(Generic[Label]):
+    """How stable the outcomes of a run are over repeats.
+
+    Attributes:
+        cases: Case id -> its stability, by id.
+        flip_rate: Mean of the cases' flip rates, in [0, 1]; None where no case has one.
+        flipped: Ids of the cases with more than one label, the least stable first, then by id.
+        left_out: Ids of the cases with fewer than two labels, sorted: nothing is known of their stability.
+    """
+
+    cases: Mapping[str, CaseStability[Label]]
+    flip_rate: float | None
+    flipped: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def run_stability(repeats: Sequence[Mapping[str, Label | None]], *, quorum: float = 0.5) -> RunStability[Label]:
+    """The stability of every case of a run that was judged several times, aligned by id.
+
+    Args:
+        repeats: For each repeat, case id -> outcome or verdict; None, or no entry, where there is none.
+        quorum: See `majority`.
+    """
+    ids = sorted({key for repeat in repeats for key in repeat})
+    cases = {key: case_stability([repeat.get(key) for repeat in repeats], quorum=quorum) for key in ids}
+    rates = {key: case.flip_rate for key, case in cases.items() if case.flip_rate is not None}
+    return RunStability(
+        cases=cases,
+        flip_rate=math.fsum(rates.values()) / len(rates) if rates else None,
+        flipped=tuple(sorted((key for key, rate in rates.items() if rate > 0.0), key=lambda key: (-rates[key], key))),
+        left_out=tuple(key for key in ids if key not in rates),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoiseFloor:
+    """How much a metric's mean moves when nothing but the judge's chance differs.
+
+    Two estimates. `sd` looks at the means of the repeats themselves: it sees all noise, also such as moves many cases
+    at once (another served model), but from few repeats it is itself uncertain, which Student's t makes up for.
+    `sd_within` adds up the noise of the single cases: it is steady from two repeats on, but right only if their noise
+    is independent. An `sd` well above `sd_within` tells of a shift between the repeats. With fewer than two
+    repeats or no cases, all four figures are None.
+
+    Attributes:
+        n_repeats: Repeats.
+        n_cases: Cases with a score in every repeat; all figures are over these.
+        left_out: Ids of the cases without a score in some repeat, sorted.
+        means: The metric's mean in each repeat; empty without cases.
+        sd: Standard deviation of those means (n - 1).
+        half_width: Half the width of the range that the change between two single runs stays in with the given
+            confidence: t sqrt(2) sd, t for n_repeats - 1 degrees of freedom.
+        sd_within: Standard deviation of the mean from the variances v of the cases over the repeats: sqrt(sum v) /
+            n_cases.
+        half_width_within: The same half width from it, t for n_cases (n_repeats - 1) degrees of freedom.
+        confidence: Of the half widths.
+    """
+
+    n_repeats: int
+    n_cases: int
+    left_out: tuple[str, ...]
+    means: tuple[float, ...]
+    sd: float | None
+    half_width: float | None
+    sd_within: float | None
+    half_width_within: float | None
+    confidence: float
+
+
+def noise_floor(repeats: Sequence[Mapping[str, float | None]], *, confidence: float = 0.95) -> NoiseFloor:
+    """Measure a metric's noise from repeats over the same cases.
+
+    A change between two single runs that is smaller than the half width happens by chance alone: a gate that allows
+    less cannot be kept.
+
+    Args:
+        repeats: For each repeat, case id -> score; None, or no entry, where there is none.
+        confidence: Share in (0, 1).
+
+    Raises:
+        ValueError: If a score is not finite, or the confidence is no share.
+    """
+    check_confidence(confidence)
+    ids = sorted({key for repeat in repeats for key in repeat})
+    rows: list[list[float]] = []
+    left_out = []
+    for key in ids:
+        scores = [float(score) for repeat in repeats if (score := repeat.get(key)) is not None]
+        if not all(map(math.isfinite, scores)):
+            raise ValueError(f"case {key!r} has a score that is not finite; use None where there is none")
+        if len(scores) == len(repeats):
+            rows.append(scores)
+        else:
+            left_out.append(key)
+    means = tuple(math.fsum(column) / len(rows) for column in zip(*rows, strict=True))
+    sd = half_width = sd_within = half_width_within = None
+    if len(means) > 1:
+        share, freedom = (1.0 + confidence) / 2, len(means) - 1
+        sd = stdev(means)
+        half_width = t_quantile(share, freedom) * math.sqrt(2.0) * sd
+        sd_within = math.sqrt(math.fsum(variance(row) for row in rows)) / len(rows)
+        half_width_within = t_quantile(share, len(rows) * freedom) * math.sqrt(2.0) * sd_within
+    return NoiseFloor(
+        n_repeats=len(repeats),
+        n_cases=len(rows),
+        left_out=tuple(left_out),
+        means=means,
+        sd=sd,
+        half_width=half_width,
+        sd_within=sd_within,
+        half_width_within=half_width_within,
+        confidence=confidence,
+    )
+
+
+def _counts(labels: Sequence[Label | None]) -> dict[Label, int]:
+    """Label -> how often, most first; equal counts by name, so that the order of the repeats never shows."""
+    counts = Counter(label for label in labels if label is not None)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], repr(item[0]))))

@@ -1,0 +1,297 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.errors import ConfigurationError
+from magistrate.scoring import POLICIES, Cell, Extra, Missing, Policy, score_verdicts, tally
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
+
+Spell = Callable[[str], tuple[StatementVerdict, ...]]
+
+
+class TestScoreVerdicts:
+    def test_scores_strictly_by_default(self, spell: Spell) -> None:
+        found = score_verdicts(spell("SSSC"), status=Status.SCORED)
+        assert (found.policy, found.value, found.raw, found.threshold) == ("strict", 0.75, 0.75, 0.7)
+
+    def test_without_missing_verdicts_the_bounds_are_the_score(self, spell: Spell) -> None:
+        found = score_verdicts(spell("SSSC"), status=Status.SCORED)
+        assert found.bounds == (0.75, 0.75)
+
+    def test_with_missing_verdicts_the_bounds_say_what_is_possible(self, spell: Spell) -> None:
+        found = score_verdicts(spell("SC--"), status=Status.PARTIAL)
+        assert (found.value, found.lower, found.upper, found.coverage) == (None, 0.25, 0.75, 0.5)
+
+    def test_c4_no_verdicts_at_all_leave_everything_possible(self, spell: Spell) -> None:
+        for status in ("unparseable", "refused", "truncated", "judge_error", "over_budget"):
+            found = score_verdicts(spell("---"), status=Status(status))
+            assert (found.value, found.raw, found.bounds, found.coverage) == (None, None, (0.0, 1.0), 0.0)
+
+    def test_c5_bounds_are_the_same_under_every_policy_that_drops_extra_verdicts(self, spell: Spell) -> None:
+        for policy in ("strict", "fail-closed", "vera", "ragaliq", "trulens", "promptfoo", "promptfoo-0.123"):
+            assert score_verdicts(spell("SC--"), status=Status.PARTIAL, policy=policy).bounds == (0.25, 0.75)
+
+    def test_weighted_bounds_reach_from_contradicted_to_supported(self, spell: Spell) -> None:
+        found = score_verdicts(spell("N-"), status=Status.PARTIAL, policy="weighted")
+        assert found.bounds == (0.25, 0.75)
+
+    def test_bounds_count_extra_verdicts_where_the_policy_does(self, spell: Spell) -> None:
+        extra = [Verdict.SUPPORTED, Verdict.CONTRADICTED]
+        found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy="ragas", extra=extra)
+        assert (found.value, found.bounds) == (2 / 3, (0.5, 0.75))
+        found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy="promptfoo-0.123", extra=extra)
+        assert (found.value, found.bounds) == (0.5, (0.0, 0.5))
+
+    def test_without_statements_the_bounds_are_the_value_of_the_policy(self) -> None:
+        assert score_verdicts([], status=Status.VACUOUS, policy="deepeval").bounds == (1.0, 1.0)
+        assert score_verdicts([], status=Status.VACUOUS).bounds is None
+        assert score_verdicts([], status=Status.VACUOUS).coverage is None
+
+    def test_a_status_that_says_nothing_was_read_outweighs_verdicts(self, spell: Spell) -> None:
+        for status in set(Status) - {Status.SCORED, Status.PARTIAL}:
+            found = score_verdicts(spell("SS"), status=status)
+            assert (found.value, found.judged, found.bounds) == (None, 0, (0.0, 1.0))
+
+    def test_a_refusal_outweighs_extra_verdicts(self, spell: Spell) -> None:
+        found = score_verdicts(spell("--"), status=Status.REFUSED, policy="ragas", extra=[Verdict.SUPPORTED])
+        assert (found.value, found.bounds) == (None, (0.0, 1.0))
+
+    def test_counts_what_it_was_given(self, spell: Spell) -> None:
+        found = score_verdicts(spell("SC-"), status=Status.PARTIAL, extra=[Verdict.SUPPORTED, Verdict.SUPPORTED])
+        assert (found.statements, found.judged, found.extra) == (3, 2, 2)
+
+    def test_takes_statuses_by_name(self, spell: Spell) -> None:
+        assert score_verdicts(spell("S"), status="scored").value == 1.0  # type: ignore[arg-type]
+
+    def test_an_unknown_policy_fails_with_the_nearest_name(self, spell: Spell) -> None:
+        with pytest.raises(ConfigurationError, match="'promptfoo'"):
+            score_verdicts(spell("S"), status=Status.SCORED, policy="promtfoo")
+
+    def test_the_flag_follows_the_given_threshold(self, spell: Spell) -> None:
+        found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.6)
+        assert (found.threshold, found.success) == (0.6, False)
+        found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.0)
+        assert (found.threshold, found.success) == (0.0, True)
+
+
+class TestOwnPolicy:
+    def policy(self, **changes: Any) -> Policy:
+        credit = {
+            Verdict.SUPPORTED: 3.0,
+            Verdict.PARTIALLY_SUPPORTED: 2.0,
+            Verdict.CONTRADICTED: 1.0,
+            Verdict.NOT_ENOUGH_INFO: 1.5,
+            Verdict.UNSUPPORTED: 1.0,
+        }
+        return Policy(
+            **{
+                "name": "own",
+                "summary": "",
+                "source": "",
+                "formula": "",
+                "credit": credit,
+                "scale": (1.0, 3.0),
+                **changes,
+            }
+        )
+
+    def test_rescales_from_its_own_scale(self, spell: Spell) -> None:
+        found = score_verdicts(spell("SPC"), status=Status.SCORED, policy=self.policy())
+        assert (found.raw, found.value) == (2.0, 0.5)
+
+    def test_subtracts_on_its_own_scale_down_to_the_lowest(self, spell: Spell) -> None:
+        policy = self.policy(extra=Extra.SUBTRACT)
+        found = score_verdicts(spell("SC"), status=Status.SCORED, policy=policy, extra=[Verdict.CONTRADICTED] * 5)
+        assert (found.raw, found.value) == (1.0, 0.0)
+
+    def test_an_extra_verdict_does_not_make_up_for_a_missing_one_where_missing_ones_are_inconclusive(
+        self, spell: Spell
+    ) -> None:
+        policy = self.policy(extra=Extra.COUNT)
+        found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy=policy, extra=[Verdict.SUPPORTED])
+        assert (found.value, found.native) == (None, "")
+
+    def test_a_value_that_its_credits_cannot_reach_widens_the_bounds(self, spell: Spell) -> None:
+        above = self.policy(scale=(1.0, 5.0), refusal=Cell(1.0))
+        assert score_verdicts(spell("-"), status=Status.REFUSED, policy=above).bounds == (0.0, 1.0)
+        below = self.policy(scale=(0.0, 4.0), refusal=Cell(0.0))
+        assert score_verdicts(spell("-"), status=Status.REFUSED, policy=below).bounds == (0.0, 0.75)
+
+    @pytest.mark.parametrize(("low", "high", "letter", "value"), [(0.0, 0.9, "S", 1.0), (-0.9, 0.7, "C", 0.0)])
+    def test_rounding_never_leads_out_of_0_to_1(
+        self, spell: Spell, low: float, high: float, letter: str, value: float
+    ) -> None:
+        credit = {**dict.fromkeys(Verdict, low), Verdict.SUPPORTED: high}
+        policy = self.policy(credit=credit, scale=(low, high))
+        assert score_verdicts(spell(letter * 13), status=Status.SCORED, policy=policy).value == value
+
+
+class TestTally:
+    def test_counts_every_verdict_and_the_missing_ones(self, spell: Spell) -> None:
+        assert tally(spell("SSPCNNNU--")) == {
+            "supported": 2,
+            "partially_supported": 1,
+            "contradicted": 1,
+            "not_enough_info": 3,
+            "unsupported": 1,
+            "missing": 2,
+        }
+
+    @given(st.lists(st.sampled_from([*Verdict, None])))
+    def test_i11_the_outcomes_of_statements_add_up_to_their_number(self, verdicts: list[Verdict | None]) -> None:
+        assert sum(tally(statements(verdicts)).values()) == len(verdicts)
+
+
+def statements(
+    verdicts: Sequence[Verdict | None], probabilities: Sequence[float | None] | None = None
+) -> list[StatementVerdict]:
+    return [
+        StatementVerdict(
+            index=index,
+            id=f"s{index + 1}",
+            statement=f"Statement {index + 1}.",
+            verdict=verdict,
+            probability=None if probabilities is None else probabilities[index],
+            issues=(Issue(IssueCode.MISSING_VERDICT),) if verdict is None else (),
+        )
+        for index, verdict in enumerate(verdicts)
+    ]
+
+
+@st.composite
+def judged(draw: st.DrawFn) -> list[StatementVerdict]:
+    verdicts = draw(st.lists(st.sampled_from([*Verdict, None]), max_size=12))
+    chances = st.none() | st.floats(0.0, 1.0)
+    return statements(verdicts, draw(st.lists(chances, min_size=len(verdicts), max_size=len(verdicts))))
+
+
+@st.composite
+def own_policies(draw: st.DrawFn) -> Policy:
+    low, high = draw(st.sampled_from([(0.0, 1.0), (-1.0, 1.0), (0.0, 3.0), (1.0, 5.0), (-0.3, 0.7)]))
+    best = draw(st.floats(low, high))
+    credit = {verdict: draw(st.floats(low, best)) for verdict in Verdict}
+    missing = draw(st.sampled_from(Missing))
+    extra = draw(st.sampled_from([e for e in Extra if (e, missing) != (Extra.SUBTRACT, Missing.IGNORE)]))
+    cell = st.builds(Cell, st.none() | st.floats(0.0, 1.0))
+    return Policy(
+        name="own",
+        summary="",
+        source="",
+        formula="",
+        credit={**credit, Verdict.SUPPORTED: best},
+        scale=(low, high),
+        missing=missing,
+        extra=extra,
+        no_statements=draw(cell),
+        no_verdicts=draw(cell),
+        truncated=draw(cell),
+        refusal=draw(cell),
+        judge_error=draw(cell),
+    )
+
+
+policies = st.sampled_from(list(POLICIES.values()))
+statuses = st.sampled_from(Status)
+extras = st.lists(st.sampled_from(Verdict), max_size=6)
+
+
+class TestProperties:
+    """What holds under every policy, for all verdicts."""
+
+    @given(judged(), statuses, policies | own_policies(), extras)
+    def test_i1_a_score_is_none_or_a_finite_number_between_0_and_1(
+        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
+    ) -> None:
+        found = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+        assert found.value is None or 0.0 <= found.value <= 1.0
+
+    @given(judged(), statuses, policies | own_policies(), extras)
+    def test_i6_the_score_lies_within_its_bounds(
+        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
+    ) -> None:
+        found = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+        assert (found.lower is None) == (found.upper is None)
+        assert found.bounds is not None or (found.value is None and not verdicts)
+        if found.bounds is not None:
+            lower, upper = found.bounds
+            assert 0.0 <= lower <= upper <= 1.0
+            assert found.value is None or lower <= found.value <= upper
+
+    @given(judged(), policies, extras)
+    def test_i6_whatever_the_missing_verdicts_turn_out_to_be_the_score_lies_within_the_bounds(
+        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict]
+    ) -> None:
+        before = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
+        for late in Verdict:
+            full = [v if v.verdict else v.model_copy(update={"verdict": late, "probability": None}) for v in verdicts]
+            after = score_verdicts(full, status=Status.SCORED, policy=policy, extra=extra)
+            if after.value is not None and before.bounds is not None:
+                assert before.bounds[0] <= after.value <= before.bounds[1]
+
+    @given(judged(), policies, extras, st.randoms(use_true_random=False))
+    def test_i5_the_order_of_the_statements_never_matters(
+        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict], random: Any
+    ) -> None:
+        shuffled = list(verdicts)
+        random.shuffle(shuffled)
+        first = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
+        assert score_verdicts(shuffled, status=Status.PARTIAL, policy=policy, extra=extra) == first
+
+    @given(judged(), own_policies(), st.randoms(use_true_random=False))
+    def test_i5_the_order_never_matters_for_odd_credits_either(
+        self, verdicts: list[StatementVerdict], policy: Policy, random: Any
+    ) -> None:
+        shuffled = list(verdicts)
+        random.shuffle(shuffled)
+        first = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy)
+        assert score_verdicts(shuffled, status=Status.PARTIAL, policy=policy) == first
+
+    @given(judged(), st.data(), policies, extras)
+    def test_i7_turning_a_verdict_to_supported_never_lowers_the_score_or_its_bounds(
+        self, verdicts: list[StatementVerdict], data: st.DataObject, policy: Policy, extra: list[Verdict]
+    ) -> None:
+        before = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
+        if not verdicts:
+            return
+        at = data.draw(st.integers(0, len(verdicts) - 1))
+        turned = [*verdicts]
+        turned[at] = verdicts[at].model_copy(update={"verdict": Verdict.SUPPORTED, "probability": None})
+        after = score_verdicts(turned, status=Status.PARTIAL, policy=policy, extra=extra)
+        assert before.lower is not None
+        assert after.lower is not None
+        assert after.lower >= before.lower
+        if verdicts[at].verdict is not None:
+            assert before.upper is not None
+            assert after.upper is not None
+            assert after.upper >= before.upper
+        if before.value is not None:
+            assert after.value is not None
+            assert after.value >= before.value
+
+    @given(judged(), policies, extras, st.floats(0.01, 1.0))
+    def test_i10_a_refusal_never_passes(
+        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict], threshold: float
+    ) -> None:
+        found = score_verdicts(verdicts, status=Status.REFUSED, policy=policy, extra=extra, threshold=threshold)
+        assert not found.value
+        assert not found.success
+
+    @given(judged(), statuses, policies, extras)
+    def test_i12_the_score_depends_on_the_stored_verdicts_alone(
+        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
+    ) -> None:
+        stored = [StatementVerdict.model_validate_json(verdict.model_dump_json()) for verdict in verdicts]
+        first = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+        assert score_verdicts(stored, status=status, policy=policy.name, extra=list(extra)) == first
+
+    @given(judged(), policies, extras)
+    def test_the_same_reply_scores_the_same_whether_called_scored_or_partial(
+        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict]
+    ) -> None:
+        first = score_verdicts(verdicts, status=Status.SCORED, policy=policy, extra=extra)
+        assert score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra) == first

@@ -1,0 +1,337 @@
+"""Bootstrap intervals."""
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magistrate.statistics import (
+    Bootstrap,
+    change_interval,
+    mean_interval,
+    relative_change,
+    relative_change_interval,
+    statistic_interval,
+)
+from magistrate.statistics.distributions import normal_cdf
+
+SCORES = st.one_of(st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.75, 0.8, 1.0]), st.floats(0.0, 1.0))
+PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=40)
+QUICK = Bootstrap(resamples=200)
+LIGHT = settings(max_examples=60, deadline=None)
+
+
+def mean(values):
+    return math.fsum(values) / len(values)
+
+
+class TestBootstrap:
+    @pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0])
+    def test_a_confidence_is_a_share(self, confidence):
+        with pytest.raises(ValueError, match="confidence is a share"):
+            Bootstrap(confidence=confidence)
+
+    def test_a_handful_of_resamples_has_no_percentiles(self):
+        with pytest.raises(ValueError, match="at least 100 resamples, not 20"):
+            Bootstrap(resamples=20)
+        assert Bootstrap(resamples=100).resamples == 100
+
+    def test_an_unknown_method_is_refused_by_name(self):
+        with pytest.raises(ValueError, match="'studentized'"):
+            Bootstrap(method="studentized")
+
+
+class TestMeanInterval:
+    @LIGHT
+    @given(values=st.lists(SCORES, min_size=2, max_size=60), seed=st.integers(0, 5))
+    def test_it_lies_in_range_around_the_mean_and_is_the_same_each_time(self, values, seed):
+        bootstrap = Bootstrap(resamples=200, seed=seed)
+        interval = mean_interval(values, bootstrap)
+        assert -1e-12 <= interval.low <= mean(values) + 1e-12
+        assert mean(values) - 1e-12 <= interval.high <= 1.0 + 1e-12
+        assert mean_interval(values, bootstrap) == interval
+
+    @LIGHT
+    @given(values=st.lists(SCORES, min_size=2, max_size=60), shuffle=st.randoms())
+    def test_the_order_of_the_values_never_matters(self, values, shuffle):
+        other = list(values)
+        shuffle.shuffle(other)
+        assert mean_interval(other, QUICK) == mean_interval(values, QUICK)
+
+    @LIGHT
+    @given(values=st.lists(SCORES, min_size=8, max_size=60), method=st.sampled_from(["bca", "percentile"]))
+    def test_more_confidence_is_wider(self, values, method):
+        narrow = mean_interval(values, Bootstrap(resamples=200, confidence=0.8, method=method))
+        wide = mean_interval(values, Bootstrap(resamples=200, confidence=0.99, method=method))
+        assert wide.low <= narrow.low
+        assert narrow.high <= wide.high
+
+    @LIGHT
+    @given(values=st.lists(SCORES, min_size=8, max_size=60))
+    def test_it_is_wider_for_few_cases_unless_told_not_to(self, values):
+        expanded = mean_interval(values, QUICK)
+        plain = mean_interval(values, Bootstrap(resamples=200, expanded=False))
+        assert expanded.low <= plain.low
+        assert plain.high <= expanded.high
+
+    @pytest.mark.parametrize("method", ["bca", "percentile"])
+    def test_to_widen_it_is_to_ask_for_the_confidence_that_makes_it_as_wide_as_students(self, method):
+        values = [math.sqrt(k) / 4 for k in range(10)]
+        widened = 2 * normal_cdf(math.sqrt(10 / 9) * 2.2621571628) - 1
+        expanded = mean_interval(values, Bootstrap(method=method))
+        plain = mean_interval(values, Bootstrap(method=method, expanded=False, confidence=widened))
+        assert (expanded.low, expanded.high) == pytest.approx((plain.low, plain.high), abs=1e-9)
+
+    @pytest.mark.parametrize("values", [[], [0.5]])
+    def test_fewer_than_two_values_say_nothing_about_spread(self, values):
+        assert mean_interval(values) is None
+
+    def test_equal_values_have_an_interval_that_does_not_feign_certainty(self):
+        interval = mean_interval([1.0] * 5)
+        assert interval.low == pytest.approx(0.05**0.2)
+        assert interval.high == 1.0
+        assert interval.method == "all 5 values equal, 95 % bound on how many others differ"
+
+    def test_values_that_differ_by_rounding_are_equal(self):
+        interval = mean_interval([0.3, 0.1 + 0.2] * 20)
+        assert interval.method.startswith("all 40 values equal")
+
+    def test_equal_values_of_an_open_range_have_none(self):
+        assert mean_interval([3.0] * 9, low=0.0, high=None) is None
+
+    def test_few_values_have_students_interval_cut_at_the_range(self):
+        interval = mean_interval([1.0, 1.0, 0.5])
+        assert interval.method == "Student's t, 95 %"
+        assert interval.high == 1.0
+        assert interval.low == pytest.approx(5 / 6 - 4.302653 / 6, abs=1e-6)
+
+    def test_two_values_are_enough(self):
+        assert mean_interval([0.4, 0.6], high=None).low == 0.0
+        assert mean_interval([0.4, 0.6]).method == "Student's t, 95 %"
+
+    def test_the_method_is_stated(self):
+        assert (
+            mean_interval([0.0, 1.0] * 10, Bootstrap(seed=3)).method == "BCa bootstrap, 95 %, 2,000 resamples, seed 3"
+        )
+        percentile = mean_interval([0.0, 1.0] * 10, Bootstrap(method="percentile", resamples=500, confidence=0.9))
+        assert percentile.method == "percentile bootstrap, 90 %, 500 resamples, seed 0"
+        assert percentile.confidence == 0.9
+
+    def test_bca_shifts_towards_the_long_tail_of_a_skewed_sample(self):
+        values = [1.0] * 27 + [0.0] * 3
+        bca = mean_interval(values, Bootstrap(resamples=5000))
+        plain = mean_interval(values, Bootstrap(resamples=5000, method="percentile"))
+        assert bca.low < plain.low
+        assert bca.high <= plain.high
+
+    @pytest.mark.parametrize("method", ["bca", "percentile"])
+    def test_it_agrees_with_the_normal_approximation_where_both_hold(self, method):
+        values = [0.0, 0.5, 1.0, 1.0] * 500
+        interval = mean_interval(values, Bootstrap(method=method))
+        centre = mean(values)
+        half = 1.96 * math.sqrt(sum((v - centre) ** 2 for v in values) / (len(values) - 1) / len(values))
+        assert interval.low == pytest.approx(centre - half, abs=0.0015)
+        assert interval.high == pytest.approx(centre + half, abs=0.0015)
+
+    def test_so_many_different_values_that_it_would_take_seconds_use_the_normal_approximation(self):
+        values = [i / 25_000 for i in range(25_000)]
+        interval = mean_interval(values)
+        assert interval.method == "Student's t, 95 %"
+        half = 1.959964 * math.sqrt(1 / 12 / 25_000)
+        assert (interval.low, interval.high) == pytest.approx((0.49998 - half, 0.49998 + half), abs=1e-6)
+
+    def test_as_many_equal_values_do_not(self):
+        assert mean_interval([0.0, 1.0, 1.0] * 10_000, QUICK).method.startswith("BCa bootstrap")
+
+    def test_it_covers_the_true_mean_about_as_often_as_it_says(self):
+        draw = Random(7)
+        hits = 0
+        for _ in range(200):
+            interval = mean_interval([1.0 - draw.random() ** 3 for _ in range(40)], QUICK)
+            hits += 0.75 in interval
+        assert 180 <= hits <= 199
+
+    @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+    def test_what_is_no_number_is_refused_with_its_place(self, value):
+        with pytest.raises(ValueError, match=r"value 2 is -?(nan|inf): it must be a finite number"):
+            mean_interval([0.5, 0.5, value])
+
+    @pytest.mark.parametrize(
+        ("value", "bounds", "shown"),
+        [
+            (1.5, {}, r"\[0, 1\]"),
+            (-0.5, {"high": None}, r"\[0, inf\]"),
+            (9.0, {"low": None, "high": 5.0}, r"\[-inf, 5\]"),
+        ],
+    )
+    def test_what_is_out_of_range_is_refused_and_never_clipped(self, value, bounds, shown):
+        with pytest.raises(ValueError, match=f"outside {shown}: give its range"):
+            mean_interval([0.5, value], **bounds)
+
+
+class TestChangeInterval:
+    @LIGHT
+    @given(pairs=PAIRS)
+    def test_it_lies_in_range_around_the_change(self, pairs):
+        a, b = zip(*pairs, strict=True)
+        interval = change_interval(a, b, QUICK)
+        change = mean(b) - mean(a)
+        assert -1.0 - 1e-12 <= interval.low <= change + 1e-9
+        assert change - 1e-9 <= interval.high <= 1.0 + 1e-12
+
+    @LIGHT
+    @given(pairs=PAIRS, shuffle=st.randoms())
+    def test_permuting_the_pairs_changes_nothing(self, pairs, shuffle):
+        a, b = zip(*pairs, strict=True)
+        shuffle.shuffle(pairs)
+        c, d = zip(*pairs, strict=True)
+        assert change_interval(a, b, QUICK) == change_interval(c, d, QUICK)
+
+    def test_exchanging_the_runs_mirrors_it(self):
+        draw = Random(3)
+        a = [draw.random() for _ in range(80)]
+        b = [min(1.0, score + draw.random() / 5) for score in a]
+        there, back = (change_interval(x, y, Bootstrap(resamples=5000)) for x, y in ((a, b), (b, a)))
+        assert there.low == pytest.approx(-back.high, abs=0.004)
+        assert there.high == pytest.approx(-back.low, abs=0.004)
+
+    def test_pairing_finds_a_change_that_is_small_next_to_the_spread_of_the_cases(self):
+        draw = Random(3)
+        a = [draw.random() * 0.9 for _ in range(100)]
+        b = [score + 0.02 + draw.random() * 0.02 for score in a]
+        interval = change_interval(a, b)
+        assert 0.025 < interval.low < 0.03 < interval.high < 0.035
+
+    def test_no_change_in_any_pair_does_not_feign_certainty(self):
+        scores = [i / 60 for i in range(60)]
+        interval = change_interval(scores, scores)
+        assert interval.low == pytest.approx(-(1 - 0.05 ** (1 / 60)))
+        assert interval.high == -interval.low
+
+    def test_an_open_range_has_no_bound_where_all_changes_are_equal(self):
+        assert change_interval([10.0, 20.0], [11.0, 21.0], low=0.0, high=None) is None
+
+    def test_an_open_range_has_an_interval_where_they_differ(self):
+        interval = change_interval([10.0, 20.0, 30.0], [12.0, 21.0, 33.0], low=0.0, high=None)
+        assert (interval.low, interval.high) == pytest.approx((2 - 2.484138, 2 + 2.484138), abs=1e-6)
+
+    def test_a_half_pair_is_refused(self):
+        with pytest.raises(ValueError, match="not 2 and 1"):
+            change_interval([0.1, 0.2], [0.1])
+
+    def test_the_run_with_the_bad_score_is_named(self):
+        with pytest.raises(ValueError, match="score of the second run 1 is nan"):
+            change_interval([0.1, 0.2], [0.1, math.nan])
+
+
+class TestRelativeChangeInterval:
+    @LIGHT
+    @given(pairs=st.lists(st.tuples(st.floats(0.1, 1.0), SCORES), min_size=2, max_size=40))
+    def test_it_lies_around_the_relative_change(self, pairs):
+        a, b = zip(*pairs, strict=True)
+        interval = relative_change_interval(a, b, QUICK)
+        if interval is not None:
+            change = relative_change(mean(a), mean(b))
+            assert -100.0 - 1e-9 <= interval.low <= change + 1e-6
+            assert change - 1e-6 <= interval.high < math.inf
+
+    @LIGHT
+    @given(pairs=PAIRS, shuffle=st.randoms())
+    def test_permuting_the_pairs_changes_nothing(self, pairs, shuffle):
+        a, b = zip(*pairs, strict=True)
+        shuffle.shuffle(pairs)
+        c, d = zip(*pairs, strict=True)
+        assert relative_change_interval(a, b, QUICK) == relative_change_interval(c, d, QUICK)
+
+    def test_it_is_the_absolute_interval_over_the_mean_where_the_baseline_is_constant(self):
+        a = [0.5] * 100
+        b = [0.5 + i / 500 for i in range(100)]
+        relative, absolute = relative_change_interval(a, b), change_interval(a, b)
+        assert relative.low == pytest.approx(200 * absolute.low, rel=1e-6)
+        assert relative.high == pytest.approx(200 * absolute.high, rel=1e-6)
+
+    def test_nothing_grows_from_nothing(self):
+        assert relative_change_interval([0.0] * 20, [0.0, 1.0] * 10) is None
+
+    def test_a_baseline_that_hangs_on_one_case_has_no_interval(self):
+        assert relative_change_interval([0.0] * 19 + [1.0], [0.5] * 20) is None
+
+    def test_a_baseline_that_is_nothing_in_many_resamples_has_no_interval(self):
+        # Two cases above zero are missed by (1 - 2/20)^20, 12 % of the resamples.
+        assert relative_change_interval([0.0] * 18 + [1.0, 1.0], [0.5] * 19 + [0.4]) is None
+
+    def test_a_baseline_that_rarely_is_nothing_has_one_and_says_so(self):
+        # Six of 200 are missed by 0.2 % of the resamples.
+        interval = relative_change_interval([0.0] * 194 + [1.0] * 6, [0.0, 0.1] * 100)
+        assert interval.method.endswith("of them undefined and left out")
+        assert -100.0 <= interval.low < 5 / 3 * 100 - 100 < interval.high
+
+    def test_few_pairs_have_students_interval(self):
+        interval = relative_change_interval([0.5, 0.6, 0.7], [0.6, 0.6, 0.9])
+        assert interval.method == "Student's t, 95 %"
+
+    def test_one_pair_says_nothing_about_spread(self):
+        assert relative_change_interval([0.5], [0.6]) is None
+
+    def test_the_same_change_in_every_pair_has_no_spread(self):
+        assert relative_change_interval([0.1, 0.2, 0.3] * 5, [0.2, 0.4, 0.6] * 5) is None
+        assert relative_change_interval([0.1, 0.2, 0.3] * 5, [0.1, 0.2, 0.3] * 5) is None
+
+    def test_a_negative_score_has_no_relative_change(self):
+        with pytest.raises(ValueError, match=r"is -1, outside \[0, inf\]"):
+            relative_change_interval([-1.0, 1.0], [1.0, 1.0])
+
+
+class TestStatisticInterval:
+    def test_the_rate_of_one_kind_agrees_with_the_interval_of_its_mean(self):
+        by_counts = statistic_interval([30, 70], lambda counts: counts[1] / sum(counts))
+        by_values = mean_interval([0.0] * 30 + [1.0] * 70)
+        assert by_counts.low == pytest.approx(by_values.low, abs=0.02)
+        assert by_counts.high == pytest.approx(by_values.high, abs=0.02)
+
+    def test_kinds_without_cases_stay_empty(self):
+        seen = []
+
+        def rate(counts):
+            seen.append(counts)
+            return counts[0] / sum(counts)
+
+        assert statistic_interval([8, 0, 8], rate, QUICK) is not None
+        assert all(counts[1] == 0 for counts in seen)
+        assert {sum(counts) for counts in seen} == {15, 16}
+
+    def test_what_is_undefined_for_the_sample_has_no_interval(self):
+        assert statistic_interval([5, 5], lambda _: None) is None
+
+    def test_what_hangs_on_one_case_has_no_interval(self):
+        assert statistic_interval([1, 20], lambda counts: counts[1] / sum(counts) if counts[0] else None) is None
+
+    def test_what_never_varies_has_no_interval(self):
+        assert statistic_interval([10, 10], lambda _: 1.0) is None
+
+    def test_one_case_says_nothing_about_spread(self):
+        assert statistic_interval([1, 0], lambda counts: counts[0] / sum(counts)) is None
+
+    @pytest.mark.parametrize("method", ["bca", "percentile"])
+    def test_a_statistic_that_resampling_cannot_imitate_has_no_interval(self, method):
+        # How often the most frequent of twenty cases occurs: once here, twice or more in any resample.
+        def statistic(counts):
+            return max(counts) + counts[0] / 100
+
+        assert statistic_interval([1] * 20, statistic, Bootstrap(resamples=200, method=method)) is None
+
+    def test_an_acceleration_beyond_the_pole_gives_the_percentile_interval(self):
+        # One case outweighs all others: its jackknife value alone carries the skewness, a = 1/6 of nearly its full
+        # size.
+        def statistic(counts):
+            return 0.0 if counts[0] == 0 else 1.0 + counts[1] * 1e-6
+
+        wide = Bootstrap(confidence=0.9999999999, resamples=200)
+        interval = statistic_interval([1, 11], statistic, wide)
+        assert interval.method.startswith("percentile bootstrap")
+
+    def test_a_negative_count_is_refused(self):
+        with pytest.raises(ValueError, match="must not be negative"):
+            statistic_interval([3, -1], lambda _: 0.0)

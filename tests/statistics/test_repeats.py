@@ -1,0 +1,252 @@
+"""The same cases judged several times."""
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from magistrate.statistics import (
+    case_stability,
+    flip_rate,
+    majority,
+    noise_floor,
+    outcome_entropy,
+    run_stability,
+)
+from magistrate.verdict import Outcome, Verdict
+
+LIGHT = settings(max_examples=60, deadline=None)
+LABELS = st.lists(st.sampled_from(["yes", "no", "unclear", None]), max_size=12)
+YES, NO, NEI = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
+
+
+class TestMajority:
+    @pytest.mark.parametrize(
+        ("labels", "label", "reason"),
+        [
+            ([YES, YES, NO], YES, "majority"),
+            ([NO, YES, NO, NO, YES], NO, "majority"),
+            ([YES], YES, "majority"),
+            ([YES, NO], None, "tie"),
+            ([YES, YES, NO, NO, NEI], None, "tie"),
+            ([YES, NO, NEI], None, "tie"),
+            ([YES, YES, NO, NEI], None, "no-majority"),
+            ([YES, None, None], None, "no-quorum"),
+            ([YES, YES, None, None], None, "no-quorum"),
+            ([YES, YES, None], YES, "majority"),
+            ([None, None], None, "no-votes"),
+            ([], None, "no-votes"),
+        ],
+    )
+    def test_more_than_half_of_the_votes_decide_or_the_reason_is_named(self, labels, label, reason):
+        result = majority(labels)
+        assert (result.label, result.reason) == (label, reason)
+
+    @LIGHT
+    @given(labels=LABELS, shuffle=st.randoms())
+    def test_the_order_of_the_repeats_never_decides(self, labels, shuffle):
+        other = list(labels)
+        shuffle.shuffle(other)
+        assert majority(other) == majority(labels)
+        assert list(majority(other).votes) == list(majority(labels).votes)
+
+    @LIGHT
+    @given(labels=LABELS)
+    def test_a_label_has_more_than_half_of_the_votes_and_is_none_otherwise(self, labels):
+        result = majority(labels)
+        assert (result.label is not None) == (result.reason == "majority")
+        assert sum(result.votes.values()) + result.n_missing == result.n == len(labels)
+        if result.label is not None:
+            assert 2 * labels.count(result.label) > result.n - result.n_missing > result.n_missing
+            assert result.share == labels.count(result.label) / (result.n - result.n_missing)
+
+    @LIGHT
+    @given(labels=LABELS)
+    def test_another_vote_for_the_majority_keeps_it(self, labels):
+        label = majority(labels).label
+        if label is not None:
+            assert majority([*labels, label]).label == label
+
+    def test_a_reply_without_a_verdict_is_no_vote_for_no(self):
+        assert majority([YES, YES, None, NO], quorum=0.5).label == YES
+        assert majority([YES, YES, None, NO]).n_missing == 1
+
+    def test_the_quorum_can_be_chosen(self):
+        assert majority([YES, None, None], quorum=0.0).label == YES
+        assert majority([YES, YES, YES, None], quorum=0.75).reason == "no-quorum"
+
+    def test_votes_are_listed_most_first(self):
+        assert list(majority([NO, YES, YES, NEI]).votes.items()) == [(YES, 2), (NO, 1), (NEI, 1)]
+
+    def test_without_votes_nobody_leads(self):
+        assert majority([None]).share is None
+
+    @pytest.mark.parametrize("quorum", [-0.1, 1.0])
+    def test_an_impossible_quorum_is_refused(self, quorum):
+        with pytest.raises(ValueError, match="quorum is a share"):
+            majority([YES], quorum=quorum)
+
+
+class TestFlipRate:
+    @pytest.mark.parametrize(
+        ("labels", "rate"),
+        [
+            (["yes", "yes", "yes"], 0.0),
+            (["yes", "no"], 1.0),
+            (["yes", "no", "unclear"], 1.0),
+            (["yes", "yes", "no"], 2 / 3),
+            (["yes", "yes", "yes", "yes", "no"], 0.4),
+            (["yes", None, "yes"], 0.0),
+            (["yes", None], None),
+            ([], None),
+        ],
+    )
+    def test_it_is_the_share_of_pairs_of_repeats_that_disagree(self, labels, rate):
+        assert flip_rate(labels) == (None if rate is None else pytest.approx(rate))
+
+    @LIGHT
+    @given(labels=LABELS)
+    def test_it_counts_pairs(self, labels):
+        said = [label for label in labels if label is not None]
+        pairs = [(x, y) for k, x in enumerate(said) for y in said[:k]]
+        if pairs:
+            assert flip_rate(labels) == pytest.approx(sum(x != y for x, y in pairs) / len(pairs))
+        else:
+            assert flip_rate(labels) is None
+
+    def test_it_does_not_depend_on_the_number_of_repeats_on_average(self):
+        draw = Random(3)
+        few, many = (
+            [flip_rate([draw.random() < 0.8 for _ in range(repeats)]) for _ in range(3000)] for repeats in (2, 9)
+        )
+        assert sum(few) / 3000 == pytest.approx(0.32, abs=0.03)
+        assert sum(many) / 3000 == pytest.approx(0.32, abs=0.03)
+
+
+class TestOutcomeEntropy:
+    @pytest.mark.parametrize(
+        ("labels", "bits"),
+        [
+            (["yes"] * 5, 0.0),
+            (["yes", "no"], 1.0),
+            (["yes", "no", "unclear", "other"], 2.0),
+            (["yes", "yes", "yes", "no"], 0.8112781),
+            ([None, "yes"], 0.0),
+            ([None], None),
+            ([], None),
+        ],
+    )
+    def test_it_is_shannons_in_bits(self, labels, bits):
+        assert outcome_entropy(labels) == (None if bits is None else pytest.approx(bits))
+
+    @LIGHT
+    @given(labels=LABELS)
+    def test_it_lies_between_certainty_and_even_odds(self, labels):
+        entropy = outcome_entropy(labels)
+        kinds = len({label for label in labels if label is not None})
+        if entropy is not None:
+            assert 0.0 <= entropy <= math.log2(kinds) + 1e-9
+            assert (entropy == 0.0) == (kinds == 1)
+
+
+class TestRunStability:
+    REPEATS = (
+        {"a": Outcome.PASS, "b": Outcome.PASS, "c": Outcome.FAIL, "d": Outcome.PASS},
+        {"a": Outcome.PASS, "b": Outcome.FAIL, "c": Outcome.FAIL, "d": None},
+        {"a": Outcome.PASS, "b": Outcome.FAIL, "c": Outcome.INCONCLUSIVE},
+    )
+
+    def test_every_case_has_majority_flip_rate_and_entropy(self):
+        result = run_stability(self.REPEATS)
+        assert list(result.cases) == ["a", "b", "c", "d"]
+        assert result.cases["b"].majority.label == Outcome.FAIL
+        assert result.cases["b"].flip_rate == pytest.approx(2 / 3)
+        assert result.cases["b"].entropy == pytest.approx(0.9182958)
+        assert result.cases["c"] == case_stability([Outcome.FAIL, Outcome.FAIL, Outcome.INCONCLUSIVE])
+
+    def test_the_run_lists_what_flipped_and_what_is_not_known(self):
+        result = run_stability(self.REPEATS)
+        assert result.flip_rate == pytest.approx(4 / 9)
+        assert result.flipped == ("b", "c")
+        assert result.left_out == ("d",)
+        assert result.cases["d"].majority.reason == "no-quorum"
+
+    def test_the_least_stable_case_comes_first(self):
+        result = run_stability([{"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 2, "b": 3}])
+        assert result.flipped == ("b", "a")
+
+    def test_the_quorum_reaches_every_case(self):
+        assert run_stability(self.REPEATS, quorum=0.0).cases["d"].majority.label == Outcome.PASS
+
+    @pytest.mark.parametrize("repeats", [[], [{}], [{"a": 1}]])
+    def test_one_repeat_says_nothing_of_stability(self, repeats):
+        result = run_stability(repeats)
+        assert (result.flip_rate, result.flipped) == (None, ())
+        assert result.left_out == tuple(result.cases)
+
+
+class TestNoiseFloor:
+    def test_a_worked_example(self):
+        # Means 0.75, 0.80, 0.70: standard deviation 0.05; t = 4.302653 for two degrees of freedom.
+        floor = noise_floor([{"a": 1.0, "b": 0.5}, {"a": 1.0, "b": 0.6}, {"a": 0.9, "b": 0.5}])
+        assert floor.means == pytest.approx((0.75, 0.8, 0.7))
+        assert floor.sd == pytest.approx(0.05)
+        assert floor.half_width == pytest.approx(4.302653 * math.sqrt(2) * 0.05, abs=1e-6)
+        # Each case has a variance of 0.01 / 3; t = 2.776445 for 2 * 2 degrees of freedom.
+        assert floor.sd_within == pytest.approx(math.sqrt(0.02 / 3) / 2)
+        assert floor.half_width_within == pytest.approx(2.776445 * math.sqrt(2) * math.sqrt(0.02 / 3) / 2, abs=1e-6)
+        assert (floor.n_repeats, floor.n_cases, floor.left_out) == (3, 2, ())
+
+    def test_noise_alone_stays_within_it_about_as_often_as_it_says(self):
+        draw = Random(11)
+        within = between = 0
+        for _ in range(400):
+            *repeats, a, b = ({f"q{k}": min(1.0, max(0.0, draw.gauss(0.6, 0.1))) for k in range(15)} for _ in range(5))
+            floor = noise_floor(repeats)
+            change = abs(sum(b.values()) - sum(a.values())) / 15
+            between += change <= floor.half_width
+            within += change <= floor.half_width_within
+        assert between / 400 == pytest.approx(0.95, abs=0.035)
+        assert within / 400 == pytest.approx(0.95, abs=0.035)
+
+    def test_a_shift_of_all_cases_shows_in_the_one_and_hardly_in_the_other(self):
+        floor = noise_floor([{f"q{k}": 0.5 + shift for k in range(100)} for shift in (0.0, 0.2)])
+        assert floor.sd == pytest.approx(10 * floor.sd_within)
+
+    def test_only_cases_scored_in_every_repeat_count_and_the_others_are_listed(self):
+        floor = noise_floor([{"a": 0.5, "b": 1.0, "c": 0.1}, {"a": 0.5, "b": None}])
+        assert (floor.n_cases, floor.means, floor.left_out) == (1, (0.5, 0.5), ("b", "c"))
+
+    def test_repeats_that_agree_have_no_noise(self):
+        floor = noise_floor([{"a": 0.5}] * 3)
+        assert (floor.sd, floor.half_width, floor.sd_within, floor.half_width_within) == (0.0,) * 4
+
+    @pytest.mark.parametrize(
+        ("repeats", "means"), [([], ()), ([{"a": 0.5}], (0.5,)), ([{}, {}], ()), ([{"a": 1}, {}], ())]
+    )
+    def test_without_two_scores_of_a_case_noise_is_not_known(self, repeats, means):
+        floor = noise_floor(repeats)
+        assert floor.means == means
+        assert (floor.sd, floor.half_width, floor.sd_within, floor.half_width_within) == (None,) * 4
+
+    @LIGHT
+    @given(
+        rows=st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=8),
+        confidence=st.floats(0.5, 0.94),
+    )
+    def test_more_confidence_is_wider_and_the_order_of_the_repeats_never_matters(self, rows, confidence):
+        repeats = [{f"q{k}": row[column] for k, row in enumerate(rows)} for column in range(3)]
+        floor, narrow = noise_floor(repeats), noise_floor(repeats, confidence=confidence)
+        assert floor.half_width >= narrow.half_width
+        assert noise_floor(repeats[::-1]).half_width == pytest.approx(floor.half_width, abs=1e-12)
+        assert noise_floor(repeats[::-1]).sd_within == pytest.approx(floor.sd_within, abs=1e-12)
+
+    def test_what_is_no_score_is_refused_and_the_case_named(self):
+        with pytest.raises(ValueError, match="case 'b' has a score that is not finite"):
+            noise_floor([{"a": 0.5, "b": math.nan}])
+
+    def test_a_confidence_is_a_share(self):
+        with pytest.raises(ValueError, match="confidence is a share"):
+            noise_floor([], confidence=95)
