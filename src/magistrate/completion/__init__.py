@@ -1,0 +1,1 @@
+"""The seam to the models: the only room that calls one."""

@@ -1,0 +1,31 @@
+"""What a client for completions is."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from magistrate.records import Completion, CompletionRequest
+
+__all__ = ["CompletionClient"]
+
+
+@runtime_checkable
+class CompletionClient(Protocol):
+    """Anything that answers completion requests.
+
+    Clients wrap each other: one that calls a provider, inside one that retries, inside one that caches. A test's client
+    needs these two methods and nothing else.
+    """
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request.
+
+        Raises:
+            JudgeError: If no answer came; its class says why.
+            BudgetExceededError: If the call would spend more than allowed; then it is not made.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Close what the client holds open. It may be called more than once."""
+        ...

@@ -1,0 +1,127 @@
+"""A hard limit on calls and on money, checked before each call."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+from magistrate.completion.base import CompletionClient
+from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeError
+from magistrate.records import Completion, CompletionRequest
+
+__all__ = ["Budget", "BudgetedClient"]
+
+_POLL = 0.05
+
+
+class Budget:
+    """What a run may spend. One budget may be shared by several judges, event loops and threads.
+
+    A call is let through only if it fits even at its highest possible price. While calls in flight hold back what they
+    may still cost, a call that fits without them waits for them.
+
+    Args:
+        max_cost: US dollars; None for no limit.
+        max_calls: Calls, each attempt counted; None for no limit.
+
+    Raises:
+        ConfigurationError: If a limit is negative.
+    """
+
+    def __init__(self, *, max_cost: float | None = None, max_calls: int | None = None) -> None:
+        if (max_cost is not None and not max_cost >= 0) or (max_calls is not None and max_calls < 0):
+            raise ConfigurationError("a budget is 0 or more US dollars, and 0 or more calls")
+        self.max_cost = max_cost
+        self.max_calls = max_calls
+        self._lock = threading.Lock()
+        self._spent = 0.0
+        self._held = 0.0
+        self._calls = 0
+
+    @property
+    def spent(self) -> float:
+        """US dollars spent so far."""
+        return self._spent
+
+    @property
+    def calls(self) -> int:
+        """Calls made so far."""
+        return self._calls
+
+    async def hold(self, worst: float | None) -> float:
+        """Set aside what a call may cost, and count the call.
+
+        Args:
+            worst: The highest price of the call in US dollars; None where it is unknown.
+
+        Returns:
+            The US dollars set aside; give them to `settle`.
+
+        Raises:
+            BudgetExceededError: If the call may exceed the budget.
+            ConfigurationError: If money is limited and the price of the model is unknown.
+        """
+        if self.max_cost is not None and worst is None:
+            raise ConfigurationError(
+                "a budget in dollars needs the model's price, and it is unknown: give prices, or limit the calls"
+            )
+        while not self._try_hold(worst or 0.0):  # noqa: ASYNC110 - several event loops may share the budget
+            await asyncio.sleep(_POLL)
+        return worst or 0.0
+
+    def _try_hold(self, worst: float) -> bool:
+        with self._lock:
+            if self.max_calls is not None and self._calls >= self.max_calls:
+                raise BudgetExceededError(f"the limit of {self.max_calls} calls is reached")
+            if self.max_cost is not None:
+                if self._spent + worst > self.max_cost:
+                    raise BudgetExceededError(
+                        f"the next call may cost ${worst:.6f}; ${self._spent:.6f} of ${self.max_cost:.6f} is spent"
+                    )
+                if self._spent + self._held + worst > self.max_cost:
+                    return False
+            self._held += worst
+            self._calls += 1
+            return True
+
+    def settle(self, held: float, cost: float | None) -> None:
+        """Book what a call cost; None books what was set aside for it."""
+        with self._lock:
+            self._held -= held
+            self._spent += held if cost is None else cost
+
+
+class BudgetedClient:
+    """Lets a call through only if the budget does.
+
+    Args:
+        inner: The client that makes one call.
+        budget: The budget.
+        worst_cost: Gives the highest price of a request in US dollars, None where it is unknown.
+    """
+
+    def __init__(
+        self, inner: CompletionClient, budget: Budget, worst_cost: Callable[[CompletionRequest], float | None]
+    ) -> None:
+        self._inner = inner
+        self._budget = budget
+        self._worst_cost = worst_cost
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Make one call, if the budget allows."""
+        held = await self._budget.hold(self._worst_cost(request))
+        cost: float | None = None
+        try:
+            completion = await self._inner.complete(request)
+            cost = completion.usage.cost
+        except JudgeError:
+            cost = 0.0  # a call that failed is not charged for
+            raise
+        finally:
+            self._budget.settle(held, cost)
+        return completion
+
+    async def close(self) -> None:
+        """Close the inner client."""
+        await self._inner.close()

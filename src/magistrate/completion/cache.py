@@ -1,0 +1,280 @@
+"""Raw completions by content: what was paid for once is never paid for again.
+
+The key covers what decides the answer and nothing else: the messages (request token masked), the model, its address,
+the parameters, the schema and the number of the repetition. It does not cover how the schema was enforced, so a
+completion outlives a change of mode.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from magistrate.completion.base import CompletionClient
+from magistrate.errors import StoreError
+from magistrate.prompts import message_digest
+from magistrate.records import Completion, CompletionRequest, Usage
+
+__all__ = ["CacheStats", "CachedClient", "CompletionCache", "cache_key", "load_or_make_key"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS completions (
+    key TEXT PRIMARY KEY, model TEXT NOT NULL, created REAL NOT NULL, token TEXT, body TEXT NOT NULL
+) WITHOUT ROWID
+"""
+_BUSY_MS = 60_000
+
+
+def cache_key(request: CompletionRequest, api_base: str | None = None) -> str:
+    """Return the key of a request: SHA-256, hex. Equal keys may share a completion."""
+    parts = {
+        "v": 1,
+        "model": request.model,
+        "api_base": api_base,
+        "messages": message_digest(request.messages, request.token),
+        "params": request.params,
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "schema": request.schema,
+        "repeat": request.repeat,
+    }
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=_plain)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else repr(value)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheStats:
+    """What a cache holds.
+
+    Args:
+        path: Its file.
+        completions: How many completions.
+        bytes: Size of the file.
+        models: Completions per model.
+    """
+
+    path: str
+    completions: int
+    bytes: int
+    models: Mapping[str, int]
+
+
+class CompletionCache:
+    """A cache in one SQLite file, safe with several processes, readable by its owner only.
+
+    Args:
+        folder: The folder of the cache; made if missing. Its file is `completions.sqlite3`.
+
+    Raises:
+        StoreError: If the folder or file cannot be used.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.path = self.folder / "completions.sqlite3"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except OSError as error:
+            raise StoreError(f"the cache at {self.folder} cannot be used: {error}") from None
+        # One thread owns the connection: SQLite waits for other processes there, never on an event loop.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="completion-cache")
+        self._database: sqlite3.Connection | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+        try:
+            self._thread.submit(self._open).result()
+        except sqlite3.Error as error:
+            self._thread.shutdown()
+            raise StoreError(f"the cache file {self.path} cannot be used: {error}") from None
+
+    def _open(self) -> None:
+        database = sqlite3.connect(self.path, timeout=_BUSY_MS / 1000, isolation_level=None)
+        try:
+            database.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
+            database.execute("PRAGMA journal_mode=WAL")
+            # With WAL, NORMAL survives a killed process; only a power cut can lose the last completions.
+            database.execute("PRAGMA synchronous=NORMAL")
+            database.execute(_SCHEMA)
+        except sqlite3.Error:
+            database.close()
+            raise
+        self._database = database
+
+    def _execute(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        if self._database is None:
+            raise StoreError(f"the cache at {self.folder} is closed")
+        try:
+            return self._database.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"the cache file {self.path} cannot be used: {error}") from None
+
+    def _get(self, key: str) -> tuple[Completion, str | None] | None:
+        rows = self._execute("SELECT body, token FROM completions WHERE key = ?", (key,))
+        return (_load(rows[0][0]), rows[0][1]) if rows else None
+
+    def _put(self, key: str, completion: Completion, token: str | None, model: str) -> None:
+        # The first completion stays: another process may have used it already.
+        self._execute(
+            "INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)",
+            (key, model, time.time(), token, _dump(completion)),
+        )
+
+    async def get(self, key: str) -> tuple[Completion, str | None] | None:
+        """Return the completion of a key and the request token that it was asked with; None where there is none."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key)
+
+    async def put(self, key: str, completion: Completion, *, token: str | None, model: str) -> None:
+        """Keep a completion. One that is there already stays."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._put, key, completion, token, model)
+
+    def stats(self) -> CacheStats:
+        """Say what the cache holds."""
+        rows = self._thread.submit(
+            self._execute, "SELECT model, COUNT(*) FROM completions GROUP BY model ORDER BY model"
+        ).result()
+        models = {str(model): int(count) for model, count in rows}
+        return CacheStats(str(self.path), sum(models.values()), self.path.stat().st_size, models)
+
+    def clear(self) -> int:
+        """Delete every completion and give the space back; return how many there were."""
+        count = self._thread.submit(self._execute, "SELECT COUNT(*) FROM completions").result()[0][0]
+        self._thread.submit(self._execute, "DELETE FROM completions").result()
+        self._thread.submit(self._execute, "VACUUM").result()
+        return int(count)
+
+    def close(self) -> None:
+        """Close the file. It may be called more than once."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        self._thread.submit(self._close).result()
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+
+def _dump(completion: Completion) -> str:
+    return json.dumps(asdict(completion), separators=(",", ":"))
+
+
+def _load(body: str) -> Completion:
+    data = json.loads(body)
+    data["usage"] = Usage(**data["usage"])
+    data["dropped_params"] = tuple(data["dropped_params"])
+    return Completion(**data)
+
+
+def load_or_make_key(folder: str | Path) -> bytes:
+    """Return the secret that request tokens are made with, kept beside a cache so that its completions stay usable.
+
+    Raises:
+        StoreError: If the file cannot be read or written.
+    """
+    path = Path(folder) / "token.key"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_name(f"token.{os.getpid()}.{secrets.token_hex(4)}.tmp")
+        if not path.exists():
+            with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(32))
+            # A link fails where the name is taken: of two processes, both then read the first one's key.
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)
+            draft.unlink()
+        return path.read_bytes()
+    except OSError as error:
+        raise StoreError(f"the key file {path} cannot be used: {error}") from None
+
+
+class CachedClient:
+    """Answers from the cache, and asks the inner client for the rest.
+
+    Equal requests that are under way at the same time are made once.
+
+    Args:
+        inner: The client that makes calls.
+        cache: The cache. It is not closed with the client, as several clients may share it.
+        api_base: The address of the model, part of the key.
+    """
+
+    def __init__(self, inner: CompletionClient, cache: CompletionCache, *, api_base: str | None = None) -> None:
+        self._inner = inner
+        self._cache = cache
+        self._api_base = api_base
+        self._under_way: dict[tuple[int, str], asyncio.Future[Completion]] = {}
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request, from the cache where it is there."""
+        key = cache_key(request, self._api_base)
+        slot = (id(asyncio.get_running_loop()), key)
+        while (leader := self._under_way.get(slot)) is not None:
+            try:
+                return _reused(await asyncio.shield(leader), None, request)
+            except asyncio.CancelledError:
+                if not leader.cancelled():
+                    raise  # this call was cancelled, not the one it waits for
+        future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
+        self._under_way[slot] = future
+        try:
+            completion = await self._lookup_or_call(key, request)
+        except BaseException as error:
+            if isinstance(error, Exception):
+                future.set_exception(error)
+                future.exception()  # seen: nobody else may be waiting
+            else:
+                future.cancel()
+            raise
+        else:
+            future.set_result(completion)
+            return completion
+        finally:
+            del self._under_way[slot]
+
+    async def _lookup_or_call(self, key: str, request: CompletionRequest) -> Completion:
+        found = await self._cache.get(key)
+        if found is not None:
+            return _reused(*found, request)
+        completion = await self._inner.complete(request)
+        await self._cache.put(key, completion, token=request.token, model=request.model)
+        return completion
+
+    async def close(self) -> None:
+        """Close the inner client."""
+        await self._inner.close()
+
+
+def _reused(completion: Completion, token: str | None, request: CompletionRequest) -> Completion:
+    """Return a kept completion as what it is: one that cost nothing now.
+
+    A token of another key file (a cache that was copied without its own) becomes this request's, which stands for it.
+    """
+    text = completion.text
+    if text is not None and token and request.token and token != request.token:
+        text = text.replace(token, request.token)
+    kept = completion.usage
+    usage = Usage(
+        calls=0, cached=1, prompt_tokens=kept.prompt_tokens, completion_tokens=kept.completion_tokens, latency_ms=0.0
+    )
+    return replace(completion, text=text, cached=True, usage=usage)

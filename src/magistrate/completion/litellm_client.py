@@ -1,0 +1,355 @@
+"""Calls to models: Instructor shapes the request, LiteLLM carries it, the raw completion comes back.
+
+The only module that imports either library, and only when a model is named: LiteLLM takes seconds to import. What they
+make of a reply is not used; the raw completion is read by our parser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import importlib
+import logging
+import os
+import re
+import time
+import warnings
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, lru_cache
+from types import ModuleType
+from typing import Any
+
+from magistrate.completion.connections import LOOPS, close_connections, keeping_worker
+from magistrate.completion.ladder import MODES, Accepted, ladder_for
+from magistrate.completion.models import ResolvedModel
+from magistrate.completion.shapes import for_provider, response_class
+from magistrate.completion.tokens import upper_bound
+from magistrate.completion.translate import translate
+from magistrate.errors import ConfigurationError, JudgeError, JudgeRequestError, JudgeServerError
+from magistrate.records import Completion, CompletionRequest, Usage
+
+__all__ = ["LiteLLMCatalog", "LiteLLMClient", "library"]
+
+_LADDER_STEPS = 8
+_SMALLEST_CONTEXT = 4096
+_LARGEST_CONTEXT = 131_072
+
+_ABOUT_REQUEST = re.compile(r"(?i)grammar|chat template|jinja|system role")
+"""Some servers answer 500 to a request that they cannot take."""
+
+_calling: contextvars.ContextVar[bool] = contextvars.ContextVar("magistrate_calling", default=False)
+
+
+@lru_cache(maxsize=1)
+def library() -> Any:
+    """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners.
+
+    Raises:
+        ConfigurationError: If it cannot be imported.
+    """
+    os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
+    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+    try:
+        # While it is imported, and again in its first call, it warns about itself and changes the filters of the
+        # process. Both happen in here, where the filters are put back.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            litellm: Any = importlib.import_module("litellm")
+            litellm.suppress_debug_info = True
+            messages = [{"role": "user", "content": "hello"}]
+            litellm.completion(model="gpt-4o", messages=messages, mock_response="hello")
+    except ImportError as error:
+        raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
+    logging.getLogger("LiteLLM").addFilter(_not_while_calling)
+    return litellm
+
+
+def _not_while_calling(record: logging.LogRecord) -> bool:
+    """Keep quiet what the libraries log about our own calls: our errors say it, without keys and prompts."""
+    del record
+    return not _calling.get()
+
+
+class LiteLLMCatalog:
+    """What LiteLLM's bundled map knows of models."""
+
+    def provider_of(self, name: str) -> str | None:
+        """Return the provider that a name is sent to; None where none is known."""
+        litellm = library()
+        try:
+            return str(litellm.get_llm_provider(name)[1])
+        except litellm.BadRequestError:
+            return None
+
+    def names(self) -> Sequence[str]:
+        """Return every name in the map."""
+        return list(library().model_cost)
+
+    def missing_keys(self, name: str) -> Sequence[str]:
+        """Return the environment variables that a name needs and that are not set."""
+        return list(library().validate_environment(name)["missing_keys"])
+
+
+class LiteLLMClient:
+    """Makes one call to one model per request. It neither retries nor caches.
+
+    Args:
+        model: The model, resolved.
+        timeout: Seconds until a call is given up.
+        prices: US dollars per million prompt and completion tokens; None for LiteLLM's price map.
+    """
+
+    def __init__(
+        self, model: ResolvedModel, *, timeout: float = 120.0, prices: tuple[float, float] | None = None
+    ) -> None:
+        library()
+        _shaper(MODES[0])
+        self.model = model
+        self._timeout = timeout
+        self._prices = prices
+        self._ladder = ladder_for(model.name, model.api_base)
+        self._loops: weakref.WeakSet[asyncio.AbstractEventLoop] = weakref.WeakSet()
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Make the call, stepping down where the model refuses how it is asked.
+
+        Raises:
+            JudgeError: If no answer came.
+        """
+        LOOPS.enter(self._loops)
+        for _ in range(_LADDER_STEPS):
+            accepted = self._ladder.accepted
+            sent = self._parameters(request, accepted)
+            started = time.perf_counter()
+            try:
+                with _quietly():
+                    raw = await self._call(request, accepted, sent)
+            except _RefusedRequestError as refusal:
+                if self._ladder.learn(refusal.said, accepted, sent):
+                    continue
+                raise refusal.error from None
+            return self._completion(raw, accepted, (time.perf_counter() - started) * 1000.0)
+        raise JudgeRequestError(
+            f"{self.model.name} refused the request in every form that it can be made", model=self.model.name
+        )
+
+    async def close(self) -> None:
+        """Close the connections of this event loop, if no other client uses them."""
+        if LOOPS.leave(self._loops):
+            await close_connections()
+
+    def worst_cost(self, request: CompletionRequest) -> float | None:
+        """Return the highest price of a request in US dollars; None where the price is unknown."""
+        prices = self._token_prices()
+        if prices is None:
+            return None
+        prompt = sum(upper_bound(message.content) for message in request.messages) + upper_bound(str(request.schema))
+        return prompt * prices[0] + request.max_tokens * prices[1]
+
+    @cached_property
+    def thinks(self) -> bool:
+        """Whether the model is known to think before it answers, which the limit of its reply must leave room for."""
+        return bool(library().supports_reasoning(model=self.model.name))
+
+    def _token_prices(self) -> tuple[float, float] | None:
+        if self._prices is not None:
+            return self._prices[0] / 1e6, self._prices[1] / 1e6
+        known = library().model_cost.get(self.model.name) or library().model_cost.get(self.model.name.partition("/")[2])
+        if not known or known.get("input_cost_per_token") is None or known.get("output_cost_per_token") is None:
+            return None
+        return float(known["input_cost_per_token"]), float(known["output_cost_per_token"])
+
+    def _parameters(self, request: CompletionRequest, accepted: Accepted) -> dict[str, Any]:
+        """Collect the parameters of a call, less those that the model refused."""
+        limit = request.max_tokens if accepted.limit is None else min(request.max_tokens, accepted.limit)
+        sent: dict[str, Any] = dict(request.params)
+        sent.setdefault(accepted.limit_name, limit)
+        if request.temperature is not None:
+            sent.setdefault("temperature", request.temperature)
+        if self.model.provider.startswith("ollama") and "num_ctx" not in sent:
+            sent["num_ctx"] = self._context_window(request)
+        return {name: value for name, value in sent.items() if name not in accepted.dropped}
+
+    def _context_window(self, request: CompletionRequest) -> int:
+        """Choose a context window that the prompt is sure to fit: Ollama drops the front of one that does not."""
+        needed = sum(upper_bound(message.content) for message in request.messages) + request.max_tokens
+        window = max(_SMALLEST_CONTEXT, self._ladder.num_ctx)
+        while window < min(needed, _LARGEST_CONTEXT):
+            window *= 2
+        self._ladder.num_ctx = max(window, self._ladder.num_ctx)
+        return window
+
+    async def _call(self, request: CompletionRequest, accepted: Accepted, sent: Mapping[str, Any]) -> Any:
+        mode = accepted.mode if request.schema is not None else "text"
+        model: type[Any] | None = None
+        strict = False
+        if request.schema is not None and mode != "text":
+            schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
+            model = response_class(_instructor().ResponseSchema, request.schema_name, schema)
+        captured: list[Any] = []
+        hooks = _hooks_class()()
+        hooks.on("completion:response", captured.append)
+        try:
+            answer = await _shaper(mode if model is not None else "json").create(
+                response_model=model,
+                messages=_messages(request, accepted, enforced=strict and mode == MODES[0]),
+                model=self.model.name,
+                max_retries=0,
+                strict=False,
+                hooks=hooks,
+                timeout=self._timeout,
+                magistrate_call=(self.model, strict and mode == MODES[0]),
+                **sent,
+            )
+        except (JudgeError, _RefusedRequestError):
+            raise
+        except Exception as error:  # noqa: BLE001
+            # Instructor could not read the reply, or wraps what the call raised. Neither is passed on: its errors hold
+            # the whole request.
+            if not captured:
+                raise _cause(error) from None
+            return captured[0]
+        return captured[0] if captured else answer
+
+    @cached_property
+    def _enforces_schemas(self) -> bool:
+        """Whether the model is known to enforce a strict schema. A hint, never a gate: others get a plain schema."""
+        try:
+            return bool(library().supports_response_schema(model=self.model.name))
+        except Exception:  # noqa: BLE001 - the map raises what it likes for names that it does not hold
+            return False
+
+    def _completion(self, raw: Any, accepted: Accepted, latency_ms: float) -> Completion:
+        choices = getattr(raw, "choices", None)
+        if not choices:
+            raise JudgeServerError(
+                f"{self.model.name} sent an answer without choices", model=self.model.name, retryable=True
+            )
+        message = choices[0].message
+        fields = getattr(message, "provider_specific_fields", None) or {}
+        finish = getattr(choices[0], "finish_reason", None)
+        if fields.get("stop_reason") == "refusal":
+            finish = "refusal"
+        text = message.content
+        if text is None and getattr(message, "tool_calls", None):
+            text = message.tool_calls[0].function.arguments
+        refusal = getattr(message, "refusal", None) or fields.get("refusal")
+        return Completion(
+            text=text,
+            finish_reason=finish,
+            refusal=refusal if isinstance(refusal, str) else None,
+            reasoning=getattr(message, "reasoning_content", None),
+            model=getattr(raw, "model", None),
+            fingerprint=getattr(raw, "system_fingerprint", None),
+            mode=accepted.mode,
+            usage=self._usage(raw, latency_ms),
+            dropped_params=tuple(sorted(accepted.dropped)),
+        )
+
+    def _usage(self, raw: Any, latency_ms: float) -> Usage:
+        reported = getattr(raw, "usage", None)
+        prompt = getattr(reported, "prompt_tokens", None) or None
+        completion = getattr(reported, "completion_tokens", None)
+        cost = (getattr(raw, "_hidden_params", None) or {}).get("response_cost")
+        if self._prices is not None:
+            cost = None
+            if prompt is not None and completion is not None:
+                cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
+        elif not cost and self._token_prices() is None:
+            cost = None  # LiteLLM says 0 for some models that it has no price for
+        return Usage(1, 0, prompt, completion, cost, latency_ms)
+
+
+def _messages(request: CompletionRequest, accepted: Accepted, *, enforced: bool) -> list[dict[str, str]]:
+    """Return the messages as they are sent.
+
+    The schema in words goes along where nothing is known to enforce it; a system message becomes the beginning of the
+    user's where the model refuses one.
+    """
+    messages = [{"role": message.role, "content": message.content} for message in request.messages]
+    if request.hint and not enforced:
+        messages[0]["content"] += f"\n{request.hint}"
+    if not accepted.system and len(messages) > 1 and messages[0]["role"] == "system":
+        first, second, *rest = messages
+        messages = [{"role": second["role"], "content": f"{first['content']}\n\n{second['content']}"}, *rest]
+    return messages
+
+
+class _RefusedRequestError(Exception):
+    """A refused request, with all that the provider said: what it teaches is not in the shortened message."""
+
+    def __init__(self, error: JudgeError, said: str) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.said = said
+
+
+async def _acompletion(*, magistrate_call: tuple[ResolvedModel, bool], **sent: Any) -> Any:
+    """Make the call, below Instructor: keys never pass through it, and what it sees raised is ours."""
+    model, strict = magistrate_call
+    if strict:
+        sent["response_format"] = {
+            **sent["response_format"],
+            "json_schema": {**sent["response_format"]["json_schema"], "strict": True},
+        }
+    if model.api_base is not None:
+        sent["api_base"] = model.api_base
+    if model.api_key is not None:
+        sent["api_key"] = model.api_key
+    try:
+        return await keeping_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
+        secrets = [model.api_key, os.environ.get(model.key_variable or "")]
+        ours = translate(
+            error,
+            model=model.name,
+            provider=model.provider,
+            api_base=model.api_base,
+            key_variable=model.key_variable,
+            secrets=secrets,
+        )
+        said = str(error)
+    if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
+        raise _RefusedRequestError(ours, said)
+    raise ours
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Find our own error in what Instructor wrapped it in."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, JudgeError | _RefusedRequestError):
+            return seen
+        seen = seen.__cause__
+    return JudgeError(f"the request could not be made: {type(error).__name__}")
+
+
+@lru_cache(maxsize=1)
+def _instructor() -> ModuleType:
+    return importlib.import_module("instructor")
+
+
+@lru_cache(maxsize=1)
+def _hooks_class() -> type[Any]:
+    return importlib.import_module("instructor.core.hooks").Hooks  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=3)
+def _shaper(mode: str) -> Any:
+    """Return the Instructor client that shapes requests for a mode."""
+    instructor = _instructor()
+    client = instructor.from_litellm(_acompletion, mode=instructor.Mode[mode.upper()])
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "instructor"]:
+        logging.getLogger(name).addFilter(_not_while_calling)  # a filter that is there already stays there once
+    return client
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    token = _calling.set(True)
+    try:
+        yield
+    finally:
+        _calling.reset(token)

@@ -1,0 +1,153 @@
+"""A model file of one's own (GGUF), served inside this process and called like any other model.
+
+Needs `magistrate[local]`: xllamacpp, which holds llama.cpp's own server. It listens on 127.0.0.1, and enforces JSON
+schemas by a grammar.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import threading
+import weakref
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from magistrate.completion.base import CompletionClient
+from magistrate.errors import ConfigurationError, MissingExtraError
+from magistrate.records import Completion, CompletionRequest
+
+__all__ = ["LocalClient", "LocalServer", "start_local"]
+
+THREADS_VARIABLE = "MAGISTRATE_LOCAL_THREADS"
+CONTEXT_VARIABLE = "MAGISTRATE_LOCAL_CONTEXT"
+_CONTEXT = 8192
+
+
+@dataclass(slots=True)
+class LocalServer:
+    """A served model file.
+
+    Args:
+        path: The file.
+        model: The name it is called by.
+        address: Where it listens.
+        handle: xllamacpp's server; it stops when nothing holds it any more.
+        users: How many clients use it.
+    """
+
+    path: Path
+    model: str
+    address: str
+    handle: Any
+    users: int = 0
+
+    @property
+    def api_base(self) -> str:
+        """The address for OpenAI's clients."""
+        return f"{self.address}/v1"
+
+    @property
+    def identity(self) -> str:
+        """What a cache knows the file by: its place, size and time, as the address changes with each start."""
+        facts = self.path.stat()
+        return f"local:{self.path}:{facts.st_size}:{facts.st_mtime_ns}"
+
+
+_SERVERS: dict[Path, LocalServer] = {}
+_LOCK = threading.Lock()
+
+
+def start_local(name: str) -> LocalServer:
+    """Serve a model file, or return the server that does already.
+
+    The environment variable MAGISTRATE_LOCAL_THREADS sets the threads (default: half of the processors),
+    MAGISTRATE_LOCAL_CONTEXT the context window in tokens (default 8192).
+
+    Args:
+        name: The path of the GGUF file.
+
+    Raises:
+        MissingExtraError: If xllamacpp is not installed.
+        ConfigurationError: If there is no such file, it cannot be loaded, or a variable is no number.
+    """
+    path = Path(name).expanduser().resolve()
+    if not path.is_file():
+        raise ConfigurationError(f"there is no model file {path}: local:PATH takes the path of a GGUF file")
+    with _LOCK:
+        server = _SERVERS.get(path)
+        if server is None:
+            server = _SERVERS[path] = _start(path)
+        server.users += 1
+        return server
+
+
+def _start(path: Path) -> LocalServer:
+    try:
+        xllamacpp = importlib.import_module("xllamacpp")
+    except ImportError:
+        raise MissingExtraError(
+            'local:PATH serves a model with xllamacpp, which is not installed: pip install "magistrate[local]"',
+            extra="local",
+        ) from None
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = _number(CONTEXT_VARIABLE, _CONTEXT)
+    params.n_parallel = 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _number(
+        THREADS_VARIABLE, max(1, (os.cpu_count() or 2) // 2)
+    )
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.warmup = params.ui = False
+    params.verbosity = -1
+    try:
+        handle = xllamacpp.Server(params)
+    except RuntimeError as error:
+        raise ConfigurationError(f"the model file {path} cannot be loaded: {error}") from None
+    return LocalServer(path, path.stem, str(handle.listening_address), handle)
+
+
+def _number(variable: str, default: int) -> int:
+    text = os.environ.get(variable, "")
+    if not text:
+        return default
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ConfigurationError(f"{variable} is {text!r}, and must be a whole number from 1")
+    return int(text)
+
+
+def stop_local(server: LocalServer) -> None:
+    """Give a served model file back; the last user stops it."""
+    with _LOCK:
+        server.users -= 1
+        if server.users <= 0 and _SERVERS.pop(server.path, None) is not None:
+            server.handle = None
+
+
+class LocalClient:
+    """Calls a served model file, one call at a time: a call that waits for its turn is not yet timed.
+
+    Args:
+        inner: The client that calls it.
+        server: The served file; the client gives it back when it is closed.
+    """
+
+    def __init__(self, inner: CompletionClient, server: LocalServer) -> None:
+        self._inner = inner
+        self._server: LocalServer | None = server
+        self._turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = weakref.WeakKeyDictionary()
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request when its turn comes."""
+        async with self._turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+            return await self._inner.complete(request)
+
+    async def close(self) -> None:
+        """Close the inner client, and stop the server if nobody else uses it."""
+        await self._inner.close()
+        server, self._server = self._server, None
+        if server is not None:
+            stop_local(server)

@@ -1,0 +1,101 @@
+"""One retry layer for all calls. The only module that knows tenacity.
+
+The libraries below are told not to retry: stacked layers multiply (a permanent 429 cost nine requests where three were
+asked for), and theirs retry what no retry can mend.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+import tenacity as _t
+
+from magistrate.completion.base import CompletionClient
+from magistrate.errors import ConfigurationError, JudgeError
+from magistrate.records import Completion, CompletionRequest
+
+__all__ = ["RetryPolicy", "RetryingClient"]
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often and how patiently a failed call is made again.
+
+    Args:
+        attempts: Calls at most, the first included; at least 1.
+        base: Seconds; the n-th wait is drawn evenly between 0 and base * 2**(n - 1) ("full jitter"), so that calls that
+            failed together do not come back together.
+        longest: Most seconds of such a wait.
+        patience: Most seconds that a provider's Retry-After is followed; a longer one ends the attempts at once.
+        sleep: What waits. A test gives its own.
+        rng: What draws. A test gives a seeded one.
+
+    Raises:
+        ConfigurationError: If a value is out of range.
+    """
+
+    attempts: int = 5
+    base: float = 1.0
+    longest: float = 30.0
+    patience: float = 120.0
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    rng: random.Random = field(default_factory=random.Random)
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1 or min(self.base, self.longest, self.patience) < 0:
+            raise ConfigurationError("a retry policy needs at least 1 attempt, and no negative seconds")
+
+    def wait(self, error: BaseException | None, attempt: int) -> float:
+        """Return the seconds to wait after an attempt (1 for the first) that failed with this error."""
+        asked = error.retry_after if isinstance(error, JudgeError) else None
+        jitter = self.rng.uniform(0.0, min(self.longest, self.base * 2.0 ** (attempt - 1)))
+        # What was asked for is the least; the jitter on top spreads the calls that were told the same.
+        return jitter if asked is None else asked + min(jitter, 1.0)
+
+    def worth_it(self, error: BaseException) -> bool:
+        """Whether the same call may succeed later, and soon enough."""
+        return (
+            isinstance(error, JudgeError)
+            and error.retryable
+            and (error.retry_after is None or error.retry_after <= self.patience)
+        )
+
+
+class RetryingClient:
+    """Makes the calls of another client again where that can help.
+
+    Args:
+        inner: The client that makes one call.
+        policy: How often and how patiently.
+    """
+
+    def __init__(self, inner: CompletionClient, policy: RetryPolicy | None = None) -> None:
+        self._inner = inner
+        self._policy = policy or RetryPolicy()
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request, in as many attempts as the policy allows."""
+        policy = self._policy
+        attempts = 0
+        retrying = _t.AsyncRetrying(
+            stop=_t.stop_after_attempt(policy.attempts),
+            retry=_t.retry_if_exception(policy.worth_it),
+            wait=lambda state: policy.wait(state.outcome.exception() if state.outcome else None, state.attempt_number),
+            sleep=policy.sleep,
+            reraise=True,
+        )
+        try:
+            async for attempt in retrying:
+                with attempt:
+                    attempts += 1
+                    completion = await self._inner.complete(request)
+        except JudgeError as error:
+            raise error.after(attempts) from None
+        return completion if attempts == 1 else replace(completion, attempts=completion.attempts + attempts - 1)
+
+    async def close(self) -> None:
+        """Close the inner client."""
+        await self._inner.close()

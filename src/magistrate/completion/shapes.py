@@ -1,0 +1,104 @@
+"""The shape of a reply: a JSON schema as a provider takes it, and the response class that carries it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+__all__ = ["for_provider", "response_class"]
+
+_LOOSE = frozenset(
+    [
+        *("minLength", "maxLength", "pattern", "format"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+        *("minItems", "maxItems", "uniqueItems", "default", "examples", "title"),
+    ]
+)
+"""Keywords that strict schemas of some providers refuse; what they would bound is checked when the reply is read."""
+
+
+def for_provider(schema: Mapping[str, Any], *, binding: bool) -> tuple[Mapping[str, Any], bool]:
+    """Fit a schema to a provider.
+
+    Args:
+        schema: The schema.
+        binding: Whether the provider enforces strict schemas. It then gets one without the keywords that strict ones
+            refuse; any other provider gets the schema as it is, bounds included.
+
+    Returns:
+        The schema to send, and whether to send it as strict: only a schema that closes every object is.
+    """
+    if not binding:
+        return schema, False
+    text = json.dumps(schema, sort_keys=False)
+    return _strict(text)
+
+
+@lru_cache(maxsize=256)
+def _strict(text: str) -> tuple[Mapping[str, Any], bool]:
+    schema = json.loads(text)
+    if not _closed(schema):
+        return schema, False
+    return _without_bounds(schema), True
+
+
+def _closed(node: Any) -> bool:
+    """Whether every object in a schema forbids other keys and requires all of its own."""
+    if isinstance(node, list):
+        return all(map(_closed, node))
+    if not isinstance(node, dict):
+        return True
+    if "$ref" in node or "allOf" in node or "oneOf" in node:
+        return False
+    if node.get("type") == "object" or "properties" in node:
+        properties = node.get("properties", {})
+        if node.get("additionalProperties") is not False or set(node.get("required", ())) != set(properties):
+            return False
+        return all(map(_closed, properties.values()))
+    return all(_closed(value) for key, value in node.items() if key not in {"enum", "const", "default", "examples"})
+
+
+def _without_bounds(node: Any, *, names: bool = False) -> Any:
+    """Leave the loose keywords out; below "properties" the keys are names, not keywords."""
+    if isinstance(node, list):
+        return [_without_bounds(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    kept = {key: value for key, value in node.items() if names or key not in _LOOSE}
+    return {
+        key: value
+        if not names and key in {"enum", "const", "required"}
+        else _without_bounds(value, names=not names and key == "properties")
+        for key, value in kept.items()
+    }
+
+
+def response_class(base: type[BaseModel], name: str, schema: Mapping[str, Any]) -> type[BaseModel]:
+    """Return a response class for a schema.
+
+    It takes any JSON object: its one job is to carry the schema, as it is, to the provider. One that subclasses
+    Instructor's `ResponseSchema` is used as it is; any other would be subclassed anew in each call.
+
+    Args:
+        base: Instructor's `ResponseSchema`.
+        name: The name that the provider gets for the schema.
+        schema: The schema.
+    """
+    return _response_class(base, name, json.dumps(schema))
+
+
+@lru_cache(maxsize=256)
+def _response_class(base: type[BaseModel], name: str, text: str) -> type[BaseModel]:
+    class Carrier(base):  # type: ignore[misc, valid-type]
+        model_config = ConfigDict(extra="allow")
+
+        @classmethod
+        def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+            del args, kwargs
+            return json.loads(text)  # type: ignore[no-any-return]  # a new one each time: libraries change what they get
+
+    return create_model(name, __base__=Carrier)

@@ -1,0 +1,254 @@
+"""The prompts: loaded from their files, filled, hashed.
+
+A prompt file has front matter (its name, its version, wordings that the code picks from), a `## system` and a `## user`
+section with `{{slots}}`, and a `## changelog`. Filling is one pass over the template, so nothing that is filled in is
+ever read as a slot, and untrusted text goes between fences that occur nowhere in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from magistrate.errors import PromptError
+from magistrate.records import Message, PromptRef
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+__all__ = [
+    "TOKEN_MASK",
+    "Block",
+    "Prompt",
+    "feed",
+    "fence_for",
+    "load_prompt",
+    "message_digest",
+    "prompt_ref",
+    "render",
+]
+
+FENCE = "~~~"
+TOKEN_MASK = "<token>"  # noqa: S105 - stands for a request token in hashes
+_PIECE = 2000
+_SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
+_SECTION = re.compile(r"^## (system|user|changelog)[ \t]*$", re.MULTILINE)
+
+
+class Digest(Protocol):
+    """A hash that takes bytes."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take more bytes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Untrusted text for a prompt, under a label of ours.
+
+    Args:
+        label: What the text is ("passage 1", "answer"): trusted, one line.
+        text: The text, sent as it is.
+    """
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt file.
+
+    Args:
+        name: The file's name without its ending.
+        version: The version its front matter states; it changes with every change of the wording.
+        system: Template of the system message; empty for none.
+        user: Template of the user message.
+        wordings: What else the front matter holds, such as the meaning of each verdict.
+    """
+
+    name: str
+    version: str
+    system: str
+    user: str
+    wordings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reask(self) -> tuple[str, ...]:
+        """The notes that a second and a third attempt add, in their order."""
+        return tuple(self.wordings.get("reask", ()))
+
+    @property
+    def fingerprint(self) -> str:
+        """The version and the first 16 hex digits of SHA-256 over the wording: another wording has another one."""
+        digest = hashlib.sha256()
+        for part in (self.system, self.user, json.dumps(dict(self.wordings), sort_keys=True, default=str)):
+            feed(digest, part)
+        return f"{self.version}-{digest.hexdigest()[:16]}"
+
+    def slots(self) -> frozenset[str]:
+        """The names of the slots in both templates."""
+        return frozenset(_SLOT.findall(self.system + self.user))
+
+
+def _folder() -> Traversable:
+    """Find the prompts: inside an installed wheel, or beside the sources of an editable install or an sdist."""
+    packaged = files("magistrate") / "_prompts"
+    if packaged.is_dir():
+        return packaged
+    source = Path(__file__).resolve().parents[2] / "prompts"
+    if source.is_dir():
+        return source
+    raise PromptError(f"no prompts found, neither at {packaged} nor at {source}: reinstall magistrate")
+
+
+@lru_cache(maxsize=32)
+def load_prompt(name: str) -> Prompt:
+    """Load the prompt of that name.
+
+    Raises:
+        PromptError: If there is no such file, or it is malformed.
+    """
+    if not re.fullmatch(r"[a-z][a-z-]*", name):
+        raise PromptError(f"{name!r} is no prompt name: lower-case letters and hyphens only")
+    source = _folder() / f"{name}.md"
+    try:
+        text = source.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise PromptError(f"there is no prompt {name!r} at {source}") from None
+    return parse_prompt(text, str(source), name)
+
+
+def parse_prompt(text: str, source: str, name: str) -> Prompt:
+    """Read a prompt file's text.
+
+    Args:
+        text: The whole file.
+        source: Where it comes from, for the messages.
+        name: The name that its front matter must state.
+
+    Raises:
+        PromptError: If front matter, name, version, the user section or the changelog is missing or wrong.
+    """
+    head, meta_text, body = _split_front_matter(text, source)
+    if head.strip():
+        raise PromptError(f"{source}: the file must begin with its front matter (---)")
+    meta = _front_matter(meta_text, source)
+    if meta.get("name") != name:
+        raise PromptError(f"{source}: the front matter says name {meta.get('name')!r}, expected {name!r}")
+    version = meta.get("version")
+    if not isinstance(version, str) or not version:
+        raise PromptError(f'{source}: the front matter needs a version, quoted: version: "1"')
+    parts = _SECTION.split(body)
+    sections = dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
+    if not sections.get("user"):
+        raise PromptError(f"{source}: a '## user' section is missing")
+    if f"- {version}:" not in sections.get("changelog", ""):
+        raise PromptError(f"{source}: the changelog has no entry '- {version}: ...'")
+    wordings = {key: value for key, value in meta.items() if key not in {"name", "version"}}
+    return Prompt(name, version, sections.get("system", ""), sections["user"], wordings)
+
+
+def _split_front_matter(text: str, source: str) -> tuple[str, str, str]:
+    parts = re.split(r"^---[ \t]*$", text.replace("\r\n", "\n"), maxsplit=2, flags=re.MULTILINE)
+    if len(parts) != 3:  # noqa: PLR2004 - before, between and after the two fences
+        raise PromptError(f"{source}: no front matter between two --- lines")
+    return parts[0], parts[1], parts[2]
+
+
+def _front_matter(text: str, source: str) -> dict[str, Any]:
+    import yaml  # noqa: PLC0415 - only loaded with the first prompt
+
+    try:
+        meta = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise PromptError(f"{source}: the front matter is no YAML: {error}") from None
+    if not isinstance(meta, dict):
+        raise PromptError(f"{source}: the front matter must be a mapping")
+    return meta
+
+
+def fence_for(texts: Sequence[str]) -> str:
+    """Return a fence of tildes, longer than any run of tildes in the texts."""
+    longest = 0
+    for text in texts:
+        if FENCE in text:
+            longest = max(longest, *(len(run) for run in re.findall(r"~+", text)))
+    return "~" * max(len(FENCE), longest + 1)
+
+
+def render(prompt: Prompt, slots: Mapping[str, str | Sequence[Block]]) -> tuple[Message, ...]:
+    """Fill a prompt.
+
+    A line that is nothing but a slot is left out where the slot is empty. The slot `fence` is filled here, with the
+    fence that this prompt's blocks stand between.
+
+    Args:
+        prompt: The prompt.
+        slots: Text of ours for a slot, or blocks of untrusted text, each fenced under its label.
+
+    Returns:
+        The messages: system (where the prompt has one) and user.
+
+    Raises:
+        PromptError: If a slot of the prompt is not given, or one is given that it does not have.
+    """
+    wanted = prompt.slots() - {"fence"}
+    if wanted != set(slots):
+        missing, unknown = sorted(wanted - set(slots)), sorted(set(slots) - wanted)
+        raise PromptError(f"prompt {prompt.name}: missing slots {missing}, unknown slots {unknown}")
+    fence = fence_for([block.text for value in slots.values() if not isinstance(value, str) for block in value])
+    filled = {"fence": fence} | {
+        name: value if isinstance(value, str) else "\n".join(f"{fence} {block.label}\n{block.text}" for block in value)
+        for name, value in slots.items()
+    }
+    messages = [Message("system", _fill(prompt.system, filled))] if prompt.system else []
+    return (*messages, Message("user", _fill(prompt.user, filled)))
+
+
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    """Fill a template; lone surrogates, which no provider can be sent, become question marks."""
+    lines = []
+    for line in template.split("\n"):
+        alone = _SLOT.fullmatch(line)
+        if alone and not values[alone[1]]:
+            continue
+        lines.append(_SLOT.sub(lambda match: values[match[1]], line))
+    return "\n".join(lines).encode("utf-8", "replace").decode()
+
+
+def message_digest(messages: Sequence[Message], token: str | None = None) -> str:
+    """Return SHA-256 over the messages as they are sent, hex.
+
+    The request token is masked: it depends on a key of this machine, and equal prompts have equal digests anywhere.
+    """
+    digest = hashlib.sha256()
+    for message in messages:
+        content = message.content.replace(token, TOKEN_MASK) if token else message.content
+        for part in (message.role, content):
+            feed(digest, part)
+    return digest.hexdigest()
+
+
+def feed(digest: Digest, part: str) -> None:
+    """Feed a text to a hash, with its length before it: so no two lists of texts feed the same.
+
+    It is fed in pieces, as hashlib hands the interpreter to other threads for longer ones, and waits to get it back.
+    """
+    data = part.encode("utf-8", "replace")
+    digest.update(b"%d:" % len(data))
+    for at in range(0, len(data), _PIECE):
+        digest.update(data[at : at + _PIECE])
+
+
+def prompt_ref(prompt: Prompt, messages: Sequence[Message], token: str | None = None) -> PromptRef:
+    """Say which prompt was sent: its name, its version, and the digest of what it became."""
+    return PromptRef(prompt.name, prompt.version, message_digest(messages, token)[:16])

@@ -1,0 +1,41 @@
+"""What the tests of the room that calls models share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from magistrate.completion import ladder
+from magistrate.records import CompletionRequest, Message, PromptRef
+
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No key in the environment, nothing remembered of any model."""
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    ladder.forget_everything()
+    yield
+    ladder.forget_everything()
+
+
+@pytest.fixture
+def request_() -> CompletionRequest:
+    """A small request with a schema."""
+    schema = {
+        "type": "object",
+        "properties": {"answer": {"type": "string", "maxLength": 50}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
+    return CompletionRequest(
+        model="openai/test",
+        messages=(Message("system", "Answer."), Message("user", "Where is the key? Token: abcd2345")),
+        prompt=PromptRef("sample", "1", "0" * 16),
+        schema=schema,
+        hint='Reply with JSON: {"answer":"..."}',
+        token="abcd2345",  # noqa: S106 - a request token
+    )

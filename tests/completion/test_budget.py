@@ -1,0 +1,100 @@
+"""Hard limits on calls and money."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from magistrate.completion.budget import Budget, BudgetedClient
+from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeServerError
+from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.testing import FakeClient
+
+
+def costing(cost: float | None) -> Completion:
+    return Completion("fine", "stop", usage=Usage(1, 0, 10, 10, cost))
+
+
+def client(budget: Budget, *costs: float | None, worst: float | None = 0.5) -> tuple[BudgetedClient, FakeClient]:
+    inner = FakeClient([costing(cost) for cost in costs])
+    return BudgetedClient(inner, budget, lambda _: worst), inner
+
+
+class TestCalls:
+    async def test_the_call_after_the_last_allowed_one_is_not_made(self, request_: CompletionRequest) -> None:
+        limited, inner = client(Budget(max_calls=2), 0.0, 0.0, worst=None)
+        await limited.complete(request_)
+        await limited.complete(request_)
+        with pytest.raises(BudgetExceededError, match="limit of 2 calls"):
+            await limited.complete(request_)
+        assert len(inner.requests) == 2
+
+    async def test_a_limit_of_zero_allows_none(self, request_: CompletionRequest) -> None:
+        limited, inner = client(Budget(max_calls=0))
+        with pytest.raises(BudgetExceededError):
+            await limited.complete(request_)
+        assert inner.requests == []
+
+
+class TestMoney:
+    async def test_what_a_call_cost_is_booked_not_what_it_might_have(self, request_: CompletionRequest) -> None:
+        budget = Budget(max_cost=1.0)
+        limited, _ = client(budget, 0.25, 0.25)
+        await limited.complete(request_)
+        await limited.complete(request_)
+        assert budget.spent == pytest.approx(0.5)
+        assert budget.calls == 2
+
+    async def test_a_call_that_might_exceed_it_is_not_made(self, request_: CompletionRequest) -> None:
+        limited, inner = client(Budget(max_cost=1.0), 0.25, 0.5)
+        await limited.complete(request_)
+        await limited.complete(request_)
+        with pytest.raises(BudgetExceededError, match=r"\$0\.75"):
+            await limited.complete(request_)
+        assert len(inner.requests) == 2
+
+    async def test_an_unknown_cost_is_booked_at_its_highest(self, request_: CompletionRequest) -> None:
+        budget = Budget(max_cost=1.0)
+        limited, _ = client(budget, None)
+        await limited.complete(request_)
+        assert budget.spent == 0.5
+
+    async def test_a_failed_call_costs_nothing(self, request_: CompletionRequest) -> None:
+        budget = Budget(max_cost=1.0)
+        limited = BudgetedClient(FakeClient([JudgeServerError("down")]), budget, lambda _: 0.5)
+        with pytest.raises(JudgeServerError):
+            await limited.complete(request_)
+        assert (budget.spent, budget.calls) == (0.0, 1)
+
+    async def test_an_unknown_price_cannot_be_limited(self, request_: CompletionRequest) -> None:
+        limited, _ = client(Budget(max_cost=1.0), worst=None)
+        with pytest.raises(ConfigurationError, match="price"):
+            await limited.complete(request_)
+
+    async def test_calls_in_flight_hold_back_what_they_may_cost_and_others_wait_for_them(
+        self, request_: CompletionRequest
+    ) -> None:
+        class Slow(FakeClient):
+            def __init__(self) -> None:
+                super().__init__(lambda _: costing(0.1))
+                self.now = self.most = 0
+
+            async def complete(self, request: CompletionRequest) -> Completion:
+                self.now += 1
+                self.most = max(self.most, self.now)
+                await asyncio.sleep(0.02)
+                self.now -= 1
+                return await super().complete(request)
+
+        budget, inner = Budget(max_cost=1.2), Slow()
+        limited = BudgetedClient(inner, budget, lambda _: 0.5)
+        await asyncio.gather(*(limited.complete(request_) for _ in range(6)))
+        assert inner.most == 2
+        assert budget.spent == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("wrong", [{"max_cost": -1.0}, {"max_cost": float("nan")}, {"max_calls": -1}])
+def test_impossible_limits_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ConfigurationError):
+        Budget(**wrong)  # type: ignore[arg-type]

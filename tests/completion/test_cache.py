@@ -1,0 +1,234 @@
+"""Raw completions by content."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.completion.cache import CachedClient, CompletionCache, cache_key, load_or_make_key
+from magistrate.errors import JudgeServerError, StoreError
+from magistrate.records import Completion, CompletionRequest, Message, Usage
+from magistrate.testing import FakeClient
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Iterator[CompletionCache]:
+    opened = CompletionCache(tmp_path / "cache")
+    yield opened
+    opened.close()
+
+
+FULL = Completion(
+    text='{"answer":"ü \\ud800"}',
+    finish_reason="stop",
+    refusal=None,
+    reasoning="because",
+    model="served",
+    fingerprint="fp",
+    mode="json",
+    usage=Usage(1, 0, 100, 20, 0.5, 12.5),
+    attempts=2,
+    dropped_params=("seed", "temperature"),
+)
+
+
+class TestTheKey:
+    def test_equal_requests_have_equal_keys(self, request_: CompletionRequest) -> None:
+        assert cache_key(request_) == cache_key(replace(request_))
+
+    def test_the_token_does_not_count(self, request_: CompletionRequest) -> None:
+        messages = (Message("system", "Answer."), Message("user", "Where is the key? Token: zzzz2222"))
+        other = replace(request_, messages=messages, token="zzzz2222")  # noqa: S106 - a request token
+        assert cache_key(request_) == cache_key(other)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"model": "openai/other"},
+            {"messages": (Message("user", "Where is the lock?"),)},
+            {"params": {"seed": 1}},
+            {"temperature": 1.0},
+            {"max_tokens": 7},
+            {"schema": None},
+            {"repeat": 1},
+        ],
+    )
+    def test_whatever_decides_the_answer_counts(self, change: dict[str, Any], request_: CompletionRequest) -> None:
+        assert cache_key(request_) != cache_key(replace(request_, **change))
+
+    def test_the_address_counts(self, request_: CompletionRequest) -> None:
+        assert cache_key(request_, "http://one") != cache_key(request_, "http://two") != cache_key(request_)
+
+
+class TestTheFile:
+    async def test_a_completion_comes_back_as_it_was(self, cache: CompletionCache) -> None:
+        assert await cache.get("k") is None
+        await cache.put("k", FULL, token="tok", model="m")  # noqa: S106 - a request token
+        assert await cache.get("k") == (FULL, "tok")
+
+    async def test_the_first_one_stays(self, cache: CompletionCache) -> None:
+        await cache.put("k", FULL, token=None, model="m")
+        await cache.put("k", replace(FULL, text="other"), token=None, model="m")
+        assert await cache.get("k") == (FULL, None)
+
+    async def test_it_outlives_the_process_that_wrote_it(self, tmp_path: Path) -> None:
+        first = CompletionCache(tmp_path)
+        await first.put("k", FULL, token=None, model="m")
+        first.close()
+        second = CompletionCache(tmp_path)
+        assert await second.get("k") == (FULL, None)
+        second.close()
+
+    async def test_only_its_owner_can_read_it(self, cache: CompletionCache) -> None:
+        await cache.put("k", FULL, token=None, model="m")
+        load_or_make_key(cache.folder)
+        for file in cache.folder.iterdir():
+            assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
+
+    async def test_stats_and_clear(self, cache: CompletionCache) -> None:
+        for key, model in (("a", "one"), ("b", "one"), ("c", "two")):
+            await cache.put(key, FULL, token=None, model=model)
+        stats = cache.stats()
+        assert (stats.completions, stats.models) == (3, {"one": 2, "two": 1})
+        assert stats.bytes > 0
+        assert cache.clear() == 3
+        assert cache.stats().completions == 0
+
+    def test_closing_twice_is_fine_and_a_closed_cache_says_so(self, tmp_path: Path) -> None:
+        cache = CompletionCache(tmp_path)
+        cache.close()
+        cache.close()
+        with pytest.raises(RuntimeError):
+            cache.stats()
+
+    def test_a_folder_that_is_a_file_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "taken").write_text("x")
+        with pytest.raises(StoreError, match="cannot be used"):
+            CompletionCache(tmp_path / "taken")
+
+    def test_a_file_that_is_no_database_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "completions.sqlite3").write_text(
+            "this is a text file, long enough to be no database header at all"
+        )
+        with pytest.raises(StoreError, match="cannot be used"):
+            CompletionCache(tmp_path)
+
+    def test_several_processes_can_write_at_once(self, tmp_path: Path) -> None:
+        context = multiprocessing.get_context("spawn")
+        with context.Pool(3) as pool:
+            assert pool.starmap(_write_many, [(str(tmp_path), number) for number in range(3)]) == [40, 40, 40]
+        cache = CompletionCache(tmp_path)
+        # Half of the keys are shared by all three.
+        assert cache.stats().completions == 20 + 3 * 20
+        cache.close()
+
+
+def _write_many(folder: str, number: int) -> int:
+    """Write 40 completions, half of them under keys that the other processes write too."""
+
+    async def write() -> int:
+        cache = CompletionCache(folder)
+        for at in range(40):
+            key = f"shared-{at}" if at < 20 else f"{number}-{at}"
+            await cache.put(key, FULL, token=None, model="m")
+        found = [await cache.get(f"shared-{at}" if at < 20 else f"{number}-{at}") for at in range(40)]
+        cache.close()
+        return sum(entry is not None for entry in found)
+
+    return asyncio.run(write())
+
+
+class TestTheKeyFile:
+    def test_is_made_once_and_kept(self, tmp_path: Path) -> None:
+        first = load_or_make_key(tmp_path / "cache")
+        assert len(first) == 32
+        assert load_or_make_key(tmp_path / "cache") == first
+        assert load_or_make_key(tmp_path / "other") != first
+
+    def test_nothing_else_is_left_behind(self, tmp_path: Path) -> None:
+        load_or_make_key(tmp_path)
+        assert [file.name for file in tmp_path.iterdir()] == ["token.key"]
+
+
+class TestTheClient:
+    async def test_what_was_answered_once_is_not_asked_again(
+        self, cache: CompletionCache, request_: CompletionRequest
+    ) -> None:
+        inner = FakeClient(["fine"])
+        client = CachedClient(inner, cache)
+        first, second = await client.complete(request_), await client.complete(request_)
+        assert (first.cached, second.cached) == (False, True)
+        assert first.text == second.text
+        assert len(inner.requests) == 1
+
+    async def test_a_cached_one_costs_nothing_and_keeps_its_token_counts(
+        self, cache: CompletionCache, request_: CompletionRequest
+    ) -> None:
+        client = CachedClient(FakeClient([FULL]), cache)
+        await client.complete(request_)
+        usage = (await client.complete(request_)).usage
+        assert usage == Usage(calls=0, cached=1, prompt_tokens=100, completion_tokens=20, cost=0.0, latency_ms=0.0)
+
+    async def test_equal_requests_under_way_are_made_once(
+        self, cache: CompletionCache, request_: CompletionRequest
+    ) -> None:
+        class Slow(FakeClient):
+            async def complete(self, request: CompletionRequest) -> Completion:
+                await asyncio.sleep(0.02)
+                return await super().complete(request)
+
+        inner = Slow(lambda _: "fine")
+        client = CachedClient(inner, cache)
+        answers = await asyncio.gather(*(client.complete(request_) for _ in range(5)))
+        assert len(inner.requests) == 1
+        assert sorted(answer.cached for answer in answers) == [False, True, True, True, True]
+
+    async def test_when_the_one_that_asks_is_cancelled_another_one_asks(
+        self, cache: CompletionCache, request_: CompletionRequest
+    ) -> None:
+        started = asyncio.Event()
+
+        class Slow(FakeClient):
+            async def complete(self, request: CompletionRequest) -> Completion:
+                started.set()
+                await asyncio.sleep(0.05)
+                return await super().complete(request)
+
+        client = CachedClient(Slow(lambda _: "fine"), cache)
+        first = asyncio.ensure_future(client.complete(request_))
+        await started.wait()
+        second = asyncio.ensure_future(client.complete(request_))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert (await second).text == "fine"
+        with pytest.raises(asyncio.CancelledError):
+            await first
+
+    async def test_an_error_is_not_kept(self, cache: CompletionCache, request_: CompletionRequest) -> None:
+        client = CachedClient(FakeClient([JudgeServerError("down"), "fine"]), cache)
+        with pytest.raises(JudgeServerError):
+            await client.complete(request_)
+        assert (await client.complete(request_)).text == "fine"
+
+    async def test_a_token_made_with_another_key_file_becomes_the_one_asked_with(
+        self, cache: CompletionCache, request_: CompletionRequest
+    ) -> None:
+        client = CachedClient(FakeClient(['{"answer":"x","token":"{token}"}']), cache)
+        await client.complete(request_)
+        messages = tuple(replace(m, content=m.content.replace("abcd2345", "zzzz2222")) for m in request_.messages)
+        again = await client.complete(replace(request_, messages=messages, token="zzzz2222"))  # noqa: S106
+        assert again.cached
+        assert again.text == '{"answer":"x","token":"zzzz2222"}'
+
+    async def test_closing_it_leaves_a_shared_cache_open(self, cache: CompletionCache) -> None:
+        inner = FakeClient()
+        await CachedClient(inner, cache).close()
+        assert inner.closed
+        assert cache.stats().completions == 0

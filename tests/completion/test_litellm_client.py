@@ -1,0 +1,480 @@
+"""Calls through the real LiteLLM and Instructor to a real HTTP server."""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient, library
+from magistrate.completion.models import RetiredModelWarning, resolve_model
+from magistrate.errors import (
+    JudgeAuthError,
+    JudgeConnectionError,
+    JudgeContextError,
+    JudgeError,
+    JudgeNotFoundError,
+    JudgePolicyError,
+    JudgeRateLimitError,
+    JudgeRequestError,
+    JudgeServerError,
+    JudgeTimeoutError,
+)
+from magistrate.records import Completion, CompletionRequest
+from magistrate.testing import Call, Fault, FaultServer
+from magistrate.testing.http import HttpReply
+
+Faults = Callable[[Call], Fault | None]
+KEY = "sk-test-very-secret-0123456789"
+FAMILIES = ["openai/some-model", "gpt-4o", "claude-haiku-4-5", "anthropic/some-model", "ollama_chat/llama3.1"]
+
+
+def base(name: str, server: FaultServer) -> str:
+    return server.openai_url if name.startswith(("openai", "gpt")) else server.url
+
+
+@asynccontextmanager
+async def calling(
+    name: str, faults: Faults | None = None, **options: Any
+) -> AsyncIterator[tuple[LiteLLMClient, FaultServer]]:
+    with FaultServer(faults=faults) as server:
+        model = resolve_model(name, LiteLLMCatalog(), api_base=base(name, server), api_key=KEY)
+        client = LiteLLMClient(model, **options)
+        try:
+            yield client, server
+        finally:
+            await client.close()
+
+
+async def ask(
+    request: CompletionRequest, fault: Fault | None = None, name: str = "openai/some-model", **options: Any
+) -> tuple[Completion, FaultServer]:
+    async with calling(name, lambda _: fault, **options) as (client, server):
+        return await client.complete(replace(request, model=client.model.name)), server
+
+
+async def fail(
+    request: CompletionRequest, fault: Fault, name: str = "openai/some-model", **options: Any
+) -> tuple[JudgeError, FaultServer]:
+    async with calling(name, lambda _: fault, **options) as (client, server):
+        with pytest.raises(JudgeError) as caught:
+            await client.complete(replace(request, model=client.model.name))
+        return caught.value, server
+
+
+def says(text: str) -> Fault:
+    return Fault(text=lambda _: text)
+
+
+class TestWhatIsSent:
+    @pytest.mark.parametrize("name", FAMILIES)
+    async def test_every_family_gets_schema_messages_and_limits_and_its_text_comes_back(
+        self, name: str, request_: CompletionRequest
+    ) -> None:
+        completion, server = await ask(request_, says('{"answer": "here"}'), name)
+        assert json.loads(completion.text or "") == {"answer": "here"}
+        assert completion.finish_reason == "stop"
+        assert completion.mode == "json_schema"
+        sent = server.calls[0].request
+        assert sent.schema is not None
+        assert list(sent.schema["properties"]) == ["answer"]
+        assert "Where is the key?" in sent.user
+        assert sent.max_tokens == 1024
+        assert server.stats.calls == 1
+
+    async def test_a_model_that_enforces_schemas_gets_a_strict_one_and_no_words_about_it(
+        self, request_: CompletionRequest
+    ) -> None:
+        _, server = await ask(request_, says("{}"), "gpt-4o")
+        raw = server.calls[0].request.raw
+        assert raw["response_format"]["json_schema"]["strict"] is True
+        assert "maxLength" not in json.dumps(raw)
+        assert "Reply with JSON" not in server.calls[0].request.system
+
+    async def test_any_other_model_gets_the_bounds_and_the_schema_in_words(self, request_: CompletionRequest) -> None:
+        _, server = await ask(request_, says("{}"))
+        raw = server.calls[0].request.raw
+        assert "strict" not in raw["response_format"]["json_schema"]
+        assert raw["response_format"]["json_schema"]["schema"]["properties"]["answer"]["maxLength"] == 50
+        assert "Reply with JSON" in server.calls[0].request.system
+
+    async def test_no_schema_sends_plain_messages(self, request_: CompletionRequest) -> None:
+        completion, server = await ask(replace(request_, schema=None, hint=""), says("just words"))
+        assert completion.text == "just words"
+        assert server.calls[0].request.mode == "text"
+
+    async def test_parameters_of_the_user_reach_the_wire(self, request_: CompletionRequest) -> None:
+        params = {"seed": 11, "extra_headers": {"X-Team": "tests"}}
+        _, server = await ask(replace(request_, params=params, temperature=None), says("{}"))
+        assert server.calls[0].request.raw["seed"] == 11
+        assert "temperature" not in server.calls[0].request.raw
+        assert server.calls[0].headers["x-team"] == "tests"
+
+    async def test_braces_and_template_marks_in_the_text_arrive_as_they_are(self, request_: CompletionRequest) -> None:
+        text = "{{ 7*7 }} {% raw %} {0} %s </s> [INST]"
+        messages = (replace(request_.messages[1], content=text),)
+        _, server = await ask(replace(request_, messages=messages, hint=""), says("{}"))
+        assert server.calls[0].request.user == text
+
+    async def test_ollama_gets_a_context_window_that_holds_the_prompt(self, request_: CompletionRequest) -> None:
+        long = (replace(request_.messages[1], content="word " * 4000),)
+        _, server = await ask(replace(request_, messages=long), says("{}"), "ollama_chat/llama3.1")
+        window = server.calls[0].request.raw["options"]["num_ctx"]
+        assert window >= 4000 * 5 / 2 + 1024
+        assert window == 16384
+
+    async def test_a_window_of_the_users_own_stays(self, request_: CompletionRequest) -> None:
+        _, server = await ask(replace(request_, params={"num_ctx": 3000}), says("{}"), "ollama_chat/llama3.1")
+        assert server.calls[0].request.raw["options"]["num_ctx"] == 3000
+
+    async def test_a_later_smaller_prompt_keeps_the_larger_window_of_ollama(self, request_: CompletionRequest) -> None:
+        async with calling("ollama_chat/llama3.1", lambda _: says("{}")) as (client, server):
+            request = replace(request_, model=client.model.name)
+            long = (replace(request_.messages[1], content="word " * 4000),)
+            await client.complete(replace(request, messages=long))
+            await client.complete(request)
+            assert [call.request.raw["options"]["num_ctx"] for call in server.calls] == [16384, 16384]
+
+
+class TestWhatComesBack:
+    async def test_the_raw_text_whatever_instructor_makes_of_it(self, request_: CompletionRequest) -> None:
+        for text in ('{"answer": "a", "answer": "b"}', "no JSON at all", "[1, 2", '{"other": 1}', ""):
+            completion, server = await ask(request_, says(text))
+            assert (completion.text or "") == text
+            assert server.stats.calls == 1
+
+    async def test_tokens_model_fingerprint_and_latency(self, request_: CompletionRequest) -> None:
+        completion, _ = await ask(request_, Fault(text=lambda _: "{}", usage=(321, 45)))
+        assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (321, 45)
+        assert completion.model == "some-model"
+        assert completion.fingerprint == "fp_magistrate"
+        assert completion.usage.latency_ms > 0
+        assert completion.usage.calls == 1
+
+    async def test_the_price_of_a_known_model(self, request_: CompletionRequest) -> None:
+        completion, _ = await ask(request_, Fault(text=lambda _: "{}", usage=(1_000_000, 0)), "gpt-4o")
+        assert completion.usage.cost is not None
+        assert 0.5 < completion.usage.cost < 50
+
+    async def test_an_unknown_price_is_none_and_not_zero(self, request_: CompletionRequest) -> None:
+        for name in ("openai/some-model", "anthropic/some-model", "ollama_chat/llama3.1"):
+            completion, _ = await ask(request_, says("{}"), name)
+            assert completion.usage.cost is None, name
+
+    async def test_prices_of_the_users_own(self, request_: CompletionRequest) -> None:
+        fault = Fault(text=lambda _: "{}", usage=(1000, 100))
+        completion, _ = await ask(request_, fault, prices=(2.0, 10.0))
+        assert completion.usage.cost == pytest.approx(0.003)
+
+    async def test_the_highest_price_of_a_request(self, request_: CompletionRequest) -> None:
+        async with calling("gpt-4o") as (known, _):
+            worst = known.worst_cost(request_)
+            assert worst is not None
+            assert worst > 0
+        async with calling("openai/some-model") as (unknown, _):
+            assert unknown.worst_cost(request_) is None
+
+    async def test_reasoning_beside_the_answer(self, request_: CompletionRequest) -> None:
+        for name in ("openai/some-model", "claude-haiku-4-5"):
+            completion, _ = await ask(request_, Fault(text=lambda _: '{"answer":"x"}', reasoning="I think so"), name)
+            assert completion.reasoning == "I think so", name
+
+    @pytest.mark.parametrize(
+        ("name", "fault", "finish", "refusal"),
+        [
+            ("openai/some-model", Fault(refusal="I will not"), "stop", "I will not"),
+            ("openai/some-model", Fault(text=lambda _: "", finish_reason="content_filter"), "content_filter", None),
+            ("openai/some-model", Fault(text=lambda _: '{"ans', finish_reason="length"), "length", None),
+            ("claude-haiku-4-5", Fault(text=lambda _: None, finish_reason="refusal"), "refusal", None),
+            ("claude-haiku-4-5", Fault(text=lambda _: '{"ans', finish_reason="length"), "length", None),
+            ("ollama_chat/llama3.1", Fault(text=lambda _: '{"ans', finish_reason="length"), "length", None),
+        ],
+    )
+    async def test_what_the_provider_says_of_the_end(
+        self, name: str, fault: Fault, finish: str, refusal: str | None, request_: CompletionRequest
+    ) -> None:
+        completion, server = await ask(request_, fault, name)
+        assert (completion.finish_reason, completion.refusal) == (finish, refusal)
+        assert server.stats.calls == 1
+
+
+class TestFailures:
+    @pytest.mark.parametrize("name", ["openai/some-model", "claude-haiku-4-5", "ollama_chat/llama3.1"])
+    @pytest.mark.parametrize(
+        ("status", "kind", "retryable"),
+        [
+            (401, JudgeAuthError, False),
+            (403, JudgeAuthError, False),
+            (404, JudgeNotFoundError, False),
+            (429, JudgeRateLimitError, True),
+            (500, JudgeServerError, True),
+            (502, JudgeServerError, True),
+            (503, JudgeServerError, True),
+            (529, JudgeServerError, True),
+        ],
+    )
+    async def test_each_status_becomes_one_of_our_errors_after_one_call(
+        self, name: str, status: int, kind: type[JudgeError], retryable: bool, request_: CompletionRequest
+    ) -> None:
+        error, server = await fail(request_, Fault(status=status, message="the day is bad"), name)
+        assert type(error) is kind
+        assert error.retryable is retryable
+        assert server.stats.calls == 1
+
+    @pytest.mark.parametrize(
+        ("status", "message", "kind"),
+        [
+            (400, "This model's maximum context length is 8192 tokens, your messages have 9000", JudgeContextError),
+            (400, "prompt is too long: 210000 tokens > 200000 maximum", JudgeContextError),
+            (
+                400,
+                "The response was filtered due to the prompt triggering our content management policy",
+                JudgePolicyError,
+            ),
+            (400, "something about the request is odd", JudgeRequestError),
+            (422, "field 'messages' is odd", JudgeRequestError),
+            (429, "You exceeded your current quota, please check your plan and billing details", JudgeRateLimitError),
+        ],
+    )
+    async def test_the_words_tell_more_than_the_status(
+        self, status: int, message: str, kind: type[JudgeError], request_: CompletionRequest
+    ) -> None:
+        for name in ("openai/some-model", "claude-haiku-4-5"):
+            error, _ = await fail(request_, Fault(status=status, message=message), name)
+            assert type(error) is kind, name
+            assert not error.retryable
+
+    @pytest.mark.parametrize("name", ["openai/some-model", "claude-haiku-4-5", "ollama_chat/llama3.1"])
+    async def test_retry_after_is_read_for_every_provider(self, name: str, request_: CompletionRequest) -> None:
+        error, _ = await fail(request_, Fault(status=429, headers={"Retry-After": "17"}), name)
+        assert error.retry_after == 17.0
+
+    async def test_retry_after_in_milliseconds_comes_first(self, request_: CompletionRequest) -> None:
+        headers = {"Retry-After": "17", "retry-after-ms": "250"}
+        error, _ = await fail(request_, Fault(status=429, headers=headers))
+        assert error.retry_after == 0.25
+
+    @pytest.mark.parametrize("name", ["openai/some-model", "claude-haiku-4-5", "ollama_chat/llama3.1"])
+    @pytest.mark.parametrize(
+        "http",
+        [
+            lambda reply: replace(reply, reset=True),
+            lambda reply: replace(reply, cut=20),
+            lambda _: HttpReply(body=b"<html>gateway</html>", content_type="text/html"),
+        ],
+        ids=["reset", "cut body", "body that is no JSON"],
+    )
+    async def test_a_broken_connection_or_body_may_be_tried_again(
+        self, name: str, http: Callable[[HttpReply], HttpReply], request_: CompletionRequest
+    ) -> None:
+        error, _ = await fail(request_, Fault(http=http), name)
+        assert isinstance(error, JudgeConnectionError | JudgeServerError)
+        assert error.retryable
+
+    async def test_a_server_that_hangs_is_a_timeout(self, request_: CompletionRequest) -> None:
+        error, _ = await fail(request_, Fault(http=lambda reply: replace(reply, hang=True)), timeout=0.3)
+        assert type(error) is JudgeTimeoutError
+        assert error.retryable
+
+    async def test_no_choices_is_a_server_error(self, request_: CompletionRequest) -> None:
+        error, _ = await fail(request_, Fault(no_choices=True))
+        assert type(error) is JudgeServerError
+        assert error.retryable
+
+    async def test_a_closed_ollama_port_says_how_to_open_it(self, request_: CompletionRequest) -> None:
+        with FaultServer() as server:
+            url = server.url
+        client = LiteLLMClient(resolve_model("ollama_chat/llama3.1", LiteLLMCatalog(), api_base=url))
+        with pytest.raises(JudgeConnectionError, match="ollama serve"):
+            await client.complete(replace(request_, model="ollama_chat/llama3.1"))
+        await client.close()
+
+    @pytest.mark.parametrize("name", ["openai/some-model", "claude-haiku-4-5", "ollama_chat/llama3.1"])
+    async def test_a_port_that_nobody_listens_on_is_a_connection_error_without_a_status(
+        self, name: str, request_: CompletionRequest
+    ) -> None:
+        with FaultServer() as server:
+            url = server.url
+        client = LiteLLMClient(resolve_model(name, LiteLLMCatalog(), api_base=url, api_key=KEY))
+        with pytest.raises(JudgeConnectionError, match="nothing answers") as caught:
+            await client.complete(replace(request_, model=name))
+        assert caught.value.provider_status is None
+        await client.close()
+
+    async def test_an_auth_error_names_the_variable(self, request_: CompletionRequest) -> None:
+        error, _ = await fail(request_, Fault(status=401, message=f"Incorrect API key provided: {KEY}"))
+        assert "OPENAI_API_KEY" in error.message
+
+
+class TestNoSecretGetsOut:
+    async def test_neither_in_the_error_nor_in_its_chain_nor_in_the_logs(
+        self, request_: CompletionRequest, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        caplog.set_level(logging.DEBUG)
+        for status in (400, 401, 429, 500):
+            error, _ = await fail(request_, Fault(status=status, message=f"Incorrect API key provided: {KEY}"))
+            assert KEY not in f"{error!r} {error} {vars(error)}"
+            assert error.__cause__ is None
+            assert error.__suppress_context__
+        await ask(request_, says("no JSON"))
+        out, err = capfd.readouterr()
+        assert KEY not in caplog.text + out + err
+
+    async def test_nothing_is_printed_or_logged_at_a_failed_call(
+        self, request_: CompletionRequest, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        await fail(request_, Fault(status=500))
+        await ask(request_, says("no JSON"))
+        assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+        assert capfd.readouterr() == ("", "")
+
+    async def test_errors_survive_pickling(self, request_: CompletionRequest) -> None:
+        error, _ = await fail(request_, Fault(status=429, headers={"Retry-After": "3"}))
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), again.retry_after) == (JudgeRateLimitError, str(error), 3.0)
+
+
+class TestSteppingDown:
+    async def test_from_schema_to_json_to_markdown_to_words_and_it_is_remembered(
+        self, request_: CompletionRequest
+    ) -> None:
+        def refuses(call: Call) -> Fault:
+            raw = call.request.raw
+            if "response_format" in raw:
+                return Fault(status=400, message=f"response_format {raw['response_format']['type']} is not supported")
+            return says('{"answer":"x"}')
+
+        async with calling("openai/some-model", refuses) as (client, server):
+            request = replace(request_, model=client.model.name)
+            first = await client.complete(request)
+            assert (first.mode, first.text, server.stats.calls) == ("md_json", '{"answer":"x"}', 3)
+            await client.complete(request)
+            assert server.stats.calls == 4
+
+    async def test_in_json_mode_the_prompt_holds_the_schema(self, request_: CompletionRequest) -> None:
+        def refuses(call: Call) -> Fault:
+            if call.request.mode == "json_schema":
+                return Fault(status=400, message="json_schema is not supported, use json_object")
+            return says('{"answer":"x"}')
+
+        completion, server = await ask_with(request_, refuses)
+        assert completion.mode == "json"
+        assert '"answer"' in server.calls[-1].request.system
+        assert "Reply with JSON" in server.calls[-1].request.system
+
+    async def test_a_rejected_parameter_is_left_out_remembered_and_reported(self, request_: CompletionRequest) -> None:
+        def refuses(call: Call) -> Fault:
+            if "temperature" in call.request.raw:
+                return Fault(
+                    status=400, message="Unsupported value: 'temperature' does not support 0.0 with this model."
+                )
+            return says("{}")
+
+        async with calling("openai/some-model", refuses) as (client, server):
+            request = replace(request_, model=client.model.name)
+            assert (await client.complete(request)).dropped_params == ("temperature",)
+            assert (await client.complete(request)).dropped_params == ("temperature",)
+            assert server.stats.calls == 3
+
+    async def test_the_other_name_of_the_limit_is_used_where_it_is_wanted(self, request_: CompletionRequest) -> None:
+        def refuses(call: Call) -> Fault:
+            if "max_tokens" in call.request.raw:
+                return Fault(
+                    status=400, message="Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+                )
+            return says("{}")
+
+        _, server = await ask_with(request_, refuses)
+        assert server.calls[-1].request.raw["max_completion_tokens"] == 1024
+
+    @pytest.mark.parametrize("status", [400, 500])
+    async def test_a_model_without_system_messages_gets_one_message(
+        self, status: int, request_: CompletionRequest
+    ) -> None:
+        def refuses(call: Call) -> Fault:
+            if call.request.system:
+                return Fault(status=status, message="chat template: System role not supported")
+            return says("{}")
+
+        _, server = await ask_with(request_, refuses)
+        assert server.stats.calls == 2
+        assert server.calls[-1].request.user.startswith("Answer.\nReply with JSON")
+        assert "Where is the key?" in server.calls[-1].request.user
+
+    async def test_a_limit_that_is_too_large_is_lowered(self, request_: CompletionRequest) -> None:
+        def refuses(call: Call) -> Fault:
+            if (call.request.max_tokens or 0) > 512:
+                return Fault(
+                    status=400, message="max_tokens: 1024 > 512, which is the maximum allowed number, at most 512"
+                )
+            return says("{}")
+
+        _, server = await ask_with(request_, refuses, "claude-haiku-4-5")
+        assert server.calls[-1].request.max_tokens == 512
+
+    async def test_a_model_that_refuses_everything_fails_after_a_few_calls(self, request_: CompletionRequest) -> None:
+        error, server = await fail(
+            request_, Fault(status=400, message="response_format and temperature: not supported")
+        )
+        assert type(error) is JudgeRequestError
+        assert server.stats.calls <= 8
+
+
+async def ask_with(
+    request: CompletionRequest, faults: Faults, name: str = "openai/some-model"
+) -> tuple[Completion, FaultServer]:
+    async with calling(name, faults) as (client, server):
+        return await client.complete(replace(request, model=client.model.name)), server
+
+
+class TestClosing:
+    async def test_after_closing_a_new_client_works_on_the_same_loop(self, request_: CompletionRequest) -> None:
+        for _ in range(2):
+            completion, _ = await ask(request_, says("{}"))
+            assert completion.text == "{}"
+
+    async def test_the_first_of_two_to_close_leaves_the_others_connections_open(
+        self, request_: CompletionRequest
+    ) -> None:
+        async with calling("openai/some-model", lambda _: says("{}")) as (one, server):
+            two = LiteLLMClient(one.model)
+            request = replace(request_, model=one.model.name)
+            await one.complete(request)
+            await two.complete(request)
+            await two.close()
+            assert (await one.complete(request)).text == "{}"
+            assert server.stats.calls == 3
+
+    async def test_closing_twice_or_unused_is_fine(self) -> None:
+        async with calling("openai/some-model") as (client, _):
+            await client.close()
+            await client.close()
+
+
+class TestTheCatalog:
+    def test_knows_who_serves_a_name(self) -> None:
+        catalog = LiteLLMCatalog()
+        assert catalog.provider_of("gpt-4o") == "openai"
+        assert catalog.provider_of("llama3.1") is None
+        assert "gpt-4o" in catalog.names()
+
+    def test_knows_the_missing_key(self) -> None:
+        assert "OPENAI_API_KEY" in LiteLLMCatalog().missing_keys("gpt-4o")
+
+    def test_short_names_resolve_against_the_real_map(self) -> None:
+        with pytest.warns(RetiredModelWarning):
+            model = resolve_model("claude-3-haiku", LiteLLMCatalog(), api_key=KEY)
+        assert (model.name, model.provider) == ("anthropic/claude-3-haiku-20240307", "anthropic")
+
+    def test_a_banner_is_not_printed_for_an_unknown_name(self, capfd: pytest.CaptureFixture[str]) -> None:
+        assert LiteLLMCatalog().provider_of("no-such-model") is None
+        assert capfd.readouterr().out == ""
+
+    def test_the_library_is_set_to_be_quiet(self) -> None:
+        assert library().suppress_debug_info is True

@@ -1,0 +1,113 @@
+"""What a model name means."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+
+import pytest
+
+from magistrate.completion.models import RetiredModelWarning, resolve_model
+from magistrate.errors import ConfigurationError, UnknownModelError
+
+
+class Catalog:
+    """A catalog of a few names."""
+
+    PROVIDERS = {"gpt-4o": "openai", "claude-haiku-4-5": "anthropic"}  # noqa: RUF012
+    NAMES = ("gpt-4o", "gpt-4o-mini", "claude-haiku-4-5", "mistral/mistral-large-latest", "groq/llama-3.1-8b")
+
+    def __init__(self, missing: Sequence[str] = ()) -> None:
+        self._missing = missing
+
+    def provider_of(self, name: str) -> str | None:
+        prefix, slash, _ = name.partition("/")
+        known = {"openai", "anthropic", "mistral", "ollama_chat", "groq", "azure"}
+        return prefix if slash and prefix in known else self.PROVIDERS.get(name)
+
+    def names(self) -> Sequence[str]:
+        return self.NAMES
+
+    def missing_keys(self, name: str) -> Sequence[str]:
+        del name
+        return self._missing
+
+
+class TestNames:
+    def test_a_known_name_is_itself(self) -> None:
+        model = resolve_model("gpt-4o", Catalog())
+        assert (model.name, model.provider, model.requested) == ("gpt-4o", "openai", "gpt-4o")
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "claude-3-haiku",
+            "claude-3-haiku-20240307",
+            "claude-3-haiku-latest",
+            "anthropic/claude-3-haiku-20240307",
+        ],
+    )
+    def test_claude_3_haiku_is_the_retired_model_and_a_warning_names_its_successor(self, name: str) -> None:
+        with pytest.warns(RetiredModelWarning, match="claude-haiku-4-5") as caught:
+            model = resolve_model(name, Catalog())
+        assert model.name == "anthropic/claude-3-haiku-20240307"
+        assert len(caught) == 1
+
+    def test_a_dot_in_the_version_is_understood(self) -> None:
+        with pytest.warns(RetiredModelWarning):
+            assert resolve_model("claude-3.5-sonnet", Catalog()).name == "anthropic/claude-3-5-sonnet-20241022"
+
+    def test_a_bare_name_that_one_vendor_has_gets_its_prefix(self) -> None:
+        assert resolve_model("mistral-large-latest", Catalog()).name == "mistral/mistral-large-latest"
+
+    def test_an_address_makes_a_bare_name_one_of_a_compatible_server(self) -> None:
+        model = resolve_model("our-own-model", Catalog(), api_base="http://127.0.0.1:1/v1")
+        assert (model.name, model.api_base) == ("openai/our-own-model", "http://127.0.0.1:1/v1")
+
+    def test_offline_and_local_need_no_catalog(self) -> None:
+        assert resolve_model("offline").provider == "offline"
+        assert resolve_model("local:/models/a.gguf").provider == "local"
+
+    def test_a_blank_name_is_refused(self) -> None:
+        with pytest.raises(ConfigurationError, match="needs a name"):
+            resolve_model("  ", Catalog())
+
+
+class TestUnknownNames:
+    def test_a_misspelt_name_fails_with_the_nearest_names(self) -> None:
+        with pytest.raises(UnknownModelError, match="gpt-4o") as caught:
+            resolve_model("gtp-4o", Catalog())
+        assert "gpt-4o" in caught.value.suggestions
+
+    @pytest.mark.parametrize("name", ["llama3.1", "qwen2.5:7b", "my-tune:latest"])
+    def test_a_name_as_ollama_has_it_suggests_ollama_first(self, name: str) -> None:
+        with pytest.raises(UnknownModelError) as caught:
+            resolve_model(name, Catalog())
+        assert caught.value.suggestions[0] == f"ollama_chat/{name}"
+
+    def test_an_unknown_provider_fails_too(self) -> None:
+        with pytest.raises(UnknownModelError, match="nowhere/gpt-4o"):
+            resolve_model("nowhere/gpt-4o", Catalog())
+
+    def test_the_error_pickles_with_its_suggestions(self) -> None:
+        with pytest.raises(UnknownModelError) as caught:
+            resolve_model("gtp-4o", Catalog())
+        assert pickle.loads(pickle.dumps(caught.value)).suggestions == caught.value.suggestions
+
+
+class TestKeys:
+    def test_a_missing_key_names_the_variable(self) -> None:
+        with pytest.raises(ConfigurationError, match="set the environment variable OPENAI_API_KEY"):
+            resolve_model("gpt-4o", Catalog(missing=["OPENAI_API_KEY"]))
+
+    def test_a_given_key_is_enough_and_is_not_shown(self) -> None:
+        model = resolve_model("gpt-4o", Catalog(missing=["OPENAI_API_KEY"]), api_key="very-secret-key")
+        assert model.api_key == "very-secret-key"
+        assert "very-secret-key" not in repr(model)
+
+    def test_a_server_of_ones_own_needs_none(self) -> None:
+        model = resolve_model("gpt-4o", Catalog(missing=["OPENAI_API_KEY"]), api_base="http://127.0.0.1:1/v1")
+        assert model.api_key
+
+    def test_providers_with_other_ways_in_are_not_asked_for_one(self) -> None:
+        assert resolve_model("azure/mine", Catalog(missing=["AZURE_API_KEY"])).provider == "azure"

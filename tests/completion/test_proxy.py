@@ -1,0 +1,58 @@
+"""Proxies and certificate files of the environment are honoured."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from magistrate.completion.litellm_client import LiteLLMClient
+from magistrate.completion.models import ResolvedModel
+from magistrate.errors import JudgeError
+from magistrate.records import CompletionRequest
+from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
+
+DATA = Path(__file__).parent / "data"
+"""A certificate of 127.0.0.1 that signs itself, and its key: they protect nothing."""
+
+
+async def ask(request: CompletionRequest, api_base: str) -> str:
+    client = LiteLLMClient(ResolvedModel("m", "openai/m", "openai", api_base, "unused"), timeout=10)
+    try:
+        with pytest.raises(JudgeError) as caught:
+            await client.complete(replace(request, model="openai/m"))
+    finally:
+        await client.close()
+    return caught.value.message
+
+
+async def test_calls_go_through_https_proxy(monkeypatch: pytest.MonkeyPatch, request_: CompletionRequest) -> None:
+    seen: list[tuple[str, str]] = []
+
+    async def proxy(request: HttpRequest) -> HttpReply:
+        seen.append((request.method, request.path))
+        return HttpReply(502)
+
+    with HttpServer(proxy) as server:
+        monkeypatch.setenv("HTTPS_PROXY", server.url)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        await ask(request_, "https://provider.invalid/v1")
+    assert ("CONNECT", "provider.invalid:443") in seen
+
+
+async def test_ssl_cert_file_is_what_certificates_are_checked_against(
+    monkeypatch: pytest.MonkeyPatch, request_: CompletionRequest
+) -> None:
+    async def provider(_: HttpRequest) -> HttpReply:
+        return HttpReply(418, b'{"error": {"message": "reached"}}')
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(DATA / "localhost.pem", DATA / "localhost-key.pem")
+    with HttpServer(provider, tls=context) as server:
+        monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+        assert "certificate" in (await ask(request_, f"{server.url}/v1")).casefold()
+        monkeypatch.setenv("SSL_CERT_FILE", str(DATA / "localhost.pem"))
+        assert "reached" in await ask(request_, f"{server.url}/v1")

@@ -1,0 +1,39 @@
+"""Keys are kept out of messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.completion.secrets import HIDDEN, scrub
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Incorrect API key provided: sk-proj-abcdef1234567890",
+        "Incorrect API key provided: sk-pr***********7890",
+        "key AIzaSyA1234567890abcdefg is not valid",
+        "Authorization: Bearer abc.def-ghi_jkl",
+        "{'api_key': 'hunter2hunter2'}",
+        "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+        "http://me:swordfish@proxy.example:8080/",
+    ],
+)
+def test_what_looks_like_a_key_is_hidden(text: str) -> None:
+    cleaned = scrub(text)
+    assert HIDDEN in cleaned
+    for secret in ("7890", "AIzaSy", "abc.def", "hunter2", "eyJhbG", "swordfish"):
+        assert secret not in cleaned
+
+
+def test_a_known_key_is_hidden_whatever_it_looks_like() -> None:
+    assert scrub("sent correct-horse-battery", ["correct-horse-battery"]) == f"sent {HIDDEN}"
+
+
+def test_short_or_missing_secrets_change_nothing() -> None:
+    assert scrub("a plain message", ["a", "", None]) == "a plain message"
+
+
+def test_plain_messages_stay_as_they_are() -> None:
+    text = "model gpt-4o at http://127.0.0.1:8000/v1 said: maximum context length is 8192 tokens (task-oriented)"
+    assert scrub(text) == text

@@ -1,0 +1,86 @@
+"""Exceptions of providers become ours. What real providers' libraries raise is in test_litellm_client.py."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from magistrate.completion.translate import retry_after_seconds, translate
+from magistrate.errors import JudgeAuthError, JudgeConnectionError, JudgeError, JudgeServerError, JudgeTimeoutError
+
+
+class Raised(Exception):  # noqa: N818 - stands for any library's exception
+    """An exception with a status, as the libraries have it."""
+
+    def __init__(self, message: str, status_code: object = None) -> None:
+        super().__init__(message)
+        self.status_code = status_code
+
+
+def become(error: Exception, **known: str) -> JudgeError:
+    return translate(error, model="m", provider="openai", **known)  # type: ignore[arg-type]
+
+
+class TestTheMessage:
+    def test_says_who_what_and_where(self) -> None:
+        error = become(Raised("quite broken", 500), api_base="http://127.0.0.1:1/v1")
+        assert type(error) is JudgeServerError
+        assert str(error) == "openai at http://127.0.0.1:1/v1 failed (500): quite broken"
+
+    def test_is_bounded_and_on_one_line(self) -> None:
+        error = become(Raised("word\n" * 10_000, 500))
+        assert len(error.message) < 400
+        assert "\n" not in error.message
+
+    def test_holds_no_password_of_the_address(self) -> None:
+        error = become(Raised("no", 500), api_base="http://me:swordfish@host/v1")
+        assert "swordfish" not in error.message
+
+    def test_of_a_missing_key_names_the_variable(self) -> None:
+        error = become(Raised("no", 401), key_variable="OPENAI_API_KEY")
+        assert type(error) is JudgeAuthError
+        assert "OPENAI_API_KEY" in error.message
+
+
+class TestOddities:
+    @pytest.mark.parametrize("status", ["500", 500, 500.0])
+    def test_a_status_may_be_text(self, status: object) -> None:
+        assert type(become(Raised("no", status))) is JudgeServerError
+
+    def test_an_exception_without_status_is_not_tried_again(self) -> None:
+        error = become(Raised("odd", "none"))
+        assert type(error) is JudgeError
+        assert not error.retryable
+
+    def test_pythons_own_timeout_and_connection_errors_are_known(self) -> None:
+        assert type(become(TimeoutError())) is JudgeTimeoutError
+        assert type(become(ConnectionResetError("reset"))) is JudgeConnectionError
+
+    def test_causes_that_form_a_ring_end(self) -> None:
+        one, two = Raised("one", 500), Raised("two")
+        one.__cause__, two.__cause__ = two, one
+        assert type(become(one)) is JudgeServerError
+
+    def test_the_result_pickles(self) -> None:
+        error = become(Raised("no", 503))
+        assert pickle.loads(pickle.dumps(error)).retryable
+
+
+class TestRetryAfter:
+    @pytest.mark.parametrize(
+        ("headers", "seconds"),
+        [
+            ({"retry-after": "3"}, 3.0),
+            ({"retry-after": "0.5"}, 0.5),
+            ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+            ({"retry-after-ms": "soon", "retry-after": "9"}, 9.0),
+            ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, None),
+            ({"retry-after": "-1"}, None),
+            ({"retry-after": "inf"}, None),
+            ({"retry-after": "nan"}, None),
+            ({}, None),
+        ],
+    )
+    def test_is_read_in_seconds(self, headers: dict[str, str], seconds: float | None) -> None:
+        assert retry_after_seconds(headers) == seconds

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
+
+USAGE = Usage(calls=1, prompt_tokens=100, completion_tokens=10, cost=0.25, latency_ms=5.0)
+
+
+class ScriptedJudge:
+    """A judge that says what it was told to, and keeps what it was asked.
+
+    Args:
+        verdicts: Statement -> what to say of it: the verdict's name, (name, reason), further fields of the
+            `StatementVerdict`, None for no verdict, or an error to raise. Statements that are not listed are supported.
+        claims: The claims of any answer, a whole reply, or an error to raise.
+        truths: Context -> its truths, a whole reply, or an error to raise.
+        verify_reply: Replaces the reply to each verify call.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        verdicts: Mapping[str, Any] | None = None,
+        claims: Any = (),
+        truths: Mapping[str, Any] | None = None,
+        verify_reply: Callable[[VerdictsReply], Any] = lambda reply: reply,
+    ) -> None:
+        self.verdicts = dict(verdicts or {})
+        self.claims = claims
+        self.truths = dict(truths or {})
+        self.verify_reply = verify_reply
+        self.asked: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
+        self.most_at_once = 0
+        self._running = 0
+
+    async def extract(
+        self, text: str, *, question: str | None = None, kind: str = "claims", limit: int | None = None
+    ) -> StatementsReply:
+        self.asked.append(("extract", (text,), {"question": question, "kind": kind, "limit": limit}))
+        await self._work()
+        found = self.claims if kind == "claims" else self.truths.get(text, ())
+        if isinstance(found, BaseException):
+            raise found
+        if isinstance(found, StatementsReply):
+            return replace(found, usage=USAGE, calls=(self._record("extract", ()),))
+        statements = tuple(found)
+        status = Status.SCORED if statements else Status.VACUOUS
+        return StatementsReply(statements, status, usage=USAGE, calls=(self._record("extract", ()),))
+
+    async def verify(
+        self,
+        statements: Sequence[str],
+        contexts: Sequence[str],
+        *,
+        question: str | None = None,
+        scale: Scale = TERNARY,
+    ) -> VerdictsReply:
+        self.asked.append(("verify", (tuple(statements), tuple(contexts)), {"question": question, "scale": scale}))
+        await self._work()
+        reply: VerdictsReply = self.verify_reply(self._verdicts(statements))
+        return reply
+
+    async def extract_and_verify(
+        self, answer: str, contexts: Sequence[str], *, question: str | None = None, scale: Scale = TERNARY
+    ) -> SingleReply:
+        self.asked.append(("single", (answer, tuple(contexts)), {"question": question, "scale": scale}))
+        await self._work()
+        if isinstance(self.claims, BaseException):
+            raise self.claims
+        if isinstance(self.claims, StatementsReply):
+            claims = self.claims
+        else:
+            claims = StatementsReply(tuple(self.claims), Status.SCORED if self.claims else Status.VACUOUS)
+        return SingleReply(claims, self.verify_reply(self._verdicts(claims.statements)))
+
+    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+        raise NotImplementedError
+
+    def kinds(self) -> list[str]:
+        """What was asked, in order: "claims", "truths", "verify", "single"."""
+        return [options["kind"] if method == "extract" else method for method, _, options in self.asked]
+
+    def batches(self) -> list[tuple[str, ...]]:
+        """The statements of each verify call."""
+        return [given[0] for method, given, _ in self.asked if method == "verify"]
+
+    async def _work(self) -> None:
+        self._running += 1
+        self.most_at_once = max(self.most_at_once, self._running)
+        try:
+            for _ in range(3):
+                await asyncio.sleep(0)
+        finally:
+            self._running -= 1
+
+    def _verdicts(self, statements: Sequence[str]) -> VerdictsReply:
+        verdicts = [self._verdict(index, statement) for index, statement in enumerate(statements)]
+        known = sum(verdict.verdict is not None for verdict in verdicts)
+        status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
+        calls = (self._record("verify", tuple(range(len(statements)))),)
+        return VerdictsReply(tuple(verdicts), status, usage=USAGE, calls=calls)
+
+    def _verdict(self, index: int, statement: str) -> StatementVerdict:
+        said = self.verdicts.get(statement, "supported")
+        if isinstance(said, BaseException):
+            raise said
+        fields: dict[str, Any] = {}
+        if said is None:
+            fields["issues"] = (Issue(IssueCode.MISSING_VERDICT, "no row for it", index),)
+        elif isinstance(said, str):
+            fields["verdict"] = Verdict(said)
+        elif isinstance(said, tuple):
+            fields["verdict"], fields["reason"] = Verdict(said[0]), said[1]
+        else:
+            fields = dict(said)
+        return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, **fields)
+
+    def _record(self, purpose: str, statements: tuple[int, ...]) -> CallRecord:
+        prompt = PromptRef(purpose, "1", "0" * 16)
+        return CallRecord(purpose, prompt, self.name, Completion("..."), statements=statements)
+
+
+@pytest.fixture(scope="session")
+def scripted_judge() -> type[ScriptedJudge]:
+    """The class of judges that say what they were told to."""
+    return ScriptedJudge
