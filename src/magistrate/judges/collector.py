@@ -1,0 +1,176 @@
+"""Collects the verdicts of several calls, and says why a statement has none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from magistrate.completion.tokens import FLOOR, lower_bound
+from magistrate.judges.base import VerdictsReply
+from magistrate.parsing import parse_verdicts
+from magistrate.records import CallRecord, Completion, Usage
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
+
+__all__ = ["CUT_PROMPT", "ERROR", "STATUS_OF", "VerdictCollector", "prompt_was_cut", "unique", "usage_of"]
+
+ERROR = "error"
+"""Status of a call that brought no completion."""
+CUT_PROMPT = Status.CONTEXT_TRUNCATED.value
+
+STATUS_OF: Mapping[str, Status] = {
+    ParseStatus.REFUSAL.value: Status.REFUSED,
+    ParseStatus.EMPTY.value: Status.UNPARSEABLE,
+    ParseStatus.TRUNCATED.value: Status.TRUNCATED,
+    ParseStatus.UNPARSEABLE.value: Status.UNPARSEABLE,
+    ParseStatus.OUT_OF_RANGE.value: Status.OUT_OF_RANGE,
+    CUT_PROMPT: Status.CONTEXT_TRUNCATED,
+    ERROR: Status.JUDGE_ERROR,
+}
+_FIRST_NAMED = (
+    Status.REFUSED,
+    Status.CONTEXT_TRUNCATED,
+    Status.JUDGE_ERROR,
+    Status.TRUNCATED,
+    Status.OUT_OF_RANGE,
+    Status.UNPARSEABLE,
+)
+"""Of several reasons why there is no verdict at all, the one that a status names."""
+
+
+def usage_of(calls: Sequence[CallRecord]) -> Usage:
+    """Sum what calls cost. A cached completion costs nothing; of a call that failed only the attempts are known."""
+    total = Usage()
+    for call in calls:
+        if call.completion is None:
+            total += Usage(calls=call.attempts, cost=0.0 if call.free else None)
+        elif call.completion.cached:
+            total += Usage(cached=1)
+        else:
+            total += replace(call.completion.usage, calls=call.completion.attempts)
+    return total
+
+
+def prompt_was_cut(completion: Completion, texts: Sequence[str]) -> bool:
+    """Whether the provider counts fewer tokens than the untrusted part of the prompt alone must have."""
+    seen = completion.usage.prompt_tokens
+    if not seen:
+        return False
+    least = sum(map(lower_bound, texts))
+    return least >= FLOOR and seen < least
+
+
+class VerdictCollector:
+    """Collects the verdicts that replies give on statements, one call after another.
+
+    A statement's verdict stands only if every reply that gave one for it gave the same.
+
+    Args:
+        statements: The statements, in order.
+        contexts: What the judge saw.
+        scale: The verdicts on offer.
+    """
+
+    def __init__(self, statements: Sequence[str], contexts: Sequence[str], scale: Scale) -> None:
+        self.statements = tuple(statements)
+        self.contexts = tuple(contexts)
+        self.scale = scale
+        self._given: dict[int, list[StatementVerdict]] = {}
+        self._notes: dict[int, tuple[Issue, ...]] = {}
+        self._why: dict[int, Status] = {}
+        self._issues: list[Issue] = []
+        self._extra: list[Verdict] = []
+        self._calls: list[CallRecord] = []
+
+    def add(self, call: CallRecord) -> CallRecord:
+        """Read one call of purpose "verify"; return it with the status of its reading."""
+        indices = tuple(index for index in call.statements if index < len(self.statements))
+        texts = [self.statements[index] for index in indices]
+        completion = call.completion
+        if completion is None:
+            call = replace(call, status=call.status if call.status in STATUS_OF else ERROR)
+            refused = call.status == ParseStatus.REFUSAL.value
+            code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
+            self._note(indices, code, call.error or "the call failed", call.status)
+        elif prompt_was_cut(completion, [*self.contexts, *texts]):
+            call = replace(call, status=CUT_PROMPT)
+            message = f"the judge saw {completion.usage.prompt_tokens} tokens, fewer than the prompt has"
+            self._note(indices, IssueCode.CONTEXT_TRUNCATED, message, call.status)
+            self._issues.append(Issue(IssueCode.CONTEXT_TRUNCATED, message))
+        else:
+            call = replace(call, status=self._read(completion, call.token, indices, texts))
+        self._calls.append(call)
+        return call
+
+    def _read(self, completion: Completion, token: str | None, indices: Sequence[int], texts: Sequence[str]) -> str:
+        reading = parse_verdicts(
+            completion.text,
+            texts,
+            scale=self.scale,
+            contexts=self.contexts,
+            finish_reason=completion.finish_reason,
+            refusal=completion.refusal,
+            token=token,
+        )
+        self._issues += [issue for issue in reading.issues if issue.index is None]
+        self._extra += reading.extra
+        status = reading.status.value
+        for index, verdict in zip(indices, reading.verdicts, strict=True):
+            issues = tuple(replace(issue, index=index) for issue in verdict.issues)
+            placed = verdict.model_copy(
+                update={"index": index, "id": f"s{index + 1}", "statement": self.statements[index], "issues": issues}
+            )
+            if placed.verdict is not None:
+                self._given.setdefault(index, []).append(placed)
+            else:
+                self._notes[index] = issues
+                self._why[index] = STATUS_OF.get(status, Status.UNPARSEABLE)
+        return status
+
+    def _note(self, indices: Sequence[int], code: IssueCode, message: str, status: str) -> None:
+        for index in indices:
+            self._notes[index] = (Issue(code, message, index),)
+            self._why[index] = STATUS_OF[status]
+
+    def missing(self, indices: Sequence[int]) -> tuple[int, ...]:
+        """Return which of these statements have no verdict yet; one that replies disagree on is settled."""
+        return tuple(index for index in indices if index not in self._given)
+
+    def reply(self) -> VerdictsReply:
+        """Return all that was collected."""
+        verdicts = tuple(self._verdict(index) for index in range(len(self.statements)))
+        known = sum(verdict.verdict is not None for verdict in verdicts)
+        calls = tuple(self._calls)
+        issues = (*self._issues, *(issue for verdict in verdicts for issue in verdict.issues))
+        return VerdictsReply(verdicts, self._status(known), unique(issues), tuple(self._extra), usage_of(calls), calls)
+
+    def _verdict(self, index: int) -> StatementVerdict:
+        given = self._given.get(index, [])
+        if given and all(other.verdict is given[0].verdict for other in given):
+            return given[0]
+        text = self.statements[index]
+        if given:
+            message = "replies to the same question disagree"
+            issues: tuple[Issue, ...] = (Issue(IssueCode.CONFLICTING_VERDICTS, message, index),)
+        elif not text.strip():
+            issues = (Issue(IssueCode.BLANK_STATEMENT, "the statement is blank", index),)
+        else:
+            issues = self._notes.get(index) or (Issue(IssueCode.MISSING_VERDICT, "it was not judged", index),)
+        return StatementVerdict(index=index, id=f"s{index + 1}", statement=text, issues=issues)
+
+    def _status(self, known: int) -> Status:
+        real = sum(bool(text.strip()) for text in self.statements)
+        if not real:
+            return Status.VACUOUS
+        if known == len(self.statements):
+            return Status.SCORED
+        if known:
+            return Status.PARTIAL
+        if not any(text.strip() for text in self.contexts):
+            return Status.NO_CONTEXT
+        reasons = set(self._why.values())
+        return next((status for status in _FIRST_NAMED if status in reasons), Status.UNPARSEABLE)
+
+
+def unique(issues: Sequence[Issue]) -> tuple[Issue, ...]:
+    """Leave out issues that are there already."""
+    return tuple(dict.fromkeys(issues))

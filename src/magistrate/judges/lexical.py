@@ -1,0 +1,232 @@
+"""How far contexts hold a statement by its words: the measures behind the offline judge.
+
+Pure functions of texts. What they can tell is whether a statement's words, numbers and names stand in the contexts;
+what they cannot tell is what the contexts say about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from rapidfuzz.distance import LCSseq
+
+from magistrate.terms import (
+    content_terms,
+    dense_characters,
+    detect_language,
+    is_dense,
+    main_script,
+    ordered_terms,
+    read_names,
+    read_numbers,
+    text_runs,
+)
+
+__all__ = ["Grounding", "ReadContexts", "ReadText", "ground", "read_contexts", "read_text"]
+
+# Contexts are compared in passages of at most this many terms: short neighbours are read as one, long contexts in
+# pieces that overlap by half.
+PASSAGE: Final = 400
+_LAST_CODE: Final = (
+    0x10FFFF  # contexts with more terms than there are characters: the order of the rest is not looked at
+)
+# Languages that inflect names: "Марией" and "Мария".
+_INFLECT_NAMES: Final = frozenset({"ru", "uk", "bg", "pl", "cs", "fi", "hu", "tr"})
+_SHORTEST_NAME: Final = 5
+CHINESE_FROM: Final = 16
+"""Characters from which on a text without kana is Chinese: a Japanese title or short sentence may hold none."""
+# A statement is a sentence; of something much longer that passes for one the beginning tells enough, and the work is
+# linear.
+_LONGEST_ORDER: Final = 1000  # terms
+_MOST_NAMES: Final = 100
+# Terms of a context that its language is told by.
+_SAMPLE: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text, read once.
+
+    Attributes:
+        text: The text.
+        runs: Its words, numbers, signs and runs of characters, folded.
+        script: Its main script, None for a text without letters.
+        language: Its language, None where that is not clear.
+    """
+
+    text: str
+    runs: list[str]
+    script: str | None
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadContexts:
+    """Contexts, read once for all statements.
+
+    Attributes:
+        texts: The contexts that are not blank, by their index.
+        terms: The set of each one's terms, by the same index.
+        passages: The passages: the set of the terms of each, and the same in order, a character a term.
+        held: All terms.
+        numbers: All readings of all numbers.
+        codes: The character that stands for a term in the passages.
+    """
+
+    texts: dict[int, ReadText]
+    terms: dict[int, frozenset[str]]
+    passages: list[tuple[frozenset[str], str]]
+    held: frozenset[str]
+    numbers: frozenset[float | str]
+    codes: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """How far the contexts hold a statement.
+
+    Attributes:
+        coverage: Share of the statement's terms that the contexts hold, in [0, 1]: the mean of the share in the best
+            passage and the share in all contexts together.
+        order: ROUGE-L precision against the best passage, in [0, 1]: the longest common subsequence of terms over the
+            number of the statement's terms (Lin, "ROUGE", 2004).
+        missing_numbers: The numbers of the statement that no context holds, as written.
+        missing_names: Its names that no context holds.
+        missing_words: The other words of it that no context holds.
+        terms: How many different terms the statement has.
+        held: How many of them the contexts hold.
+        best: The index of the context that holds most of it; None where none holds anything.
+    """
+
+    coverage: float
+    order: float
+    missing_numbers: tuple[str, ...]
+    missing_names: tuple[str, ...]
+    missing_words: tuple[str, ...]
+    terms: int
+    held: int
+    best: int | None
+
+
+def read_text(text: str) -> ReadText:
+    """Read a text: a statement, a context."""
+    runs = text_runs(text)
+    script = main_script(text)
+    short = script == "han" and sum(map(len, runs)) < CHINESE_FROM
+    return ReadText(text, runs, script, None if short else detect_language(script, runs[:_SAMPLE]))
+
+
+def read_contexts(contexts: Sequence[str]) -> ReadContexts:
+    """Read contexts; blank ones are left out."""
+    texts = {index: read_text(text) for index, text in enumerate(contexts) if text.strip()}
+    ordered = {index: ordered_terms(text.runs) for index, text in texts.items()}
+    terms = {index: frozenset(found) for index, found in ordered.items()}
+    held = frozenset().union(*terms.values())
+    codes = dict.fromkeys(held, "")
+    codes.update(zip(held, map(chr, range(1, _LAST_CODE + 1)), strict=False))
+    return ReadContexts(
+        texts,
+        terms,
+        [(frozenset(p), "".join(map(codes.__getitem__, p))) for p in _passages(list(ordered.values()))],
+        held,
+        frozenset().union(*(n for text in texts.values() for n in read_numbers(text.runs, offered=True))),
+        codes,
+    )
+
+
+def _passages(contexts: Sequence[list[str]]) -> list[list[str]]:
+    passages: list[list[str]] = []
+    together: list[str] = []
+    for terms in contexts:
+        if len(together) + len(terms) > PASSAGE and together:
+            passages.append(together)
+            together = []
+        if len(terms) < PASSAGE:
+            together = together + terms
+        else:
+            step = PASSAGE // 2
+            passages += [terms[start : start + PASSAGE] for start in range(0, max(1, len(terms) - step), step)]
+    return [*passages, together] if together else passages
+
+
+def ground(statement: ReadText, language: str | None, contexts: ReadContexts) -> Grounding:
+    """Measure how far contexts hold a statement.
+
+    Args:
+        statement: The statement, read.
+        language: Its language, from elsewhere where it is too short to tell.
+        contexts: The contexts, read.
+    """
+    terms = frozenset(content_terms(statement.runs, language))
+    ordered = ordered_terms(statement.runs)
+    if not terms or not contexts.passages:
+        return Grounding(0.0, 0.0, (), (), (), len(terms), 0, None)
+    held = len(terms & contexts.held)
+    in_passage = max(len(terms & passage) for passage, _ in contexts.passages)
+    line = "".join([contexts.codes.get(term, "\0") for term in ordered[:_LONGEST_ORDER]])
+    common = max(LCSseq.similarity(line, passage) for _, passage in contexts.passages)
+    best = max(contexts.terms, key=lambda index: len(terms & contexts.terms[index]))
+    names = read_names(statement.text, statement.script, language)[:_MOST_NAMES]
+    missing_names = [name for name in names if not _holds_name(name, language, contexts)]
+    return Grounding(
+        coverage=(held + in_passage) / 2 / len(terms),
+        order=common / len(line),
+        missing_numbers=tuple(_missing_numbers(statement.runs, contexts.numbers)),
+        missing_names=tuple(missing_names),
+        missing_words=tuple(_missing_words(statement.runs, terms, contexts.held, missing_names)),
+        terms=len(terms),
+        held=held,
+        best=best if terms & contexts.terms[best] else None,
+    )
+
+
+def _holds_name(name: str, language: str | None, contexts: ReadContexts) -> bool:
+    if contexts.held.issuperset(ordered_terms([name])):
+        return True
+    if language not in _INFLECT_NAMES or len(name) < _SHORTEST_NAME:
+        return False
+    return any(
+        word.startswith(name[:-2]) and len(word) <= len(name) + 2
+        for text in contexts.texts.values()
+        for word in text.runs
+    )
+
+
+def _missing_numbers(runs: Sequence[str], held: frozenset[float | str]) -> list[str]:
+    return list(dict.fromkeys(_shown(number) for number in read_numbers(runs) if number.isdisjoint(held)))
+
+
+def _shown(number: frozenset[float | str]) -> str:
+    reading = max(number, key=lambda reading: (len(str(reading)), str(reading)))
+    return f"{reading:.15g}" if isinstance(reading, float) else reading
+
+
+def _missing_words(runs: Sequence[str], terms: frozenset[str], held: frozenset[str], names: Sequence[str]) -> list[str]:
+    """The words whose terms are missing; of a run of characters, the stretches that are missing."""
+    missing = terms - held
+    words: dict[str, None] = {}
+    for run in runs:
+        if run in names or run[0].isdecimal():
+            continue
+        if not is_dense(run):
+            if not missing.isdisjoint(ordered_terms([run])):
+                words[run] = None
+        else:
+            words.update(dict.fromkeys(_missing_stretches(run, missing)))
+    return list(words)
+
+
+def _missing_stretches(run: str, missing: frozenset[str]) -> Iterator[str]:
+    """The stretches of a run of characters whose pairs are missing."""
+    characters = dense_characters(run)
+    pairs = ordered_terms([run])
+    start = 0
+    for lacking, stretch in groupby(pairs, missing.__contains__):
+        end = start + len(list(stretch))
+        if lacking:
+            # As many pairs as characters but one.
+            yield "".join(characters[start : end + 1])
+        start = end

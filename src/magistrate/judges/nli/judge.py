@@ -1,0 +1,402 @@
+"""The NLI judge, and how it goes over statements and windows. See `NLIJudge`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.nli.folder import read_folder
+from magistrate.judges.nli.statement import claim_of
+from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, unjudged
+from magistrate.judges.nli.windows import Passage, read_passage, windows
+from magistrate.statements import split_sentences
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status
+
+if TYPE_CHECKING:
+    from magistrate.judges.nli.model import EntailmentModel
+    from magistrate.judges.nli.tokens import Text
+
+__all__ = ["NLIJudge", "nli_judge"]
+
+PREFIX: Final = "nli:"
+_NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
+_MOST_SHOWN: Final = 6
+# What a reply is called where every statement is without a verdict for the same one of these reasons.
+_STATUS: Final = {
+    IssueCode.JUDGE_ERROR: Status.JUDGE_ERROR,
+    IssueCode.OUT_OF_RANGE: Status.OUT_OF_RANGE,
+    IssueCode.CONTEXT_TRUNCATED: Status.CONTEXT_TRUNCATED,
+}
+
+
+class _Work(NamedTuple):
+    """What all statements of a call are judged by."""
+
+    contexts: Sequence[str]
+    passages: Sequence[Passage]
+    scale: Scale
+    stop: threading.Event
+
+
+class NLIJudge:
+    """A judge that is a natural-language-inference model, run here from a local folder: no key, no call.
+
+    The folder holds an ONNX sequence-pair classifier (model.onnx or onnx/model.onnx, or the only other .onnx file),
+    tokenizer.json, and config.json, whose `id2label` says which output is entailment. Weights are neither shipped nor
+    downloaded.
+
+    A statement is read beside windows of the contexts: whole sentences, as many as fit (`window_sentences`,
+    `window_tokens`), overlapping by one. `probability` is the highest entailment of all windows. The verdict is
+    `supported` where it reaches `threshold`; else `contradicted` where the highest contradiction does, which only a
+    model with three labels can say; else `not_enough_info` (`unsupported` on a binary scale). The evidence is the
+    window that decided. Verdicts within 0.10 of the threshold are flagged `low-confidence`. Some models call a window
+    about something else a contradiction, and the more windows there are, the likelier one does: read `contradicted` as
+    not supported where it matters why.
+
+    There is no verdict, and the reason why, for a statement that claims nothing, is longer than the model reads beside
+    a premise, says what the source lacks, or is in words that the model does not know.
+
+    What a statement gets depends on it and the contexts alone, never on the statements beside it; further contexts
+    never lower its entailment. Each run of the model is on one thread, so results are the same every time.
+
+    Args:
+        path: The folder, or the ONNX file in it.
+        threshold: The least probability that counts, in (0, 1].
+        window_sentences: Most sentences of a window; None for as many as fit. Three are about as long as the premises
+            that models of this kind are trained on (MNLI, FEVER, ANLI); a model trained on passages reads more.
+        window_tokens: Most tokens of a window; None for what the model reads, at most 512 with the statement.
+        batch_size: Most windows of one statement in a run of the model. More than one is no faster on most processors;
+            it is lowered to one where the model's results turn out to depend on the rest of the batch.
+        threads: How many runs of the model may go on at a time, each on one processor.
+        labels: The meaning of the model's outputs in their order, where config.json does not say it.
+        check_labels: Whether to refuse a model whose answers to sentences of known outcome show its labels to be in
+            another order than stated.
+
+    Raises:
+        MissingExtraError: If onnxruntime, tokenizers or numpy is not installed.
+        ConfigurationError: If an argument is out of range, or the folder does not hold what it should; the message
+            names the file and the field.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        threshold: float = 0.70,
+        window_sentences: int | None = 3,
+        window_tokens: int | None = None,
+        batch_size: int = 1,
+        threads: int = 1,
+        labels: Sequence[str] | None = None,
+        check_labels: bool = True,
+    ) -> None:
+        if not 0 < threshold <= 1:
+            raise ConfigurationError(f"threshold is {threshold!r}: it is a probability above 0 and at most 1")
+        for what, number in (
+            ("window_sentences", window_sentences),
+            ("window_tokens", window_tokens),
+            ("batch_size", batch_size),
+            ("threads", threads),
+        ):
+            if number is not None and number < 1:
+                raise ConfigurationError(f"{what} is {number!r}: it has to be at least 1")
+        self.path = os.fspath(path)
+        self.name = f"{PREFIX}{self.path}"
+        self.threshold = threshold
+        self.window_sentences = window_sentences
+        self.window_tokens = window_tokens
+        self.threads = threads
+        self._arguments: dict[str, Any] = {
+            "threshold": threshold,
+            "window_sentences": window_sentences,
+            "window_tokens": window_tokens,
+            "batch_size": batch_size,
+            "threads": threads,
+            "labels": None if labels is None else tuple(labels),
+            "check_labels": check_labels,
+        }
+        self._model = _load(path, labels=labels, batch_size=batch_size, check=check_labels)
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._fingerprint: str | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A session does not pickle: another process loads the model again."""
+        return (partial(type(self), **self._arguments), (self.path,))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the model's outputs, in their order."""
+        return self._model.labels.names
+
+    @property
+    def batch_size(self) -> int:
+        """Most windows of a run: 1 where the model's results depend on the rest of a batch, whatever was asked for."""
+        return self._model.batch_size
+
+    def describe(self) -> dict[str, Any]:
+        """What identifies this judge: equal descriptions give equal verdicts.
+
+        Reads the model file once for its fingerprint. How many threads it uses is no part of it.
+        """
+        if self._fingerprint is None:
+            self._fingerprint = self._model.fingerprint()
+        return {
+            "name": self.name,
+            "class": f"{type(self).__module__}.{type(self).__qualname__}",
+            "model": self._model.folder.model.name,
+            "fingerprint": self._fingerprint,
+            "labels": list(self.labels),
+            "threshold": self.threshold,
+            "window_sentences": self.window_sentences,
+            "window_tokens": self.window_tokens,
+            "longest_pair": self._model.length,
+            "batch_size": self.batch_size,
+        }
+
+    async def extract(
+        self,
+        text: str,
+        *,
+        question: str | None = None,  # noqa: ARG002 - the protocol's; sentences are the same for every question
+        kind: Literal["claims", "truths"] = "claims",
+        limit: int | None = None,
+    ) -> StatementsReply:
+        """The sentences of a text.
+
+        Args:
+            text: An answer, or a context.
+            question: Not used.
+            kind: "claims" or "truths"; both are sentences here.
+            limit: Most truths wanted, from the start; None for all. Claims are never left out.
+
+        Returns:
+            The sentences in their order; status `vacuous` where the text states nothing.
+        """
+        statements = split_sentences(text)
+        if kind == "truths" and limit is not None:
+            statements = statements[: max(0, limit)]
+        return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS)
+
+    async def verify(
+        self,
+        statements: Sequence[str],
+        contexts: Sequence[str],
+        *,
+        question: str | None = None,  # noqa: ARG002 - the protocol's; the question proves nothing
+        scale: Scale = TERNARY,
+    ) -> VerdictsReply:
+        """As `verify_sync`, in threads of its own: the event loop goes on.
+
+        Cancelled, it stops before the next run of the model.
+        """
+        loop = asyncio.get_running_loop()
+        stop = threading.Event()
+        pool = self._threads()
+        try:
+            work = await loop.run_in_executor(pool, self._prepare, contexts, scale, stop)
+            entries = [
+                loop.run_in_executor(pool, self._judge, index, statement, work)
+                for index, statement in enumerate(statements)
+            ]
+            return _reply(await asyncio.gather(*entries), work.passages)
+        finally:
+            stop.set()
+
+    def verify_sync(
+        self,
+        statements: Sequence[str],
+        contexts: Sequence[str],
+        *,
+        question: str | None = None,  # noqa: ARG002 - the protocol's; the question proves nothing
+        scale: Scale = TERNARY,
+    ) -> VerdictsReply:
+        """Give one verdict per statement, in order.
+
+        Args:
+            statements: The statements.
+            contexts: The contexts; blank ones hold nothing.
+            question: Not used.
+            scale: The verdicts to choose from; `partially_supported` is never given.
+
+        Returns:
+            A verdict each, or the issue that says why there is none. Status `no_context` without a context,
+            `judge_error` or `out_of_range` where the model failed on every statement, `refused` where no statement
+            could be judged. No usage, no calls.
+        """
+        work = self._prepare(contexts, scale, threading.Event())
+        return _reply([self._judge(index, text, work) for index, text in enumerate(statements)], work.passages)
+
+    async def extract_and_verify(
+        self,
+        answer: str,
+        contexts: Sequence[str],
+        *,
+        question: str | None = None,
+        scale: Scale = TERNARY,
+    ) -> SingleReply:
+        """`extract`, then `verify`."""
+        statements = await self.extract(answer, question=question)
+        return SingleReply(statements, await self.verify(statements.statements, contexts, scale=scale))
+
+    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:  # noqa: ARG002
+        """No number: entailment says nothing about a rubric. Status `refused`, with the reason."""
+        message = "an NLI model tells what follows from a text and cannot grade by a rubric; choose another model"
+        return ScoreReply(status=Status.REFUSED, issues=(Issue(IssueCode.REFUSAL, message),))
+
+    def _threads(self) -> ThreadPoolExecutor:
+        # Threads of its own: the loop's would be taken up for as long as the model runs, and others wait for them.
+        with self._lock:
+            if self._pool is None or self._process != os.getpid():  # a forked process has none of its parent's threads
+                self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="magistrate-nli")
+                self._process = os.getpid()
+            return self._pool
+
+    def _prepare(self, contexts: Sequence[str], scale: Scale, stop: threading.Event) -> _Work:
+        passages = [
+            read_passage(index, context, self._model.count)
+            for index, context in enumerate(contexts)
+            if context.strip() and not stop.is_set()
+        ]
+        return _Work(contexts, passages, scale, stop)
+
+    def _judge(self, index: int, statement: str, work: _Work) -> StatementVerdict:
+        """The entry of one statement; it depends on the others in nothing."""
+        claim = claim_of(statement)
+        if not isinstance(claim, str):
+            return unjudged(index, statement, *claim)
+        read = self._model.read(claim)
+        if is_strange(read.size, read.unknown) or not read.size:
+            message = f"the model does not know {read.unknown} of the statement's {read.size} tokens"
+            return unjudged(index, statement, IssueCode.LANGUAGE_MISMATCH, message)
+        if read.size > self._model.longest_statement:
+            message = (
+                f"the statement has {read.size} tokens, and the model reads {self._model.longest_statement} beside a "
+                "premise: split it"
+            )
+            return unjudged(index, statement, IssueCode.MISSING_VERDICT, message)
+        tally = Tally(self._model.labels)
+        for passage in work.passages:
+            self._weigh(read, passage, tally, work.stop)
+        if not tally.windows:
+            return unjudged(
+                index, statement, IssueCode.MISSING_VERDICT, "there is no context to judge the statement by"
+            )
+        return judged(
+            index,
+            statement,
+            tally,
+            contexts=work.contexts,
+            scale=work.scale,
+            threshold=self.threshold,
+            unknown=self._unknown_words(claim, read),
+        )
+
+    def _weigh(self, statement: Text, passage: Passage, tally: Tally, stop: threading.Event) -> None:
+        """Read a statement beside every window of a context."""
+        room = self._model.room(statement)
+        tokens = min(room, self.window_tokens or room)
+        spans = windows(passage, self._model.count, tokens=tokens, sentences=self.window_sentences)
+        for batch in _batches(spans, self.batch_size):
+            if stop.is_set():
+                tally.fail(IssueCode.JUDGE_ERROR, "stopped before every window was read")
+                return
+            read = [(start, end, self._model.read(passage.text[start:end])) for start, end in batch]
+            fitting = [window for window in read if 0 < window[2].size <= room]
+            if any(premise.size > room for _, _, premise in read):
+                tally.fail(
+                    IssueCode.CONTEXT_TRUNCATED,
+                    f"a character of context {passage.index + 1} has more tokens than the model reads",
+                )
+            if not fitting:
+                continue
+            try:
+                rows = self._model.weigh([premise for _, _, premise in fitting], statement)
+            except JudgeError as error:
+                tally.fail(IssueCode.JUDGE_ERROR, error.message)
+                continue
+            for (start, end, premise), row in zip(fitting, rows, strict=True):
+                if row is None:
+                    tally.fail(
+                        IssueCode.OUT_OF_RANGE,
+                        f"the model gave no finite number for characters {start} to {end} of context "
+                        f"{passage.index + 1}",
+                    )
+                else:
+                    tally.add(
+                        Reading(row, passage.index, start, end), strange=is_strange(premise.size, premise.unknown)
+                    )
+
+    def _unknown_words(self, claim: str, read: Text) -> list[str]:
+        """The words of a statement that the model does not know, as written, the first few."""
+        if not read.unknown:
+            return []
+        words = [word for word in dict.fromkeys(claim.split()) if self._model.read(word).unknown]
+        return [*words[:_MOST_SHOWN], *(["..."] if len(words) > _MOST_SHOWN else [])]
+
+
+def nli_judge(model: str, **options: Any) -> NLIJudge:
+    """Make the judge that a model name asks for.
+
+    Args:
+        model: "nli:PATH", or the path alone.
+        **options: The keyword arguments of `NLIJudge`.
+
+    Raises:
+        MissingExtraError: As `NLIJudge`.
+        ConfigurationError: As `NLIJudge`, or if the name holds no path.
+    """
+    path = model.removeprefix(PREFIX)
+    if not path.strip():
+        raise ConfigurationError(f"{model!r} names no folder: nli:PATH takes the path of a model's folder")
+    return NLIJudge(path, **options)
+
+
+def _load(
+    path: str | os.PathLike[str], *, labels: Sequence[str] | None, batch_size: int, check: bool
+) -> EntailmentModel:
+    folder = read_folder(path)
+    try:
+        from magistrate.judges.nli.check import check_labels, try_out  # noqa: PLC0415 - optional dependencies
+        from magistrate.judges.nli.model import EntailmentModel  # noqa: PLC0415
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in _NEEDS:
+            raise
+        raise MissingExtraError(
+            f'an NLI judge needs {error.name}, which is not installed: pip install "magistrate[nli]"', extra="nli"
+        ) from None
+    model = EntailmentModel(folder, labels=labels, batch_size=batch_size)
+    try_out(model)
+    if check:
+        check_labels(model)
+    return model
+
+
+def _batches(spans: Iterator[tuple[int, int]], size: int) -> Iterator[list[tuple[int, int]]]:
+    while batch := list(islice(spans, size)):
+        yield batch
+
+
+def _reply(verdicts: Sequence[StatementVerdict], passages: Sequence[Passage]) -> VerdictsReply:
+    if not verdicts:
+        return VerdictsReply(status=Status.VACUOUS)
+    known = sum(verdict.verdict is not None for verdict in verdicts)
+    if known == len(verdicts):
+        status = Status.SCORED
+    elif known:
+        status = Status.PARTIAL
+    elif not passages:
+        status = Status.NO_CONTEXT
+    else:
+        codes = {verdict.issues[0].code for verdict in verdicts}
+        status = _STATUS.get(codes.pop(), Status.REFUSED) if len(codes) == 1 else Status.REFUSED
+    return VerdictsReply(tuple(verdicts), status)

@@ -1,0 +1,131 @@
+"""Which output of a model is entailment: read from its configuration, never guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from magistrate.errors import ConfigurationError
+
+__all__ = ["Labels", "name_labels", "read_labels"]
+
+Meaning = Literal["entailment", "neutral", "contradiction", "not entailment"]
+
+_WORDS: Final[dict[Meaning, str]] = {
+    "entailment": "entailment entail entails entailed entailing support supports supported supporting consistent",
+    "neutral": "neutral neutrality notenoughinfo notenoughinformation nei unknown",
+    "contradiction": "contradiction contradict contradicts contradicted contradictory contradicting refute refutes "
+    "refuted",
+    "not entailment": "notentailment nonentailment noentailment notentailed notsupported unsupported inconsistent "
+    "hallucination hallucinated",
+}
+_MEANINGS: Final[dict[str, Meaning]] = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
+_NOT_A_LETTER: Final = re.compile(r"[^a-z]+")
+_THREE: Final = frozenset({"entailment", "neutral", "contradiction"})
+_HOW: Final = (
+    'name them in the order of the model\'s outputs, as in {"id2label": {"0": "contradiction", "1": "entailment", '
+    '"2": "neutral"}} or {"0": "entailment", "1": "not_entailment"}'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What the outputs of a model mean.
+
+    Attributes:
+        names: Their names, as the configuration has them, in the order of the outputs.
+        entailment: Index of the output for entailment.
+        contradiction: Index of the one for contradiction; None for a model with two labels, whose other output does
+            not tell contradiction from nothing said.
+        neutral: Index of the one for neutral; None for a model with two labels.
+    """
+
+    names: tuple[str, ...]
+    entailment: int
+    contradiction: int | None = None
+    neutral: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def read_labels(config: Mapping[str, Any], where: str) -> Labels:
+    """Read the labels from `id2label`, or from `label2id` where that is all there is.
+
+    Args:
+        config: What config.json says.
+        where: Its path, for the message.
+
+    Raises:
+        ConfigurationError: If neither field is there, one is malformed, the two disagree, or the names do not say which
+            output is entailment.
+    """
+    names = _forward(config.get("id2label"), where)
+    inverse = _inverse(config.get("label2id"), where)
+    if names is None and inverse is None:
+        raise ConfigurationError(f"{where} has no id2label, so the order of the labels cannot be told: {_HOW}")
+    if names is None or inverse is None:
+        return name_labels(names or inverse or (), f"{where}: {'label2id' if names is None else 'id2label'}")
+    # A label2id left over from pre-training ("LABEL_0") says nothing, so it disagrees with nothing.
+    meanings = [(_meaning(name), _meaning(other)) for name, other in zip(names, inverse, strict=False)]
+    if any(None not in pair and len(set(pair)) > 1 for pair in meanings):
+        raise ConfigurationError(f"{where}: id2label says {list(names)}, label2id says {list(inverse)}; {_HOW}")
+    return name_labels(names, f"{where}: id2label")
+
+
+def name_labels(names: Sequence[str], where: str = "labels") -> Labels:
+    """Say what labels mean by their names.
+
+    Args:
+        names: The labels, in the order of the model's outputs: entailment, neutral and contradiction, or entailment and
+            one other; in any spelling ("ENTAILMENT", "not_entailment", "SUPPORTS", "NOT ENOUGH INFO").
+        where: Where they come from, for the message.
+
+    Raises:
+        ConfigurationError: If they do not say which output is entailment.
+    """
+    meanings = [_meaning(name) for name in names]
+    three = len(names) == len(_THREE) and set(meanings) == _THREE
+    two = len(names) == 2 and None not in meanings and meanings.count("entailment") == 1  # noqa: PLR2004 - two labels
+    if not three and not two:
+        raise ConfigurationError(
+            f"{where} says {list(names)}, which does not tell entailment from the rest (three labels: entailment, "
+            f"neutral, contradiction; two: entailment and the other); {_HOW}"
+        )
+    return Labels(
+        tuple(names),
+        meanings.index("entailment"),
+        meanings.index("contradiction") if three else None,
+        meanings.index("neutral") if three else None,
+    )
+
+
+def _meaning(name: str) -> Meaning | None:
+    return _MEANINGS.get(_NOT_A_LETTER.sub("", name.casefold()))
+
+
+def _forward(field: Any, where: str) -> tuple[str, ...] | None:
+    if field is None:
+        return None
+    if isinstance(field, list):
+        field = dict(enumerate(field))
+    if not isinstance(field, Mapping) or not all(isinstance(name, str) for name in field.values()):
+        raise ConfigurationError(f"{where}: id2label is no mapping of numbers to names; {_HOW}")
+    return _in_order({str(key): name for key, name in field.items()}, f"{where}: id2label")
+
+
+def _inverse(field: Any, where: str) -> tuple[str, ...] | None:
+    if field is None:
+        return None
+    if not isinstance(field, Mapping) or not all(isinstance(name, str) for name in field):
+        raise ConfigurationError(f"{where}: label2id is no mapping of names to numbers")
+    return _in_order({str(key): name for name, key in field.items()}, f"{where}: label2id")
+
+
+def _in_order(names: Mapping[str, str], where: str) -> tuple[str, ...]:
+    numbers = [str(number) for number in range(len(names))]
+    if not names or set(names) != set(numbers):
+        raise ConfigurationError(f"{where} does not number the labels from 0: it has {', '.join(names) or 'none'}")
+    return tuple(names[number] for number in numbers)

@@ -1,0 +1,199 @@
+"""From the probabilities of windows to the verdict on a statement. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from magistrate.judges.nli.labels import Labels
+from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
+
+__all__ = ["UNSURE", "Reading", "Tally", "judged", "unjudged"]
+
+UNSURE: Final = 0.10
+"""A deciding probability closer to the threshold than this is flagged `low-confidence`."""
+
+# The same slack as where a score is held against its threshold.
+_SLACK: Final = 1e-9
+# A text is unknown to a model whose vocabulary lacks more than this share of it.
+_UNKNOWN: Final = 0.5
+
+
+class Reading(NamedTuple):
+    """What a model says of a statement beside one window.
+
+    Attributes:
+        probabilities: A probability per label.
+        context: Index of the window's context.
+        start: The window's first character there.
+        end: One past its last character.
+    """
+
+    probabilities: tuple[float, ...]
+    context: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """What all windows say of a statement: only what decides is kept, so its size does not grow with the contexts.
+
+    Attributes:
+        labels: What the probabilities stand for.
+        entailing: The reading with the highest entailment, the first of equals.
+        contradicting: The reading with the highest contradiction, the first of equals; None with two labels.
+        windows: How many windows there were.
+        strange: How many of them hold mostly words that the model does not know.
+        failures: Why windows could not be read, with the code for it.
+    """
+
+    labels: Labels
+    entailing: Reading | None = None
+    contradicting: Reading | None = None
+    windows: int = 0
+    strange: int = 0
+    failures: dict[IssueCode, str] = field(default_factory=dict)
+
+    def add(self, reading: Reading, *, strange: bool = False) -> None:
+        """Count a window that was read."""
+        self.windows += 1
+        self.strange += strange
+        entailment, contradiction = self.labels.entailment, self.labels.contradiction
+        if self.entailing is None or _at(reading, entailment) > _at(self.entailing, entailment):
+            self.entailing = reading
+        if contradiction is not None and (
+            self.contradicting is None or _at(reading, contradiction) > _at(self.contradicting, contradiction)
+        ):
+            self.contradicting = reading
+
+    def fail(self, code: IssueCode, message: str) -> None:
+        """Count a window that could not be read."""
+        self.windows += 1
+        self.failures.setdefault(code, message)
+
+
+def is_strange(tokens: int, unknown: int) -> bool:
+    """Whether a model does not know most of a text."""
+    return unknown > _UNKNOWN * tokens
+
+
+def unjudged(index: int, statement: str, code: IssueCode, message: str, **fields: Any) -> StatementVerdict:
+    """An entry without a verdict, and why."""
+    issue = Issue(code, message, index)
+    return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=(issue,), **fields)
+
+
+def judged(
+    index: int,
+    statement: str,
+    tally: Tally,
+    *,
+    contexts: Sequence[str],
+    scale: Scale,
+    threshold: float,
+    unknown: Sequence[str] = (),
+) -> StatementVerdict:
+    """The verdict that a tally amounts to.
+
+    `supported` where the highest entailment reaches the threshold; else, if a window could not be read, none, because
+    that window might have; else `contradicted` where the model has that label, the scale that verdict, and the highest
+    contradiction reaches the threshold; else `not_enough_info` (`unsupported` on a scale without it).
+
+    Args:
+        index: The statement's index.
+        statement: The statement.
+        tally: What the windows say; at least one window.
+        contexts: The contexts the windows come from.
+        scale: The verdicts to choose from.
+        threshold: The least probability for entailment and contradiction to count.
+        unknown: Words of the statement that the model does not know.
+    """
+    best = tally.entailing
+    chance = None if best is None else _at(best, tally.labels.entailment)
+    supported = chance is not None and chance >= threshold - _SLACK
+    if best is None or (tally.failures and not supported):
+        code, message = next(iter(tally.failures.items()))
+        return unjudged(index, statement, code, message)
+    if not supported and tally.strange == tally.windows:
+        message = "the model knows less than half of the words of every context: it cannot read their language"
+        return unjudged(index, statement, IssueCode.LANGUAGE_MISMATCH, message)
+    verdict, decided = _decision(tally, best, scale, threshold, supported=supported)
+    if verdict is None or verdict not in scale.verdicts:
+        wanted = "supported" if supported else "not_enough_info or unsupported"
+        message = f"the scale {scale.name!r} offers no {wanted} to say it with"
+        return unjudged(index, statement, IssueCode.MISSING_VERDICT, message, probability=chance)
+    doubts = _doubts(tally, best, scale, threshold, supported=supported, unknown=unknown)
+    quote = contexts[decided.context][decided.start : decided.end]
+    return StatementVerdict(
+        index=index,
+        id=f"s{index + 1}",
+        statement=statement,
+        verdict=verdict,
+        probability=chance,
+        reason=_reason(tally, best, decided),
+        evidence=(Evidence(quote, decided.context, decided.start, decided.end, 1.0),),
+        issues=tuple(Issue(IssueCode.LOW_CONFIDENCE, doubt, index) for doubt in doubts),
+    )
+
+
+def _at(reading: Reading, label: int) -> float:
+    return reading.probabilities[label]
+
+
+def _contradiction(tally: Tally) -> float:
+    """The highest contradiction; 0 with two labels."""
+    if tally.contradicting is None or tally.labels.contradiction is None:
+        return 0.0
+    return _at(tally.contradicting, tally.labels.contradiction)
+
+
+def _decision(
+    tally: Tally, best: Reading, scale: Scale, threshold: float, *, supported: bool
+) -> tuple[Verdict | None, Reading]:
+    """The verdict, None where the scale has no word for it, and the reading that decided."""
+    if supported:
+        return Verdict.SUPPORTED, best
+    against = tally.contradicting
+    if against is not None and Verdict.CONTRADICTED in scale.verdicts and _contradiction(tally) >= threshold - _SLACK:
+        return Verdict.CONTRADICTED, against
+    negatives = (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED)
+    return next((verdict for verdict in negatives if verdict in scale.verdicts), None), best
+
+
+def _doubts(
+    tally: Tally, best: Reading, scale: Scale, threshold: float, *, supported: bool, unknown: Sequence[str]
+) -> Iterator[str]:
+    entailment, contradiction = _at(best, tally.labels.entailment), _contradiction(tally)
+    if abs(entailment - threshold) < UNSURE:
+        yield f"entailment is {entailment:.2f}, close to the threshold of {threshold:g}"
+    tells = Verdict.CONTRADICTED in scale.verdicts and tally.contradicting is not None
+    if tells and not supported and abs(contradiction - threshold) < UNSURE:
+        yield f"contradiction is {contradiction:.2f}, close to the threshold of {threshold:g}"
+    if supported and contradiction >= threshold - _SLACK and tally.contradicting is not None:
+        yield f"{_place(tally.contradicting)} contradicts it ({_numbers(tally.labels, tally.contradicting)})"
+    if tally.strange:
+        yield f"{tally.strange} of {tally.windows} windows hold mostly words that the model does not know"
+    if unknown:
+        yield f"the model does not know these words of the statement, nor tells them apart: {', '.join(unknown)}"
+
+
+def _reason(tally: Tally, best: Reading, decided: Reading) -> str:
+    what = "entailment" if decided is best else "contradiction"
+    windows = "the only window" if tally.windows == 1 else f"the highest {what} of {tally.windows} windows"
+    reason = f"{_numbers(tally.labels, decided)} in {_place(decided)}, {windows}"
+    if decided is best:
+        return reason
+    return f"{reason}; the highest entailment is {_at(best, tally.labels.entailment):.2f}"
+
+
+def _numbers(labels: Labels, reading: Reading) -> str:
+    """Every label with its probability, entailment and contradiction by these names, the most probable first."""
+    known = {labels.entailment: "entailment", labels.contradiction: "contradiction", labels.neutral: "neutral"}
+    named = [(known.get(index, "not entailment"), value) for index, value in enumerate(reading.probabilities)]
+    return ", ".join(f"{name} {value:.2f}" for name, value in sorted(named, key=lambda pair: -pair[1]))
+
+
+def _place(reading: Reading) -> str:
+    return f"context {reading.context + 1}, characters {reading.start} to {reading.end}"

@@ -1,0 +1,103 @@
+"""The sentence of the contexts to show beside a verdict that was reached by words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from magistrate.judges.lexical import ReadContexts
+from magistrate.statements.blocks import blocks
+from magistrate.statements.sentences import sentence_spans
+from magistrate.terms import fold
+from magistrate.verdict import Evidence
+
+__all__ = ["Quotes"]
+
+_STOP: Final = re.compile(r"[.!?\n。！？।؟۔](?:[\"'”’)\]]*\s+|(?<=[\n。！？।؟۔]))")
+# Stretches between stops to look at on either side: "Dr.", "e.g." and wrapped lines are inside a sentence.
+_AROUND: Final = 2
+_LONGEST: Final = 600  # characters
+
+
+class _Stretch(NamedTuple):
+    start: int
+    end: int
+    folded: str
+
+
+class Quotes:
+    """The contexts, cut up only where one is to be quoted.
+
+    Finding the words of a statement as strings is enough to choose what to show, and quicker than reading every
+    sentence: first between stops, whatever these are, and then, where most words were found, between the ends of
+    sentences.
+    """
+
+    def __init__(self, contexts: ReadContexts) -> None:
+        self._contexts = contexts
+        self._stretches: dict[int, list[_Stretch]] = {}
+
+    def best(self, words: Sequence[str], index: int | None) -> Evidence | None:
+        """The sentence of a context that holds most of a statement's words; None where none holds any.
+
+        Args:
+            words: The folded words of the statement that carry content.
+            index: The context to quote from.
+        """
+        if index is None:
+            return None
+        text = self._contexts.texts[index].text
+        if index not in self._stretches:
+            self._stretches[index] = _folded(text, _between_stops(text))
+        stretches = self._stretches[index]
+        place = _holds_most(words, stretches)
+        if place is None:
+            return None
+        start = stretches[max(0, place - _AROUND)].start
+        end = stretches[min(len(stretches) - 1, place + _AROUND)].end
+        sentences = _folded(text, _sentences(text, start, end))
+        best = _holds_most(words, sentences)
+        if best is None:
+            return None
+        start, end, _ = sentences[best]
+        return Evidence(text[start:end], index, start, end, 1.0)
+
+
+def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:
+    return [_Stretch(start, end, fold(text[start:end])) for start, end in spans]
+
+
+def _holds_most(words: Sequence[str], stretches: Sequence[_Stretch]) -> int | None:
+    """The index of the first stretch that holds most of the words."""
+    held = [sum(map(stretch.folded.__contains__, words)) for stretch in stretches]
+    most = max(held, default=0)
+    return held.index(most) if most else None
+
+
+def _between_stops(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in _STOP.finditer(text):
+        yield start, stop.end()
+        start = stop.end()
+    yield start, len(text)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for block in blocks(text[start:end]):
+        if block.kind == "prose":
+            for first, last in sentence_spans(text, start + block.start, start + block.end):
+                yield from _pieces(text, first, last)
+        elif block.kind != "marker":
+            yield from _pieces(text, start + block.start, start + block.end)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence that is too long to quote, in pieces that end at white space where there is some."""
+    while end - start > _LONGEST:
+        cut = max(text.rfind(" ", start + 1, start + _LONGEST), text.rfind("\n", start + 1, start + _LONGEST))
+        cut = cut if cut > start else start + _LONGEST
+        yield start, cut
+        start = cut + (1 if text[cut].isspace() else 0)
+    if start < end:
+        yield start, end

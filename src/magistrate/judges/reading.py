@@ -1,0 +1,317 @@
+"""From stored calls to replies.
+
+Pure functions, so that an old run can be read again, with a newer parser, without a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.collector import (
+    CUT_PROMPT,
+    ERROR,
+    STATUS_OF,
+    VerdictCollector,
+    prompt_was_cut,
+    unique,
+    usage_of,
+)
+from magistrate.parsing import parse_score, parse_statements, parse_verdicts
+from magistrate.records import CallRecord, Completion
+from magistrate.statements import find_statement, split_statements
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
+
+__all__ = [
+    "SingleReading",
+    "join_single",
+    "read_score",
+    "read_single",
+    "read_single_call",
+    "read_statements",
+    "read_verdicts",
+]
+
+
+def read_verdicts(
+    calls: Sequence[CallRecord], statements: Sequence[str], contexts: Sequence[str], *, scale: Scale
+) -> VerdictsReply:
+    """Read the calls of a `verify`.
+
+    Args:
+        calls: The calls; those of another purpose are left aside.
+        statements: The statements that were judged, in order.
+        contexts: What the judge saw.
+        scale: The verdicts on offer.
+    """
+    collector = VerdictCollector(statements, contexts, scale)
+    for call in calls:
+        if call.purpose == "verify":
+            collector.add(call)
+    return collector.reply()
+
+
+def read_statements(calls: Sequence[CallRecord], text: str, *, limit: int | None = None) -> StatementsReply:
+    """Read the calls of an `extract`: the last one counts, as each was made because the one before could not be used.
+
+    Args:
+        calls: The calls; those of another purpose are left aside.
+        text: The text that the statements were taken from.
+        limit: Most statements to keep.
+    """
+    read = [_read_statements(call, text) for call in calls if call.purpose == "extract"]
+    made = tuple(call for call, _, _ in read)
+    if not read:
+        return StatementsReply(status=Status.UNPARSEABLE)
+    call, statements, issues = read[-1]
+    if call.status not in {ParseStatus.OK.value, ParseStatus.EMPTY.value} or (not statements and issues):
+        return StatementsReply((), STATUS_OF.get(call.status, Status.UNPARSEABLE), issues, usage_of(made), made)
+    if limit is not None and len(statements) > limit:
+        message = f"{len(statements)} statements where {limit} were asked for; the first {limit} are used"
+        statements, issues = statements[:limit], (*issues, Issue(IssueCode.COUNT_MISMATCH, message))
+    status = Status.SCORED if statements else Status.VACUOUS
+    return StatementsReply(statements, status, issues, usage_of(made), made)
+
+
+def _read_statements(call: CallRecord, text: str) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
+    failed = _failed(call, [text])
+    if failed is not None:
+        return replace(call, status=failed[0]), (), (failed[1],)
+    completion = call.completion
+    assert completion is not None  # noqa: S101 - `_failed` has seen to it
+    reading = parse_statements(completion.text, finish_reason=completion.finish_reason)
+    if completion.refusal and not reading.statements:
+        return (
+            replace(call, status=ParseStatus.REFUSAL.value),
+            (),
+            (Issue(IssueCode.REFUSAL, completion.refusal[:300]),),
+        )
+    if reading.status is ParseStatus.OK and _token_missing(call, completion) and parse_statements(text).statements:
+        issue = Issue(IssueCode.TOKEN_MISSING, "the reply does not carry the request token, and the text holds a list")
+        return replace(call, status=ParseStatus.UNPARSEABLE.value), (), (issue,)
+    return replace(call, status=reading.status.value), tuple(reading.statements), reading.issues
+
+
+def _token_missing(call: CallRecord, completion: Completion) -> bool:
+    return call.token is not None and call.token not in (completion.text or "")
+
+
+def _failed(call: CallRecord, texts: Sequence[str]) -> tuple[str, Issue] | None:
+    """Say why a call has no reply to read; None where it has one."""
+    if call.completion is None:
+        if call.status == ParseStatus.REFUSAL.value:
+            return call.status, Issue(IssueCode.REFUSAL, call.error or "the provider refused")
+        return ERROR, Issue(IssueCode.JUDGE_ERROR, call.error or "the call failed")
+    if prompt_was_cut(call.completion, texts):
+        message = f"the judge saw {call.completion.usage.prompt_tokens} tokens, fewer than the prompt has"
+        return CUT_PROMPT, Issue(IssueCode.CONTEXT_TRUNCATED, message)
+    return None
+
+
+def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+    """Read the calls of a `grade`: the last one counts.
+
+    Args:
+        calls: The calls; those of another purpose are left aside.
+        fields: What was graded.
+        low: Lowest score.
+        high: Highest score.
+    """
+    graded = [call for call in calls if call.purpose == "grade"]
+    if not graded:
+        return ScoreReply(status=Status.UNPARSEABLE)
+    texts = list(fields.values())
+    read = [_read_score(call, texts, low, high) for call in graded]
+    made = tuple(reply.calls[0] for reply in read)
+    return replace(read[-1], calls=made, usage=usage_of(made))
+
+
+def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float) -> ScoreReply:
+    failed = _failed(call, texts)
+    if failed is not None:
+        status, issue = failed
+        return ScoreReply(None, STATUS_OF[status], issues=(issue,), calls=(replace(call, status=status),))
+    completion = call.completion
+    assert completion is not None  # noqa: S101 - `_failed` has seen to it
+    reading = parse_score(completion.text, low, high, finish_reason=completion.finish_reason)
+    status, value, issues = reading.status, reading.value, reading.issues
+    if completion.refusal and value is None:
+        status, issues = ParseStatus.REFUSAL, (*issues, Issue(IssueCode.REFUSAL, completion.refusal[:300]))
+    planted = any(parse_score(text, low, high).value is not None for text in texts)
+    if value is not None and _token_missing(call, completion) and planted:
+        missing = Issue(
+            IssueCode.TOKEN_MISSING, "the reply does not carry the request token, and a field holds a score"
+        )
+        status, value, issues = ParseStatus.UNPARSEABLE, None, (*issues, missing)
+    made = replace(call, status=status.value)
+    ended = Status.SCORED if value is not None else STATUS_OF.get(status.value, Status.UNPARSEABLE)
+    return ScoreReply(value, ended, reading.reason if value is not None else None, issues, calls=(made,))
+
+
+@dataclass(frozen=True, slots=True)
+class SingleReading:
+    """What one reply gave as statements with verdicts.
+
+    Args:
+        call: The call, with the status of its reading.
+        verdicts: The statements that the reply names, each with its verdict or the reason why there is none.
+        issues: What is to be known about the reply as a whole.
+        extra: Verdicts without a statement.
+    """
+
+    call: CallRecord
+    verdicts: tuple[StatementVerdict, ...] = ()
+    issues: tuple[Issue, ...] = ()
+    extra: tuple[Verdict, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the list of statements is known to be whole, be it empty; then no other reply is needed."""
+        return self.call.status in {ParseStatus.OK.value, ParseStatus.PARTIAL.value} and not any(
+            issue.code in {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END} for issue in self.issues
+        )
+
+
+def read_single_call(call: CallRecord, answer: str, contexts: Sequence[str], *, scale: Scale) -> SingleReading:
+    """Read one call of purpose "single"."""
+    failed = _failed(call, [*contexts, answer])
+    if failed is not None:
+        return SingleReading(replace(call, status=failed[0]), issues=(failed[1],))
+    completion = call.completion
+    assert completion is not None  # noqa: S101 - `_failed` has seen to it
+    reading = parse_verdicts(
+        completion.text,
+        None,
+        scale=scale,
+        contexts=contexts,
+        finish_reason=completion.finish_reason,
+        refusal=completion.refusal,
+        token=call.token,
+    )
+    issues = tuple(issue for issue in reading.issues if issue.index is None)
+    if not reading.verdicts:
+        status, issue = _without_rows(call, completion)
+        return SingleReading(replace(call, status=status), (), (*issues, *issue), reading.extra)
+    spans = [find_statement(verdict.statement, answer) for verdict in reading.verdicts]
+    found = [_found(verdict, span) for verdict, span in zip(reading.verdicts, spans, strict=True)]
+    verdicts, repeated = _once_each(found)
+    issues = (*issues, *repeated, *_left_out(answer, spans))
+    return SingleReading(replace(call, status=reading.status.value), verdicts, issues, reading.extra)
+
+
+def _without_rows(call: CallRecord, completion: Completion) -> tuple[str, tuple[Issue, ...]]:
+    """Tell a reply that says there is nothing to judge (status "ok") from a refusal and an unreadable one."""
+    if completion.refusal:
+        return ParseStatus.REFUSAL.value, (Issue(IssueCode.REFUSAL, completion.refusal[:300]),)
+    listed = parse_statements(completion.text, finish_reason=completion.finish_reason)
+    blank = not (completion.text or "").strip()
+    if listed.status is ParseStatus.EMPTY and not blank and not _token_missing(call, completion):
+        return ParseStatus.OK.value, ()
+    status = ParseStatus.UNPARSEABLE if listed.status is ParseStatus.OK else listed.status
+    return status.value, listed.issues
+
+
+def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVerdict, ...], tuple[Issue, ...]]:
+    """Keep each statement once: a judge that repeats itself would count it several times."""
+    kept: dict[str, StatementVerdict] = {}
+    repeated = 0
+    for verdict in verdicts:
+        key = " ".join(verdict.statement.casefold().split())
+        first = kept.get(key)
+        if first is None:
+            index = len(kept)
+            issues = tuple(replace(issue, index=index) for issue in verdict.issues)
+            kept[key] = verdict.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues})
+            continue
+        repeated += 1
+        if first.verdict is not None and first.verdict is not verdict.verdict:
+            issue = Issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts", first.index)
+            kept[key] = first.model_copy(update={"verdict": None, "issues": (*first.issues, issue)})
+    note = Issue(IssueCode.DUPLICATE_VERDICT, f"{repeated} statements are there more than once; each counts once")
+    return tuple(kept.values()), (note,) if repeated else ()
+
+
+def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Issue, ...]:
+    """Report sentences of the answer that no statement was taken from: a judge may have passed over them."""
+    known = sorted(span for span in spans if span is not None)
+    if not _outside(answer, known):
+        return ()
+    sentences = split_statements(answer)
+    left = [part for part in sentences if not any(start < part.end and part.start < end for start, end in known)]
+    if not left:
+        return ()
+    message = f"{len(left)} of {len(sentences)} sentences of the answer have no statement: {left[0].text[:80]!r}"
+    return (Issue(IssueCode.COUNT_MISMATCH, message),)
+
+
+def _outside(text: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a text has letters or digits outside of spans (sorted)."""
+    end = 0
+    for start, stop in (*spans, (len(text), len(text))):
+        if any(char.isalnum() for char in text[end:start]):
+            return True
+        end = max(end, stop)
+    return False
+
+
+def _found(verdict: StatementVerdict, span: tuple[int, int] | None) -> StatementVerdict:
+    """Keep a verdict only if its statement stands in the answer: nothing else says that it was asked about."""
+    if not verdict.statement.strip():
+        issue = Issue(IssueCode.BLANK_STATEMENT, "the reply gives a verdict without a statement", verdict.index)
+    elif span is None:
+        issue = Issue(IssueCode.UNKNOWN_STATEMENT, "the statement is not found in the answer", verdict.index)
+    else:
+        return verdict
+    return verdict.model_copy(update={"verdict": None, "issues": (*verdict.issues, issue)})
+
+
+def read_single(calls: Sequence[CallRecord], answer: str, contexts: Sequence[str], *, scale: Scale) -> SingleReply:
+    """Read the calls of an `extract_and_verify`.
+
+    Args:
+        calls: The calls; those of another purpose are left aside.
+        answer: The answer that was judged.
+        contexts: What the judge saw.
+        scale: The verdicts on offer.
+    """
+    singles = [read_single_call(call, answer, contexts, scale=scale) for call in calls if call.purpose == "single"]
+    statements = [verdict.statement for verdict in singles[-1].verdicts] if singles else []
+    return join_single(singles, read_verdicts(calls, statements, contexts, scale=scale))
+
+
+def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> SingleReply:
+    """Put the readings of an `extract_and_verify` together.
+
+    Args:
+        singles: The replies that gave statements and verdicts at once; the last one gives the statements.
+        later: The verdicts on statements that it left without one.
+    """
+    made = tuple(reading.call for reading in singles)
+    if not singles:
+        return _no_single(made, Status.UNPARSEABLE, ())
+    last = singles[-1]
+    if not last.verdicts or not last.complete:
+        status = STATUS_OF.get(last.call.status, Status.TRUNCATED)
+        if last.call.status == ParseStatus.OK.value and not last.verdicts:
+            status = Status.VACUOUS
+        return _no_single(made, status, last.issues)
+    verdicts = tuple(
+        first if first.verdict is not None or second.verdict is None else second
+        for first, second in zip(last.verdicts, later.verdicts, strict=True)
+    )
+    known = sum(verdict.verdict is not None for verdict in verdicts)
+    everything = (*made, *later.calls)
+    status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
+    issues = unique((*last.issues, *(issue for verdict in verdicts for issue in verdict.issues)))
+    statements = tuple(verdict.statement for verdict in verdicts)
+    return SingleReply(
+        StatementsReply(statements, Status.SCORED),
+        VerdictsReply(verdicts, status, issues, (*last.extra, *later.extra), usage_of(everything), everything),
+    )
+
+
+def _no_single(calls: tuple[CallRecord, ...], status: Status, issues: tuple[Issue, ...]) -> SingleReply:
+    return SingleReply(
+        StatementsReply((), status, issues), VerdictsReply((), status, issues, (), usage_of(calls), calls)
+    )

@@ -1,0 +1,292 @@
+"""From a question of a metric to a complete request: prompt, token, schema, limits. Pure."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from magistrate.completion.tokens import upper_bound
+from magistrate.judges import schemas
+from magistrate.judges.collector import CUT_PROMPT, ERROR
+from magistrate.prompts import Block, Prompt, feed, load_prompt, prompt_ref, render
+from magistrate.records import CallRecord, CompletionRequest
+from magistrate.verdict import ParseStatus, Scale
+
+__all__ = [
+    "Asking",
+    "Attempt",
+    "claims_request",
+    "grade_request",
+    "next_attempt",
+    "object_request",
+    "request_token",
+    "single_request",
+    "text_request",
+    "verify_request",
+]
+
+Slots = Mapping[str, str | Sequence[Block]]
+
+_ATTEMPTS = 3
+"""A first call and at most two rounds of asking again."""
+_MORE_ROOM = 2.0
+"""Factor on the reply's limit after one that was cut off."""
+_TOKEN_CHARS = 8
+_TOKENS_PER_WORD = 5
+"""A word of a reason costs at most about this many tokens, in scripts that tokenizers know badly."""
+_TOKENS_PER_ROW = 30
+_TOKENS_PER_QUOTES = 160
+_TOKENS_AROUND = 80
+_FEWEST_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a judge asks: what all its requests have in common.
+
+    Args:
+        model: The model's name.
+        token_key: The secret that request tokens are made with.
+        temperature: Sampling temperature; None to leave it to the provider.
+        params: Further parameters of the call.
+        max_tokens: Most tokens of a reply; None to compute it.
+        spare_tokens: Tokens on top of a computed limit, for models that think before they answer.
+        reason_words: Most words of a reason; 0 for no reasons.
+        quotes: Whether to ask for quotes.
+        repeat: Number of the repetition.
+    """
+
+    model: str
+    token_key: bytes = field(repr=False)
+    temperature: float | None = 0.0
+    params: Mapping[str, Any] = field(default_factory=dict)
+    max_tokens: int | None = None
+    spare_tokens: int = 0
+    reason_words: int = 12
+    quotes: bool = False
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Which attempt at the same thing a request is.
+
+    Args:
+        number: 0 for the first.
+        room: Factor on the limit of the reply's tokens.
+    """
+
+    number: int = 0
+    room: float = 1.0
+
+
+def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool) -> Attempt | None:
+    """Return the next attempt; None where the reply will do, or asking again cannot help."""
+    settled = {ERROR, ParseStatus.REFUSAL.value, CUT_PROMPT}
+    if usable or attempt.number + 1 >= _ATTEMPTS or call.status in settled:
+        return None
+    cut = call.completion is not None and (
+        call.status == ParseStatus.TRUNCATED.value or call.completion.finish_reason == "length"
+    )
+    return Attempt(attempt.number + 1, attempt.room * _MORE_ROOM if cut else attempt.room)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The reply that a request asks for.
+
+    Args:
+        schema: Its JSON schema; None for plain text.
+        hint: The same in words.
+        tokens: How long it may be.
+        name: The schema's name.
+    """
+
+    schema: Mapping[str, Any] | None
+    hint: str
+    tokens: int
+    name: str = "reply"
+
+
+def request_token(key: bytes, parts: Sequence[str]) -> str:
+    """Make the token that a reply must repeat: eight letters and digits of an HMAC over what the prompt begins with.
+
+    Nothing in the contexts can know it, so an answer planted there does not carry it. Requests about the same contexts
+    share it, which keeps the beginning of their prompts equal and so in the provider's prompt cache.
+    """
+    digest = hmac.new(key, digestmod=hashlib.sha256)
+    for part in parts:
+        feed(digest, part)
+    return base64.b32encode(digest.digest()).decode().lower()[:_TOKEN_CHARS]
+
+
+def claims_request(
+    asking: Asking, text: str, *, question: str | None, kind: str, limit: int | None, attempt: Attempt
+) -> CompletionRequest:
+    """Ask for the statements of a text."""
+    prompt = load_prompt(f"extract-{kind}")
+    slots: Slots = {
+        "limit": str(prompt.wordings["limit"]).replace("{{limit}}", str(limit)) if limit is not None else "",
+        "question": _blocks("question", question),
+        "text": _blocks("answer" if kind == "claims" else "passage", text),
+    }
+    tokens = math.ceil(upper_bound(text) * 1.5) + _FEWEST_TOKENS
+    reply = Reply(schemas.statements_schema(), _hint(prompt, schemas.statements_reply()), tokens)
+    return _request(asking, prompt, slots, [text], reply, "extract", attempt)
+
+
+def verify_request(
+    asking: Asking,
+    statements: Sequence[str],
+    contexts: Sequence[str],
+    *,
+    question: str | None,
+    scale: Scale,
+    attempt: Attempt,
+) -> CompletionRequest:
+    """Ask for one verdict on each of 1 to 50 statements."""
+    prompt, count = load_prompt("verify"), len(statements)
+    lines = "\n".join(f"s{number}: {' '.join(text.split())}" for number, text in enumerate(statements, 1))
+    slots: Slots = {
+        "verdicts": _verdicts(prompt, scale),
+        "how": _how(prompt, asking),
+        "contexts": _passages(contexts),
+        "question": _blocks("question", question),
+        "statements": _blocks("statements", lines),
+    }
+    schema = schemas.verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    shown = schemas.verdicts_reply(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    reply = Reply(schema, _hint(prompt, shown), _row_tokens(asking) * count)
+    return _request(asking, prompt, slots, contexts, reply, "verify", attempt)
+
+
+def single_request(
+    asking: Asking, answer: str, contexts: Sequence[str], *, question: str | None, scale: Scale, attempt: Attempt
+) -> CompletionRequest:
+    """Ask for the statements of an answer and their verdicts at once."""
+    prompt = load_prompt("verify-and-extract")
+    slots: Slots = {
+        "how": _how(prompt, asking),
+        "contexts": _passages(contexts),
+        "question": _blocks("question", question),
+        "text": _blocks("answer", answer),
+    }
+    schema = schemas.single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    # A claim is seldom shorter than 40 characters.
+    rows = max(4, math.ceil(len(answer) / 40))
+    tokens = upper_bound(answer) + _row_tokens(asking) * rows
+    shown = schemas.single_reply(scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    hint = _hint(prompt, shown).replace("{{verdicts}}", _verdicts(prompt, scale))
+    return _request(asking, prompt, slots, contexts, Reply(schema, hint, tokens), "single", attempt)
+
+
+def grade_request(
+    asking: Asking, rubric: str, fields: Mapping[str, str], *, low: float, high: float, attempt: Attempt
+) -> CompletionRequest:
+    """Ask for one number on a range."""
+    prompt = load_prompt("grade")
+    slots: Slots = {
+        "low": f"{low:g}",
+        "high": f"{high:g}",
+        "rubric": rubric.strip(),
+        "how": _how(prompt, asking),
+        "fields": [Block(" ".join(name.split()), text) for name, text in fields.items() if text.strip()],
+    }
+    schema = schemas.score_schema(low, high, reason_words=asking.reason_words)
+    tokens = max(_FEWEST_TOKENS, _row_tokens(asking))
+    reply = Reply(schema, _hint(prompt, schemas.score_reply(low, high, reason_words=asking.reason_words)), tokens)
+    return _request(asking, prompt, slots, list(fields.values()), reply, "grade", attempt)
+
+
+def object_request(
+    asking: Asking, text: str, schema: Mapping[str, Any], name: str, *, max_tokens: int, attempt: Attempt
+) -> CompletionRequest:
+    """Ask with the caller's own prompt for an object of the caller's own schema."""
+    prompt = load_prompt("structured")
+    shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
+    reply = Reply(schema, _hint(prompt, shown), max_tokens, name)
+    return _request(asking, prompt, {"prompt": text}, None, reply, "structured", attempt)
+
+
+def text_request(asking: Asking, text: str, *, max_tokens: int) -> CompletionRequest:
+    """Ask with the caller's own prompt for plain text."""
+    prompt = load_prompt("structured")
+    reply = Reply(None, "", max_tokens)
+    return _request(asking, prompt, {"prompt": text}, None, reply, "structured", Attempt())
+
+
+def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
+    asking: Asking,
+    prompt: Prompt,
+    slots: Slots,
+    head: Sequence[str] | None,
+    reply: Reply,
+    purpose: str,
+    attempt: Attempt,
+) -> CompletionRequest:
+    note = prompt.reask[min(attempt.number, len(prompt.reask)) - 1] if attempt.number else ""
+    filled: dict[str, str | Sequence[Block]] = {**slots, "note": note}
+    token = None
+    if head is not None:
+        fixed = [value for value in slots.values() if isinstance(value, str)]
+        token = request_token(asking.token_key, [prompt.name, prompt.version, *fixed, *head])
+        filled["token"] = token
+    messages = render(prompt, filled)
+    limit = asking.max_tokens or reply.tokens + _TOKENS_AROUND + asking.spare_tokens
+    return CompletionRequest(
+        model=asking.model,
+        messages=messages,
+        prompt=prompt_ref(prompt, messages, token),
+        schema=reply.schema,
+        schema_name=reply.name,
+        hint=reply.hint,
+        max_tokens=math.ceil(limit * attempt.room),
+        temperature=asking.temperature,
+        params=asking.params,
+        repeat=asking.repeat,
+        token=token,
+        purpose=purpose,
+    )
+
+
+def _hint(prompt: Prompt, shown: str) -> str:
+    return str(prompt.wordings["hint"]).replace("{{reply}}", shown)
+
+
+def _row_tokens(asking: Asking) -> int:
+    quotes = _TOKENS_PER_QUOTES if asking.quotes else 0
+    return _TOKENS_PER_ROW + asking.reason_words * _TOKENS_PER_WORD + quotes
+
+
+def _blocks(label: str, text: str | None) -> Sequence[Block]:
+    return [Block(label, text.strip())] if text and text.strip() else []
+
+
+def _passages(contexts: Sequence[str]) -> Sequence[Block]:
+    return [Block(str(at), text.strip()) for at, text in enumerate(contexts, 1) if text.strip()]
+
+
+def _verdicts(prompt: Prompt, scale: Scale) -> str:
+    """List the verdicts on offer with what each means."""
+    meanings = prompt.wordings["verdicts"]
+    words = [
+        f"{verdict.value} ({meanings[verdict.value]})" if meanings[verdict.value] else verdict.value
+        for verdict in scale.verdicts
+    ]
+    return ", ".join(words[:-1]) + f" or {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _how(prompt: Prompt, asking: Asking) -> str:
+    """Say what comes with each verdict."""
+    parts = []
+    if asking.reason_words:
+        parts.append(str(prompt.wordings["reason"]).replace("{{words}}", str(asking.reason_words)))
+    if asking.quotes and "quotes" in prompt.wordings:
+        parts.append(str(prompt.wordings["quotes"]))
+    return " ".join(parts)

@@ -1,0 +1,148 @@
+"""The JSON schemas that replies should satisfy, and the same in words for models that do not enforce one.
+
+One required property per statement, and no other: where a provider enforces the schema, a reply can neither miss a
+statement nor add one. The properties of one statement stand side by side ("s1_why", "s1"), which costs half the
+characters of an object per statement. A schema depends on the scale, the number of statements and the options alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from magistrate.verdict import Scale
+
+__all__ = [
+    "MAX_STATEMENTS",
+    "score_reply",
+    "score_schema",
+    "single_reply",
+    "single_schema",
+    "statements_reply",
+    "statements_schema",
+    "verdicts_reply",
+    "verdicts_schema",
+]
+
+MAX_STATEMENTS = 50
+"""Most statements of one request."""
+
+_CHARS_PER_WORD = 16
+_LONGEST_STATEMENT = 600
+_LONGEST_QUOTE = 300
+_MOST_QUOTES = 3
+_TOKEN = '"token":"<Token>"'  # noqa: S105 - shows where a request token goes
+
+
+def _reply(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Put the request token first: a reply that is cut off still carries it."""
+    return _object({"token": {"type": "string"}, **properties})
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _reason(words: int) -> dict[str, Any]:
+    return {"type": "string", "maxLength": words * _CHARS_PER_WORD}
+
+
+def _quotes() -> dict[str, Any]:
+    item = {"type": "string", "maxLength": _LONGEST_QUOTE}
+    return {"type": "array", "items": item, "maxItems": _MOST_QUOTES}
+
+
+def _choice(scale: Scale) -> str:
+    return "|".join(verdict.value for verdict in scale.verdicts)
+
+
+def _verdict(scale: Scale) -> dict[str, Any]:
+    return {"type": "string", "enum": [verdict.value for verdict in scale.verdicts]}
+
+
+@lru_cache(maxsize=256)
+def verdicts_schema(count: int, scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
+    """Schema of the verdicts on numbered statements.
+
+    Args:
+        count: How many statements, 1 to 50.
+        scale: The verdicts on offer.
+        reason_words: Most words of a reason; 0 for no reasons. The schema allows twice as much, as no reason of a
+            valid reply should be cut.
+        quotes: Whether quotes are asked for.
+    """
+    properties: dict[str, Any] = {}
+    for number in range(1, count + 1):
+        if reason_words:
+            properties[f"s{number}_why"] = _reason(reason_words)
+        if quotes:
+            properties[f"s{number}_quotes"] = _quotes()
+        properties[f"s{number}"] = _verdict(scale)
+    return _reply(properties)
+
+
+def verdicts_reply(count: int, scale: Scale, *, reason_words: int, quotes: bool) -> str:
+    """Show the shape of `verdicts_schema` in words."""
+    parts = []
+    if reason_words:
+        parts.append('"s1_why":"..."')
+    if quotes:
+        parts.append('"s1_quotes":["..."]')
+    parts.append(f'"s1":"{_choice(scale)}"')
+    if count > 1:
+        parts.append("...")
+    return "{" + ",".join([_TOKEN, *parts]) + "}"
+
+
+@lru_cache(maxsize=8)
+def statements_schema() -> Mapping[str, Any]:
+    """Schema of a list of statements."""
+    return _reply({"statements": {"type": "array", "items": {"type": "string"}}})
+
+
+def statements_reply() -> str:
+    """Show the shape of `statements_schema` in words."""
+    return "{" + _TOKEN + ',"statements":["..."]}'
+
+
+@lru_cache(maxsize=64)
+def single_schema(scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
+    """Schema of statements and their verdicts in one reply. It cannot fix their number."""
+    row: dict[str, Any] = {"claim": {"type": "string", "maxLength": _LONGEST_STATEMENT}}
+    if reason_words:
+        row["why"] = _reason(reason_words)
+    if quotes:
+        row["quotes"] = _quotes()
+    row["label"] = _verdict(scale)
+    return _reply({"rows": {"type": "array", "items": _object(row)}})
+
+
+def single_reply(scale: Scale, *, reason_words: int, quotes: bool) -> str:
+    """Show the shape of `single_schema` in words."""
+    parts = ['"claim":"..."']
+    if reason_words:
+        parts.append('"why":"..."')
+    if quotes:
+        parts.append('"quotes":["..."]')
+    parts.append(f'"label":"{_choice(scale)}"')
+    return "{" + _TOKEN + ',"rows":[{' + ",".join(parts) + "}]}"
+
+
+@lru_cache(maxsize=64)
+def score_schema(low: float, high: float, *, reason_words: int) -> Mapping[str, Any]:
+    """Schema of one number on a range."""
+    score = {"type": "number", "minimum": low, "maximum": high}
+    reason = {"why": _reason(reason_words)} if reason_words else {}
+    return _reply({**reason, "score": score})
+
+
+def score_reply(low: float, high: float, *, reason_words: int) -> str:
+    """Show the shape of `score_schema` in words."""
+    why = '"why":"...",' if reason_words else ""
+    return "{" + _TOKEN + "," + why + f'"score":<{low:g} to {high:g}>' + "}"

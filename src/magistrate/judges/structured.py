@@ -1,0 +1,57 @@
+"""Objects of a caller's own model, read from a judge's reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from magistrate.parsing import parse_object
+from magistrate.records import CallRecord, Usage
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
+
+__all__ = ["StructuredReply", "read_structured"]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredReply(Generic[M]):
+    """An object of the caller's model.
+
+    Args:
+        value: The object; None where the reply holds none that is safe to use.
+        text: The raw reply of the last call; None where there was none.
+        status: `scored` where there is an object, else why there is none.
+        issues: What is to be known about the reading.
+        errors: Where the last reply does not fit the model, one line each.
+        usage: What it cost.
+        calls: The calls that were made.
+    """
+
+    value: M | None = None
+    text: str | None = None
+    status: Status = Status.SCORED
+    issues: tuple[Issue, ...] = ()
+    errors: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    calls: tuple[CallRecord, ...] = ()
+
+
+def read_structured(call: CallRecord, model: type[M]) -> StructuredReply[M]:
+    """Read one call of purpose "structured"; its usage is left to the caller."""
+    completion = call.completion
+    if completion is None:
+        refused = call.status == ParseStatus.REFUSAL.value
+        code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
+        issue = Issue(code, call.error or "the call failed")
+        return StructuredReply(status=Status.REFUSED if refused else Status.JUDGE_ERROR, issues=(issue,), calls=(call,))
+    found = parse_object(completion.text, model, finish_reason=completion.finish_reason, refusal=completion.refusal)
+    status = {
+        ParseStatus.OK: Status.SCORED,
+        ParseStatus.REFUSAL: Status.REFUSED,
+        ParseStatus.TRUNCATED: Status.TRUNCATED,
+    }.get(found.status, Status.UNPARSEABLE)
+    call = replace(call, status=found.status.value)
+    return StructuredReply(found.value, completion.text, status, found.issues, found.errors, calls=(call,))

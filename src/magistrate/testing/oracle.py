@@ -1,0 +1,119 @@
+"""What the test server's model knows: a rule that says which verdict is right.
+
+The default rule is simple, so that a test's author can foresee every verdict:
+
+- supported: every content word and number of the statement stands in one and the same passage;
+- contradicted: all but its numbers do, and that passage has other numbers;
+- partially_supported (where the scale has it): at least two thirds of its content words do;
+- not_enough_info: otherwise.
+
+A test with its own truth gives an `Oracle` with its own functions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from magistrate.verdict import Verdict
+
+__all__ = ["Oracle", "default_grade", "default_verdict", "sentences"]
+
+_WORD = re.compile(r"\w+")
+_END = re.compile(r"(?<=[.!?])\s+|(?<=[。\uff01\uff1f])")
+_SMALL = frozenset(
+    [
+        *(
+            "a",
+            "an",
+            "the",
+            "of",
+            "in",
+            "on",
+            "at",
+            "to",
+            "for",
+            "from",
+            "by",
+            "with",
+            "and",
+            "or",
+            "but",
+            "as",
+            "than",
+        ),
+        *("is", "are", "was", "were", "be", "been", "it", "its", "this", "that"),
+    ]
+)
+_PARTLY = 2 / 3
+
+JudgeRule = Callable[[str, Sequence[str]], tuple[Verdict, str]]
+GradeRule = Callable[[str, Mapping[str, str], float, float], tuple[float, str]]
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text after its closing marks."""
+    return [part.strip() for part in _END.split(text) if part.strip()]
+
+
+def default_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]:
+    """Judge a statement by the default rule.
+
+    Returns:
+        The verdict and a reason of ten to twelve words.
+    """
+    words = set(_content(statement))
+    numbers = {word for word in words if word[0].isdigit()}
+    names = words - numbers
+    best = 0.0
+    for index, passage in enumerate(passages, 1):
+        known = set(_content(passage))
+        if words <= known:
+            return Verdict.SUPPORTED, f"Passage {index} states this in words that match the statement closely."
+        if numbers and names <= known and any(word[0].isdigit() for word in known):
+            return Verdict.CONTRADICTED, f"Passage {index} gives another number for this than the statement does."
+        best = max(best, len(names & known) / len(names) if names else 0.0)
+    if best >= _PARTLY:
+        return Verdict.PARTIALLY_SUPPORTED, "Some of this stands in a passage, the rest is mentioned nowhere."
+    return Verdict.NOT_ENOUGH_INFO, "None of the passages says anything that would settle this either way."
+
+
+def _content(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text.casefold()) if word not in _SMALL]
+
+
+def default_grade(rubric: str, fields: Mapping[str, str], low: float, high: float) -> tuple[float, str]:
+    """Grade by length: one step above the lowest per sentence in the longest field, at most the highest."""
+    del rubric
+    most = max((len(sentences(text)) for text in fields.values()), default=0)
+    return min(high, low + most), f"The longest field has {most} sentences, and each of them counts one."
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """The functions that a test server's model answers by.
+
+    Args:
+        verdict: Takes a statement and the passages, gives a verdict and a reason.
+        extract: Takes a text, gives its statements.
+        grade: Takes a rubric, the fields, the lowest and the highest score, gives a score and a reason.
+    """
+
+    verdict: JudgeRule = default_verdict
+    extract: Callable[[str], Sequence[str]] = sentences
+    grade: GradeRule = default_grade
+
+
+def offered(verdict: Verdict, scale: Sequence[Verdict]) -> Verdict:
+    """Return the verdict of a scale that says what a verdict says."""
+    falls_back: Mapping[Verdict, tuple[Verdict, ...]] = {
+        Verdict.PARTIALLY_SUPPORTED: (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED),
+        Verdict.CONTRADICTED: (Verdict.UNSUPPORTED, Verdict.NOT_ENOUGH_INFO),
+        Verdict.NOT_ENOUGH_INFO: (Verdict.UNSUPPORTED, Verdict.CONTRADICTED),
+        Verdict.UNSUPPORTED: (Verdict.NOT_ENOUGH_INFO, Verdict.CONTRADICTED),
+    }
+    for candidate in (verdict, *falls_back.get(verdict, ())):
+        if candidate in scale:
+            return candidate
+    return scale[-1]

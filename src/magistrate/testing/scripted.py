@@ -1,0 +1,189 @@
+"""Judges and clients without HTTP, for unit tests: they say what a test tells them to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.collector import VerdictCollector
+from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.testing.answers import answer
+from magistrate.testing.oracle import Oracle, sentences
+from magistrate.testing.tasks import read_task
+from magistrate.testing.wire import ChatRequest
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict, resolve_scale
+
+__all__ = ["FakeClient", "ScriptedJudge"]
+
+Said = Verdict | str | None | Exception
+_CHARS_PER_TOKEN = 4
+
+
+class FakeClient:
+    """A completion client that makes no calls.
+
+    Args:
+        replies: What to answer with: texts, completions or errors to raise, one per request (after the last the client
+            fails the test), or a function of the request. None answers every judge prompt right, by the oracle.
+            "{token}" in a text stands for the request's token.
+        oracle: What it knows, where `replies` is None.
+
+    Attributes:
+        requests: The requests so far.
+        closed: Whether it was closed.
+    """
+
+    def __init__(
+        self,
+        replies: Sequence[str | Completion | Exception]
+        | Callable[[CompletionRequest], str | Completion | Exception]
+        | None = None,
+        *,
+        oracle: Oracle | None = None,
+    ) -> None:
+        self._script: Iterator[str | Completion | Exception] | None = None
+        self._function: Callable[[CompletionRequest], str | Completion | Exception] = self._right
+        if callable(replies):
+            self._function = replies
+        elif replies is not None:
+            self._script = iter(replies)
+        self._oracle = oracle or Oracle()
+        self.requests: list[CompletionRequest] = []
+        self.closed = False
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer the next request.
+
+        Raises:
+            AssertionError: If the script is at its end.
+        """
+        self.requests.append(request)
+        if self._script is None:
+            reply = self._function(request)
+        else:
+            try:
+                reply = next(self._script)
+            except StopIteration:
+                raise AssertionError(f"request {len(self.requests)} is one more than the script has replies") from None
+        if isinstance(reply, Exception):
+            raise reply
+        if isinstance(reply, Completion):
+            return reply
+        prompt = sum(len(message.content) for message in request.messages)
+        tokens = (math.ceil(prompt / _CHARS_PER_TOKEN), math.ceil(len(reply) / _CHARS_PER_TOKEN))
+        text = reply.replace("{token}", request.token or "")
+        return Completion(text, "stop", model=request.model, usage=Usage(1, 0, *tokens, cost=None, latency_ms=0.0))
+
+    async def close(self) -> None:
+        """Note that it was closed."""
+        self.closed = True
+
+    def _right(self, request: CompletionRequest) -> str:
+        system = "\n".join(message.content for message in request.messages if message.role == "system")
+        user = "\n".join(message.content for message in request.messages if message.role == "user")
+        mode = "text" if request.schema is None else "json_schema"
+        chat = ChatRequest("openai", request.model, system, user, mode, request.schema, None, request.max_tokens, {})
+        return answer(read_task(chat), self._oracle, request.schema)
+
+
+class ScriptedJudge:
+    """A judge that gives the verdicts it is told to.
+
+    Args:
+        verdicts: What to say of a statement, by its text: a verdict, None for no verdict, or an error to raise.
+        default: What to say of any other statement.
+        extract: Takes a text, gives its statements; by default its sentences.
+        score: What `grade` gives; None for no score.
+        usage: What each question is said to have cost.
+        name: The judge's name.
+
+    Attributes:
+        asked: Each question so far: its name and what it was about.
+    """
+
+    def __init__(
+        self,
+        verdicts: Mapping[str, Said] | None = None,
+        *,
+        default: Said = Verdict.SUPPORTED,
+        extract: Callable[[str], Sequence[str]] = sentences,
+        score: float | None = None,
+        usage: Usage | None = None,
+        name: str = "scripted",
+    ) -> None:
+        self.name = name
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+        self._verdicts = dict(verdicts or {})
+        self._default = default
+        self._extract = extract
+        self._score = score
+        self._usage = usage or Usage(calls=1)
+
+    async def extract(
+        self,
+        text: str,
+        *,
+        question: str | None = None,
+        kind: Literal["claims", "truths"] = "claims",
+        limit: int | None = None,
+    ) -> StatementsReply:
+        """Give the statements of a text."""
+        del question
+        self.asked.append((kind, (text,)))
+        if not text.strip():
+            return StatementsReply((), Status.NO_ANSWER if kind == "claims" else Status.NO_CONTEXT)
+        statements = tuple(self._extract(text))[:limit]
+        return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, usage=self._usage)
+
+    async def verify(
+        self,
+        statements: Sequence[str],
+        contexts: Sequence[str],
+        *,
+        question: str | None = None,
+        scale: Scale | str = TERNARY,
+    ) -> VerdictsReply:
+        """Give the scripted verdicts."""
+        del question
+        self.asked.append(("verify", tuple(statements)))
+        empty = VerdictCollector(statements, contexts, resolve_scale(scale)).reply()
+        if empty.status in {Status.VACUOUS, Status.NO_CONTEXT}:
+            return empty
+        verdicts = tuple(self._say(index, text) for index, text in enumerate(statements))
+        known = sum(verdict.verdict is not None for verdict in verdicts)
+        status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
+        issues = tuple(issue for verdict in verdicts for issue in verdict.issues)
+        return VerdictsReply(verdicts, status, issues, usage=self._usage)
+
+    async def extract_and_verify(
+        self, answer: str, contexts: Sequence[str], *, question: str | None = None, scale: Scale | str = TERNARY
+    ) -> SingleReply:
+        """Give the statements of an answer and their scripted verdicts."""
+        statements = await self.extract(answer, question=question)
+        if statements.status is not Status.SCORED:
+            return SingleReply(statements, VerdictsReply((), statements.status, usage=statements.usage))
+        verdicts = await self.verify(statements, contexts, scale=scale)
+        return SingleReply(StatementsReply(statements.statements), verdicts)
+
+    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+        """Give the scripted score."""
+        self.asked.append(("grade", (rubric, *fields.values())))
+        if self._score is None or not low <= self._score <= high:
+            issue = Issue(IssueCode.MISSING_VERDICT, "the script has no score in the range")
+            return ScoreReply(None, Status.UNPARSEABLE, issues=(issue,), usage=self._usage)
+        return ScoreReply(self._score, Status.SCORED, "as scripted", usage=self._usage)
+
+    def _say(self, index: int, statement: str) -> StatementVerdict:
+        said = self._verdicts.get(statement, self._default) if statement.strip() else None
+        if isinstance(said, Exception):
+            raise said
+        if said is None:
+            code = IssueCode.MISSING_VERDICT if statement.strip() else IssueCode.BLANK_STATEMENT
+            issues = (Issue(code, "no verdict, as scripted", index),)
+            return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues)
+        verdict = Verdict(said)
+        return StatementVerdict(
+            index=index, id=f"s{index + 1}", statement=statement, verdict=verdict, reason=f"scripted as {verdict.value}"
+        )

@@ -1,0 +1,259 @@
+"""A real HTTP server that plays a model: it understands judge prompts and answers them right, or wrong on demand.
+
+Any client that speaks OpenAI chat completions, Anthropic messages or Ollama chat can be pointed at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Any, Self
+
+from magistrate.testing.answers import answer
+from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
+from magistrate.testing.oracle import Oracle
+from magistrate.testing.tasks import Task, read_task
+from magistrate.testing.wire import ChatReply, ChatRequest, Dialect, compact, read_request, write_error, write_reply
+
+__all__ = ["Call", "Fault", "FaultServer", "ServerStats"]
+
+_ROUTES: Mapping[str, Dialect] = {
+    "/v1/chat/completions": "openai",
+    "/chat/completions": "openai",
+    "/v1/messages": "anthropic",
+    "/messages": "anthropic",
+    "/api/chat": "ollama",
+}
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call as the server saw it.
+
+    Args:
+        number: Its number, from 1.
+        request: What was asked.
+        task: What the server understood of it.
+        headers: The request's headers, names in lower case.
+        path: The path it came to.
+    """
+
+    number: int
+    request: ChatRequest
+    task: Task
+    headers: Mapping[str, str]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """How one reply is to go wrong. What is None or empty stays as it is.
+
+    Args:
+        status: Answer with this HTTP status and an error body instead.
+        message: The message of that error body.
+        code: The code of that error body (OpenAI: "insufficient_quota").
+        headers: Further headers.
+        body: Answer with this body instead, whatever it is.
+        text: Takes the right text, gives the text to answer with; None for none.
+        finish_reason: Report this instead of "stop".
+        refusal: Fill OpenAI's refusal field with this, and leave the content out.
+        reasoning: Add this reasoning.
+        usage: Report these prompt and completion tokens.
+        no_choices: Answer 200 with an empty list of choices.
+        http: Changes how the reply is delivered (delay, cut, reset, hang).
+    """
+
+    status: int | None = None
+    message: str = "the server was told to fail"
+    code: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    text: Callable[[str], str | None] | None = None
+    finish_reason: str | None = None
+    refusal: str | None = None
+    reasoning: str | None = None
+    usage: tuple[int, int] | None = None
+    no_choices: bool = False
+    http: Callable[[HttpReply], HttpReply] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStats:
+    """What came to the server so far.
+
+    Args:
+        calls: Calls to a model.
+        by_kind: The same, by what was asked for.
+        prompt_tokens: Tokens sent to it: a quarter of the characters of the messages and the schema or tools.
+        completion_tokens: Tokens it sent: a quarter of the characters of the answers.
+        most_at_once: Most calls that were under way at the same time.
+    """
+
+    calls: int
+    by_kind: Mapping[str, int]
+    prompt_tokens: int
+    completion_tokens: int
+    most_at_once: int
+
+
+class FaultServer:
+    """A model behind real HTTP, on a free port of 127.0.0.1.
+
+    Use it as a context manager; give `url` (Anthropic, Ollama) or `openai_url` as api_base.
+
+    Args:
+        oracle: What the model knows. The default is a simple rule, see `magistrate.testing.oracle`.
+        faults: Takes a call, gives the fault of its reply; None for a right reply.
+        latency: Seconds from a request to its reply.
+        keep: How many of the latest calls to keep in `calls`.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle | None = None,
+        *,
+        faults: Callable[[Call], Fault | None] | None = None,
+        latency: float = 0.0,
+        keep: int = 1000,
+    ) -> None:
+        self.oracle = oracle or Oracle()
+        self.faults = faults
+        self.latency = latency
+        self.calls: list[Call] = []
+        self.errors: list[str] = []
+        self._keep = keep
+        self._http = HttpServer(self._handle)
+        self._lock = threading.Lock()
+        self._kinds: Counter[str] = Counter()
+        self._prompt_chars = self._completion_chars = self._number = self._under_way = self._most = 0
+
+    @property
+    def url(self) -> str:
+        """The server's address, without a trailing slash."""
+        return self._http.url
+
+    @property
+    def openai_url(self) -> str:
+        """The address for OpenAI's clients: with /v1."""
+        return f"{self._http.url}/v1"
+
+    @property
+    def stats(self) -> ServerStats:
+        """What came so far."""
+        with self._lock:
+            return ServerStats(
+                self._number,
+                dict(self._kinds),
+                math.ceil(self._prompt_chars / _CHARS_PER_TOKEN),
+                math.ceil(self._completion_chars / _CHARS_PER_TOKEN),
+                self._most,
+            )
+
+    def reset(self) -> None:
+        """Count from zero again, and forget the calls."""
+        with self._lock:
+            self.calls.clear()
+            self._kinds.clear()
+            self._prompt_chars = self._completion_chars = self._number = self._most = 0
+
+    def start(self) -> Self:
+        """Start serving."""
+        self._http.start()
+        return self
+
+    def stop(self) -> None:
+        """Stop serving.
+
+        Raises:
+            RuntimeError: If the server itself failed in a call, with the traceback.
+        """
+        self._http.stop()
+        if self.errors:
+            raise RuntimeError(f"the test server failed in a call:\n{self.errors[0]}")
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    async def _handle(self, request: HttpRequest) -> HttpReply:
+        path = request.path.partition("?")[0]
+        if request.method == "GET" and path in {"/v1/models", "/models"}:
+            models = [{"id": "magistrate-test-model", "object": "model", "created": 0, "owned_by": "magistrate"}]
+            return _json(200, {"object": "list", "data": models})
+        dialect = _ROUTES.get(path)
+        if dialect is None or request.method != "POST":
+            return _json(404, write_error("openai", 404, f"there is no {request.method} {path}"))
+        with self._lock:
+            self._under_way += 1
+            self._most = max(self._most, self._under_way)
+        try:
+            reply = self._answer(dialect, path, request)
+        except Exception:  # noqa: BLE001 - a fault of ours must show in the test that stops the server
+            self.errors.append(traceback.format_exc())
+            return _json(500, write_error(dialect, 500, "the test server failed"))
+        else:
+            if reply.delay > 0:
+                await asyncio.sleep(reply.delay)
+            return reply
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+    def _answer(self, dialect: Dialect, path: str, request: HttpRequest) -> HttpReply:
+        try:
+            chat = read_request(dialect, json.loads(request.body))
+        except ValueError as error:
+            return _json(400, write_error(dialect, 400, f"the request cannot be read: {error}"))
+        task = read_task(chat)
+        with self._lock:
+            self._number += 1
+            self._kinds[task.kind] += 1
+            self._prompt_chars += chat.prompt_chars
+            call = Call(self._number, chat, task, request.headers, path)
+            self.calls.append(call)
+            del self.calls[: -self._keep]
+        fault = (self.faults(call) if self.faults else None) or Fault()
+        reply = self._reply(call, fault)
+        reply = replace(reply, delay=self.latency + reply.delay, headers={**reply.headers, **fault.headers})
+        return fault.http(reply) if fault.http else reply
+
+    def _reply(self, call: Call, fault: Fault) -> HttpReply:
+        request = call.request
+        if fault.status is not None:
+            return _json(fault.status, write_error(request.dialect, fault.status, fault.message, fault.code))
+        if fault.body is not None:
+            return HttpReply(body=fault.body)
+        text: str | None = answer(call.task, self.oracle, request.schema)
+        if fault.text is not None:
+            text = fault.text(text or "")
+        if fault.refusal is not None:
+            text = None
+        length = len(text or "")
+        with self._lock:
+            self._completion_chars += length
+        prompt, completion = fault.usage or (
+            math.ceil(request.prompt_chars / _CHARS_PER_TOKEN),
+            math.ceil(length / _CHARS_PER_TOKEN),
+        )
+        reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
+        body: dict[str, Any] = write_reply(request, reply, call.number)
+        if fault.no_choices:
+            body["choices"] = []
+        return _json(200, body)
+
+
+def _json(status: int, body: Mapping[str, Any]) -> HttpReply:
+    return HttpReply(status, compact(body).encode("utf-8", "surrogatepass"))

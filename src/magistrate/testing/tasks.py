@@ -1,0 +1,164 @@
+"""What a judge prompt asks for: our own prompts by their wording, other people's by their headings and schema."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+from magistrate.prompts import load_prompt
+from magistrate.testing.wire import ChatRequest
+from magistrate.verdict import Verdict
+
+__all__ = ["Task", "read_task"]
+
+Kind = Literal["claims", "truths", "verify", "single", "grade", "other"]
+
+_PROMPTS: Mapping[str, Kind] = {
+    "extract-claims": "claims",
+    "extract-truths": "truths",
+    "verify": "verify",
+    "verify-and-extract": "single",
+    "grade": "grade",
+}
+_OPENING = re.compile(r"^(~{3,}) \S", re.MULTILINE)
+_TOKEN = re.compile(r"^Token: (\S+)$", re.MULTILINE)
+_RANGE = re.compile(r"from (-?[\d.]+) to (-?[\d.]+)")
+_HEADING = re.compile(
+    r"^[#*\s]*(question|answer|response|contexts?|passages?|documents?|statements?|claims?)\s*:[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NUMBERED = re.compile(r"^\s*(?:s|\()?(\d{1,4})[.):][ \t]+(\S.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a prompt asks for.
+
+    Args:
+        kind: What to do; "other" where the prompt was not understood.
+        own: Whether the prompt is one of ours.
+        statements: The statements to judge.
+        contexts: The passages.
+        text: The text to take statements from.
+        token: The request token to repeat.
+        scale: The verdicts on offer.
+        reasons: Whether a reason is asked for.
+        quotes: Whether quotes are asked for.
+        rubric: The rubric of a grade.
+        fields: The fields of a grade.
+        low: Lowest score.
+        high: Highest score.
+    """
+
+    kind: Kind
+    own: bool = False
+    statements: tuple[str, ...] = ()
+    contexts: tuple[str, ...] = ()
+    text: str = ""
+    token: str | None = None
+    scale: tuple[Verdict, ...] = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO)
+    reasons: bool = True
+    quotes: bool = False
+    rubric: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    low: float = 0.0
+    high: float = 1.0
+
+
+@lru_cache(maxsize=1)
+def _openings() -> tuple[tuple[str, Kind], ...]:
+    """Return how each of our system messages begins, up to the first slot."""
+    return tuple((load_prompt(name).system.split("{{")[0], kind) for name, kind in _PROMPTS.items())
+
+
+def read_task(request: ChatRequest) -> Task:
+    """Find out what a request asks for."""
+    for opening, kind in _openings():
+        if request.system.startswith(opening):
+            return _own(kind, request)
+    return _foreign(request)
+
+
+def _own(kind: Kind, request: ChatRequest) -> Task:
+    system, user = request.system, request.user
+    blocks = _blocks(user)
+    texts = dict(blocks)
+    tokens = _TOKEN.findall(user)
+    offered = request.schema and _schema_scale(request.schema)
+    scale = offered or tuple(verdict for verdict in Verdict if re.search(rf"\b{verdict.value}\b", system))
+    bounds = _RANGE.search(system) if kind == "grade" else None
+    shape = json.dumps(request.schema) if request.schema else system
+    return Task(
+        kind,
+        own=True,
+        statements=tuple(text for _, text in _NUMBERED.findall(texts.get("statements", ""))),
+        contexts=tuple(text for label, text in blocks if label.isdecimal()),
+        text=texts.get("answer") or texts.get("passage") or "",
+        token=tokens[-1] if tokens else None,
+        scale=scale or Task("other").scale,
+        reasons='why"' in shape,
+        quotes='quotes"' in shape,
+        rubric=system.partition("\n")[2] if kind == "grade" else "",
+        fields={label: text for label, text in blocks if label != "question"} if kind == "grade" else {},
+        low=float(bounds[1]) if bounds else 0.0,
+        high=float(bounds[2]) if bounds else 1.0,
+    )
+
+
+def _blocks(user: str) -> list[tuple[str, str]]:
+    """Split the fenced blocks of one of our prompts: (label, text) each."""
+    opening = _OPENING.search(user)
+    if opening is None:
+        return []
+    fence = opening[1]
+    parts = re.split(rf"^{fence}(?: (.*))?$", user[opening.start() :], flags=re.MULTILINE)
+    labels, texts = parts[1::2], parts[2::2]
+    return [(label, text[1:-1]) for label, text in zip(labels, texts, strict=True) if label]
+
+
+def _foreign(request: ChatRequest) -> Task:
+    """Read somebody else's prompt by its headings; the schema says which of the two jobs it is."""
+    parts = _HEADING.split(request.user)
+    sections = {_singular(name): text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+    statements = tuple(text.strip() for _, text in _NUMBERED.findall(sections.get("statement", "")))
+    contexts = tuple(part for part in re.split(r"\n\s*\n", sections.get("context", "")) if part)
+    answer = sections.get("answer", "")
+    scale = _schema_scale(request.schema) or Task("other").scale
+    if statements:
+        return Task("verify", statements=statements, contexts=contexts, scale=scale)
+    if answer and contexts:
+        return Task("single", text=answer, contexts=contexts, scale=scale)
+    if answer:
+        return Task("claims", text=answer)
+    return Task("other", text=request.user)
+
+
+def _singular(name: str) -> str:
+    name = name.lower().rstrip("s")
+    return {"response": "answer", "passage": "context", "document": "context", "claim": "statement"}.get(name, name)
+
+
+def _schema_scale(schema: Mapping[str, Any] | None) -> tuple[Verdict, ...]:
+    """Return the verdicts that a schema lists in an enum, where they are words of ours."""
+    found: list[Verdict] = []
+    for value in _walk(schema or {}):
+        if isinstance(value, Mapping) and isinstance(value.get("enum"), list):
+            found += [Verdict(word) for word in value["enum"] if word in set(Verdict)]
+    return tuple(dict.fromkeys(found))
+
+
+def _walk(value: Any) -> Sequence[Any]:
+    """Return a decoded JSON value and everything in it."""
+    found, pending = [], [value]
+    while pending:
+        item = pending.pop()
+        found.append(item)
+        if isinstance(item, Mapping):
+            pending.extend(item.values())
+        elif isinstance(item, list):
+            pending.extend(item)
+    return found

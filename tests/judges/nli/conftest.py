@@ -1,0 +1,95 @@
+"""A tiny entailment model of an orchard, in every shape that models come in."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from magistrate.judges.nli import NLIJudge
+from magistrate.testing.tiny_nli import write_tiny_nli
+
+
+@pytest.fixture(scope="session")
+def orchard(tmp_path_factory) -> Path:
+    """The folder of the model as it comes; tests that change one make their own with `make_folder`."""
+    return write_tiny_nli(tmp_path_factory.mktemp("orchard"))
+
+
+@pytest.fixture(scope="session")
+def judge(orchard) -> NLIJudge:
+    """The judge with windows of one sentence."""
+    return NLIJudge(orchard, window_sentences=1)
+
+
+@pytest.fixture
+def make_folder(tmp_path) -> Callable[..., Path]:
+    """Write a model of another shape."""
+
+    def make(name="model", **options):
+        return write_tiny_nli(tmp_path / name, **options)
+
+    return make
+
+
+@pytest.fixture
+def make_judge(make_folder) -> Callable[..., NLIJudge]:
+    """Write a model of another shape and load it, with windows of one sentence."""
+
+    def make(folder=None, *, name="model", judge=(), **options):
+        return NLIJudge(folder or make_folder(name, **options), **{"window_sentences": 1, **dict(judge)})
+
+    return make
+
+
+@pytest.fixture
+def write_json() -> Callable[..., None]:
+    """Change fields of a JSON file; a field set to None is taken out."""
+
+    def write(path, **fields):
+        value = json.loads(path.read_text("utf-8")) | fields
+        path.write_text(json.dumps({key: field for key, field in value.items() if field is not None}), "utf-8")
+
+    return write
+
+
+@pytest.fixture
+def spoil() -> Callable[[Path, Callable], None]:
+    """Put nodes behind the logits of a model: `change(graph, logits)` adds them and names the new output."""
+
+    def rebuild(folder: Path, change: Callable[["Nodes", str], str]) -> None:
+        path = folder / "model.onnx"
+        model = onnx.load(str(path))
+        for node in model.graph.node:
+            node.output[:] = ["sound" if name == "logits" else name for name in node.output]
+        nodes = Nodes(model.graph)
+        nodes.add("Identity", [change(nodes, "sound")], output="logits")
+        onnx.checker.check_model(model)
+        onnx.save(model, str(path))
+
+    return rebuild
+
+
+class Nodes:
+    """Adds nodes to a graph."""
+
+    def __init__(self, graph):
+        self._graph = graph
+
+    def add(self, kind: str, inputs: Sequence[str], *, output: str | None = None, **attributes) -> str:
+        name = output or f"added_{len(self._graph.node)}"
+        self._graph.node.append(helper.make_node(kind, list(inputs), [name], **attributes))
+        return name
+
+    def constant(self, value) -> str:
+        name = f"added_constant_{len(self._graph.initializer)}"
+        self._graph.initializer.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def holds(self, token: int) -> str:
+        """Whether a row holds a token: 0.0 or 1.0, [rows, 1]."""
+        same = self.add("Equal", ["input_ids", self.constant(np.int64(token))])
+        return self.add("ReduceMax", [self.add("Cast", [same], to=TensorProto.FLOAT)], axes=[1], keepdims=1)

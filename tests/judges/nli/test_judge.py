@@ -1,0 +1,494 @@
+"""The NLI judge, with a tiny model that is trained here."""
+
+import asyncio
+import copy
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from onnx import TensorProto
+from tokenizers import Tokenizer, normalizers
+
+from magistrate.errors import ConfigurationError, MissingExtraError
+from magistrate.judges.base import Judge, SingleCallJudge
+from magistrate.judges.nli import NLIJudge, nli_judge
+from magistrate.testing.tiny_nli import WORDS
+from magistrate.verdict import BINARY, IssueCode, Status, Verdict
+
+FACTS = [
+    "The gardener sells red apples at the market on Monday.",
+    "The cooper stores seven barrels in the barn.",
+    "The widow counts nine jars at the mill on Friday.",
+    "The miller opens the yard.",
+]
+CONTEXTS = [" ".join(FACTS[:2]), FACTS[2], FACTS[3]]
+SUPPORTED = "The cooper stores seven barrels."
+DENIED = "The widow never counts nine jars."
+OTHER = "The gardener sells green apples at the market."
+UNRELATED = "The lodger paints white hives at the chapel."
+STATEMENTS = [SUPPORTED, DENIED, OTHER, UNRELATED]
+
+
+def verdicts(reply):
+    return [entry.verdict for entry in reply]
+
+
+def codes(entry):
+    return [issue.code for issue in entry.issues]
+
+
+class TestTheJudge:
+    def test_is_a_judge(self, judge, orchard):
+        assert isinstance(judge, Judge)
+        assert isinstance(judge, SingleCallJudge)
+        assert judge.name == f"nli:{orchard}"
+
+    def test_tells_supported_contradicted_and_neither(self, judge):
+        reply = judge.verify_sync(STATEMENTS, CONTEXTS)
+        assert reply.status is Status.SCORED
+        assert verdicts(reply) == [
+            Verdict.SUPPORTED,
+            Verdict.CONTRADICTED,
+            Verdict.CONTRADICTED,
+            Verdict.NOT_ENOUGH_INFO,
+        ]
+        assert [entry.id for entry in reply] == ["s1", "s2", "s3", "s4"]
+        assert [entry.statement for entry in reply] == STATEMENTS
+        assert reply[0].probability >= 0.9
+        assert all(entry.probability < 0.1 for entry in reply[1:])
+
+    def test_says_unsupported_on_a_binary_scale(self, judge):
+        reply = judge.verify_sync(STATEMENTS, CONTEXTS, scale=BINARY)
+        assert verdicts(reply) == [Verdict.SUPPORTED, *[Verdict.UNSUPPORTED] * 3]
+
+    def test_quotes_the_window_that_decided(self, judge):
+        supported, denied, other, _ = judge.verify_sync(STATEMENTS, CONTEXTS)
+        for entry, context, quote in ((supported, 0, FACTS[1]), (denied, 1, FACTS[2]), (other, 0, FACTS[0])):
+            (evidence,) = entry.evidence
+            assert (evidence.context, evidence.quote) == (context, quote)
+            assert CONTEXTS[context][evidence.start : evidence.end] == quote
+
+    async def test_gives_the_same_asynchronously(self, judge):
+        assert await judge.verify(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
+
+    def test_leaves_out_marks_of_citation(self, judge):
+        (entry,) = judge.verify_sync(["- The cooper stores seven barrels [2]."], CONTEXTS)
+        assert entry.verdict is Verdict.SUPPORTED
+        assert entry.statement == "- The cooper stores seven barrels [2]."
+        assert entry.probability == judge.verify_sync([SUPPORTED], CONTEXTS)[0].probability
+
+    def test_decides_by_its_threshold(self, orchard, judge):
+        chance = judge.verify_sync([SUPPORTED], CONTEXTS)[0].probability
+        for threshold, verdict in ((chance, Verdict.SUPPORTED), (chance + 1e-6, Verdict.NOT_ENOUGH_INFO)):
+            own = NLIJudge(orchard, window_sentences=1, threshold=threshold)
+            assert verdicts(own.verify_sync([SUPPORTED], CONTEXTS)) == [verdict]
+
+
+class TestLabels:
+    @pytest.mark.parametrize("labels", list(permutations(("ENTAILMENT", "Neutral", "contradicts"))), ids=str)
+    def test_in_any_order_give_the_same_verdicts(self, make_judge, judge, labels):
+        reply = make_judge(labels=labels).verify_sync(STATEMENTS, CONTEXTS)
+        expected = judge.verify_sync(STATEMENTS, CONTEXTS)
+        assert verdicts(reply) == verdicts(expected)
+
+    @pytest.mark.parametrize("labels", [("entailment", "not_entailment"), ("not_entailment", "entailment")], ids=str)
+    def test_of_two_never_tell_contradicted(self, make_judge, labels):
+        reply = make_judge(labels=labels).verify_sync(STATEMENTS, CONTEXTS)
+        assert verdicts(reply) == [Verdict.SUPPORTED, *[Verdict.NOT_ENOUGH_INFO] * 3]
+
+    def test_can_be_given_where_the_configuration_has_none(self, make_folder, make_judge, judge):
+        folder = make_folder()
+        (folder / "config.json").unlink()
+        with pytest.raises(ConfigurationError, match=r"config\.json has no id2label"):
+            NLIJudge(folder)
+        own = make_judge(folder, judge={"labels": ("entailment", "neutral", "contradiction")})
+        assert own.verify_sync(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
+
+
+class TestShapes:
+    @pytest.mark.parametrize(
+        "shape",
+        [
+            {"length": 40},
+            {"rows": 4},
+            {"length": 40, "rows": 3},
+            {"softmax": True},
+            {"inputs": ("input_ids",)},
+            {"file": "onnx/model_quantized.onnx"},
+        ],
+        ids=str,
+    )
+    @pytest.mark.parametrize("batch_size", [1, 4])
+    def test_give_the_same_verdicts(self, make_judge, judge, shape, batch_size):
+        reply = make_judge(judge={"batch_size": batch_size}, **shape).verify_sync(STATEMENTS, CONTEXTS)
+        expected = judge.verify_sync(STATEMENTS, CONTEXTS)
+        assert verdicts(reply) == verdicts(expected)
+        assert [e.probability for e in reply] == pytest.approx([e.probability for e in expected], abs=1e-6)
+        assert [e.evidence for e in reply] == [e.evidence for e in expected]
+
+
+class TestLongContexts:
+    @pytest.mark.parametrize("place", [0, 57, 119])
+    @pytest.mark.parametrize("options", [{"window_sentences": 3}, {"window_sentences": None}, {"window_tokens": 12}])
+    def test_are_read_to_the_end(self, orchard, place, options):
+        sentences = ["The miller opens the yard."] * 120
+        sentences[place] = FACTS[1]
+        context = " ".join(sentences)
+        (entry,) = NLIJudge(orchard, **options).verify_sync([SUPPORTED], [context])
+        assert entry.verdict is Verdict.SUPPORTED
+        (evidence,) = entry.evidence
+        assert FACTS[1] in evidence.quote == context[evidence.start : evidence.end]
+
+    def test_without_an_end_of_a_sentence_are_read_too(self, judge):
+        context = "the miller opens the yard and " * 300 + "the cooper stores seven barrels and " + "a mill and " * 300
+        (entry,) = judge.verify_sync([SUPPORTED], [context])
+        assert entry.verdict is Verdict.SUPPORTED
+        (evidence,) = entry.evidence
+        assert "stores seven barrels" in evidence.quote == context[evidence.start : evidence.end]
+
+    def test_that_cannot_be_read_whole_leave_no_verdict(self, make_folder, make_judge):
+        folder = make_folder(max_tokens=32)
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.normalizer = normalizers.Sequence([normalizers.Replace("§", "the " * 40), normalizers.Lowercase()])
+        tokenizer.save(str(folder / "tokenizer.json"))
+        judge = make_judge(folder)
+        reply = judge.verify_sync([UNRELATED], ["§"])
+        assert reply.status is Status.CONTEXT_TRUNCATED
+        assert codes(reply[0]) == [IssueCode.CONTEXT_TRUNCATED]
+        assert "context 1" in reply[0].issues[0].message
+        assert verdicts(judge.verify_sync([SUPPORTED], ["§", FACTS[1]])) == [Verdict.SUPPORTED]
+
+    def test_of_blanks_and_marks_hold_nothing(self, judge):
+        (entry,) = judge.verify_sync([SUPPORTED], ["", "  \n", FACTS[1]])
+        assert entry.evidence[0].context == 2
+
+
+class TestAStatementWithoutAVerdict:
+    @pytest.mark.parametrize(
+        ("statement", "code", "message"),
+        [
+            ("", IssueCode.BLANK_STATEMENT, "no words"),
+            (" \n", IssueCode.BLANK_STATEMENT, "no words"),
+            ("[1]", IssueCode.MISSING_VERDICT, "nothing to judge"),
+            ("The text does not say who opens the yard.", IssueCode.MISSING_VERDICT, "source lacks"),
+            ("the cooper stores barrels and " * 20, IssueCode.MISSING_VERDICT, "split it"),
+            ("Zebras dance quietly.", IssueCode.LANGUAGE_MISMATCH, "does not know 3 of the statement's 4 tokens"),
+        ],
+        ids=["empty", "blank", "citation", "abstention", "too long", "unknown words"],
+    )
+    def test_says_why(self, judge, statement, code, message):
+        reply = judge.verify_sync([SUPPORTED, statement], CONTEXTS)
+        assert reply.status is Status.PARTIAL
+        assert reply[1].verdict is None
+        assert codes(reply[1]) == [code]
+        assert message in reply[1].issues[0].message
+        assert reply[1].issues[0].index == 1
+
+    def test_is_all_there_is_without_a_context(self, judge):
+        for contexts in ([], ["", "  "]):
+            reply = judge.verify_sync(STATEMENTS, contexts)
+            assert reply.status is Status.NO_CONTEXT
+            assert [codes(entry) for entry in reply] == [[IssueCode.MISSING_VERDICT]] * 4
+
+    def test_makes_no_reply_out_of_none(self, judge):
+        assert judge.verify_sync([], CONTEXTS).status is Status.VACUOUS
+
+    def test_is_refused_where_all_are(self, judge):
+        assert judge.verify_sync(["", "[1]"], CONTEXTS).status is Status.REFUSED
+
+    def test_may_have_unknown_words_and_a_verdict(self, judge):
+        (entry,) = judge.verify_sync(["The cooper stores seven zebra barrels."], CONTEXTS)
+        assert entry.verdict is not None
+        assert "zebra" in entry.issues[0].message
+        assert codes(entry)[-1] is IssueCode.LOW_CONFIDENCE
+
+    def test_stands_where_no_context_is_in_known_words(self, judge):
+        (entry,) = judge.verify_sync([SUPPORTED], ["Zebras dance quietly under okapis."])
+        assert codes(entry) == [IssueCode.LANGUAGE_MISMATCH]
+
+
+class TestAModelThatFails:
+    @pytest.fixture
+    def broken(self, make_folder, make_judge, judge, spoil):
+        """A judge whose model cannot be run on hives, and gives no number for nets."""
+        folder = make_folder()
+        hives, nets = (judge._model.read(word).encoding.ids[0] for word in ("hives", "nets"))
+
+        def change(nodes, logits):
+            far = nodes.add("Mul", [nodes.holds(hives), nodes.constant(np.float32(9))])
+            place = nodes.add("Cast", [far], to=TensorProto.INT64)
+            zero = nodes.add("Gather", [nodes.constant(np.zeros(2, np.float32)), place])
+            none = nodes.add("Cast", [nodes.holds(nets)], to=TensorProto.BOOL)
+            return nodes.add("Where", [none, nodes.constant(np.float32("nan")), nodes.add("Add", [logits, zero])])
+
+        spoil(folder, change)
+        return make_judge(folder)
+
+    @pytest.mark.parametrize(
+        ("thing", "code", "status"),
+        [
+            ("hives", IssueCode.JUDGE_ERROR, Status.JUDGE_ERROR),
+            ("nets", IssueCode.OUT_OF_RANGE, Status.OUT_OF_RANGE),
+        ],
+    )
+    def test_leaves_what_it_cannot_decide_without_a_verdict(self, broken, thing, code, status):
+        contexts = [*CONTEXTS, f"The picker counts {thing}."]
+        reply = broken.verify_sync([UNRELATED.replace("hives", "jars")], contexts)
+        assert reply.status is status
+        assert codes(reply[0]) == [code]
+
+    @pytest.mark.parametrize("thing", ["hives", "nets"])
+    def test_leaves_the_rest_as_it_is(self, broken, judge, thing):
+        contexts = [f"The picker counts {thing}.", *CONTEXTS]
+        (entry,) = broken.verify_sync([SUPPORTED], contexts)
+        assert entry.verdict is Verdict.SUPPORTED
+        assert entry.probability == judge.verify_sync([SUPPORTED], CONTEXTS)[0].probability
+
+
+PHRASES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def batched(orchard):
+    """The judge with a batch size."""
+    judges = {size: NLIJudge(orchard, window_sentences=1, batch_size=size) for size in (1, 3)}
+    return judges.__getitem__
+
+
+class TestAStatementAndTheOthers:
+    @settings(deadline=None)
+    @given(st.lists(st.one_of(PHRASES, st.sampled_from([*STATEMENTS, ""])), min_size=2, max_size=5))
+    @pytest.mark.parametrize("batch_size", [1, 3])
+    def test_have_nothing_to_do_with_each_other(self, batched, batch_size, statements):
+        judge = batched(batch_size)
+        together = judge.verify_sync(statements, CONTEXTS)
+        for index, statement in enumerate(statements):
+            (alone,) = judge.verify_sync([statement], CONTEXTS)
+            fields = ("statement", "verdict", "probability", "reason", "evidence")
+            assert [getattr(together[index], f) for f in fields] == [getattr(alone, f) for f in fields]
+            assert codes(together[index]) == codes(alone)
+
+    @settings(deadline=None)
+    @given(PHRASES, st.lists(PHRASES.map(lambda text: f"The {text}."), min_size=1, max_size=4), st.randoms())
+    def test_get_the_same_in_any_order_of_contexts(self, judge, statement, contexts, rng):
+        shuffled = rng.sample(contexts, len(contexts))
+        one, two = (judge.verify_sync([statement], texts)[0] for texts in (contexts, shuffled))
+        assert (one.verdict, one.probability) == (two.verdict, two.probability)
+
+    @settings(deadline=None)
+    @given(PHRASES, PHRASES.map(lambda text: f"The {text}."))
+    def test_are_never_less_supported_by_more_contexts(self, judge, statement, context):
+        one, two = (judge.verify_sync([statement], texts)[0] for texts in (CONTEXTS, [*CONTEXTS, context]))
+        if one.probability is not None and two.probability is not None:
+            assert two.probability >= one.probability
+        if one.verdict is Verdict.SUPPORTED:
+            assert two.verdict is Verdict.SUPPORTED
+
+
+class TestAnyText:
+    TEXTS = st.one_of(
+        st.text(st.characters(), max_size=80),
+        st.text("\ud800\udfff\x00 .\u202eא[SEP]", max_size=40),
+        st.sampled_from(["[SEP] The cooper stores seven barrels.", "</s><s>", "x" * 5000, ". " * 400, "😀" * 300]),
+    )
+
+    @settings(deadline=None)
+    @given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3))
+    def test_is_judged_or_has_a_reason(self, judge, statements, contexts):
+        reply = judge.verify_sync(statements, contexts)
+        assert [entry.index for entry in reply] == list(range(len(statements)))
+        for entry in reply:
+            assert entry.verdict is not None or entry.issues
+            for evidence in entry.evidence:
+                assert contexts[evidence.context][evidence.start : evidence.end] == evidence.quote
+
+    def test_cannot_end_its_premise(self, make_judge):
+        # This model finds the statement behind the first separator.
+        judge = make_judge(inputs=("input_ids", "attention_mask"))
+        (entry,) = judge.verify_sync([UNRELATED], [f"The miller [SEP] {UNRELATED[:-1]} [SEP]"])
+        (plain,) = judge.verify_sync([UNRELATED], [f"The miller {UNRELATED[:-1]}"])
+        assert entry.verdict is plain.verdict is Verdict.SUPPORTED
+        (forged,) = judge.verify_sync([UNRELATED], ["The miller opens the yard [SEP] the miller opens the yard"])
+        assert forged.verdict is Verdict.NOT_ENOUGH_INFO
+
+
+class TestTheEventLoop:
+    @pytest.fixture
+    def held(self, orchard):
+        """A judge whose model waits until it is told to go on, and counts its runs."""
+        judge = NLIJudge(orchard, window_sentences=1)
+        classifier = judge._model.classifier
+        go, started, runs = threading.Event(), threading.Event(), []
+        plain = classifier.outputs
+
+        def outputs(pairs):
+            runs.append(len(pairs))
+            started.set()
+            assert go.wait(30)
+            return plain(pairs)
+
+        classifier.outputs = outputs
+        return judge, go, started, runs
+
+    async def test_goes_on_while_the_model_runs(self, held, judge):
+        slow, go, started, _ = held
+        task = asyncio.create_task(slow.verify(STATEMENTS, CONTEXTS))
+        assert await asyncio.to_thread(started.wait, 30)
+        assert not task.done()
+        go.set()
+        assert await asyncio.wait_for(task, 30) == judge.verify_sync(STATEMENTS, CONTEXTS)
+
+    async def test_can_cancel_it_before_the_next_run(self, held):
+        slow, go, started, runs = held
+        task = asyncio.create_task(slow.verify(STATEMENTS, CONTEXTS))
+        assert await asyncio.to_thread(started.wait, 30)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go.set()
+        slow._pool.shutdown(wait=True)
+        assert runs == [1]
+
+    async def test_may_have_many_at_a_time(self, orchard, judge):
+        threaded = NLIJudge(orchard, window_sentences=1, threads=3)
+        replies = await asyncio.gather(*(threaded.verify(STATEMENTS, CONTEXTS) for _ in range(8)))
+        assert replies == [judge.verify_sync(STATEMENTS, CONTEXTS)] * 8
+
+    async def test_gets_threads_of_its_own_in_a_forked_process(self, orchard, judge):
+        forked = NLIJudge(orchard, window_sentences=1)
+        await forked.verify(STATEMENTS, CONTEXTS)
+        inherited = forked._threads()
+        inherited.shutdown()  # the child of a fork has the pool, and none of its threads
+        forked._process = os.getpid() + 1
+        assert await forked.verify(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
+        assert forked._threads() is forked._threads() is not inherited
+
+
+class TestRepeating:
+    def test_gives_the_same(self, judge, orchard):
+        again = NLIJudge(orchard, window_sentences=1)
+        replies = [own.verify_sync(STATEMENTS, CONTEXTS) for own in (judge, judge, again)]
+        assert replies[0] == replies[1] == replies[2]
+
+    @pytest.mark.parametrize("through", [copy.deepcopy, lambda judge: pickle.loads(pickle.dumps(judge))])
+    def test_in_another_process_gives_the_same(self, judge, through):
+        other = through(judge)
+        assert other.describe() == judge.describe()
+        assert other.verify_sync(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
+
+
+class TestTheDescription:
+    def test_names_what_decides(self, judge, orchard):
+        assert judge.describe() == {
+            "name": f"nli:{orchard}",
+            "class": "magistrate.judges.nli.judge.NLIJudge",
+            "model": "model.onnx",
+            "fingerprint": judge.describe()["fingerprint"],
+            "labels": ["entailment", "neutral", "contradiction"],
+            "threshold": 0.7,
+            "window_sentences": 1,
+            "window_tokens": None,
+            "longest_pair": 128,
+            "batch_size": 1,
+        }
+
+    def test_tells_models_apart(self, judge, make_judge):
+        same = make_judge(name="same").describe()["fingerprint"]
+        other = make_judge(name="other", length=40).describe()["fingerprint"]
+        assert judge.describe()["fingerprint"] == same != other
+        assert len(same) == 16
+
+
+class TestStatements:
+    async def test_are_the_sentences_of_an_answer(self, judge):
+        reply = await judge.extract("The press is open. You're welcome!\n- The barn is closed.")
+        assert list(reply) == ["The press is open.", "The barn is closed."]
+        assert (await judge.extract("   ")).status is Status.VACUOUS
+
+    async def test_of_a_context_can_be_limited(self, judge):
+        text = "The press is open. The barn is closed."
+        assert list(await judge.extract(text, kind="truths", limit=1)) == ["The press is open."]
+        assert len(await judge.extract(text, limit=1)) == 2
+
+    async def test_are_judged_in_one_go(self, judge):
+        reply = await judge.extract_and_verify(f"{SUPPORTED} {DENIED}", CONTEXTS)
+        assert list(reply.statements) == [SUPPORTED, DENIED]
+        assert verdicts(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
+
+
+async def test_a_rubric_is_refused(judge):
+    reply = await judge.grade("Is it kind?", {"answer": "Yes."}, low=0, high=10)
+    assert (reply.value, reply.status) == (None, Status.REFUSED)
+    assert "cannot grade" in reply.issues[0].message
+
+
+class TestMaking:
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"threshold": 0},
+            {"threshold": 1.01},
+            {"threshold": float("nan")},
+            {"window_sentences": 0},
+            {"window_tokens": -1},
+            {"batch_size": 0},
+            {"threads": 0},
+            {"labels": ("yes", "no")},
+        ],
+        ids=str,
+    )
+    def test_refuses_options_out_of_range(self, orchard, options):
+        with pytest.raises(ConfigurationError, match=next(iter(options))):
+            NLIJudge(orchard, **options)
+
+    def test_goes_by_the_name_of_a_model(self, orchard):
+        judge = nli_judge(f"nli:{orchard}", threshold=0.6)
+        assert (judge.name, judge.threshold) == (f"nli:{orchard}", 0.6)
+        assert nli_judge(str(orchard)).name == judge.name
+        with pytest.raises(ConfigurationError, match="names no folder"):
+            nli_judge("nli:")
+
+    def test_takes_the_model_file_where_there_are_several(self, make_folder):
+        folder = make_folder()
+        make_folder(file="onnx/model_int8.onnx", length=40)
+        assert NLIJudge(folder).describe()["longest_pair"] == 128
+        assert NLIJudge(folder / "onnx" / "model_int8.onnx").describe()["longest_pair"] == 40
+
+
+class TestWithoutTheExtra:
+    def run(self, code):
+        source = Path(sys.modules["magistrate"].__file__).parents[1]
+        return subprocess.run(  # noqa: S603 - this interpreter
+            [sys.executable, "-c", code],
+            check=False,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(source)},
+        )
+
+    def test_the_module_loads_and_loads_none_of_it(self):
+        code = "import sys, magistrate.judges.nli; print([m for m in %r if m in sys.modules])"
+        assert self.run(code % ["onnxruntime", "tokenizers", "numpy"]).stdout.strip() == "[]"
+
+    @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])
+    def test_a_judge_names_the_command(self, orchard, missing):
+        code = (
+            f"import sys; sys.modules[{missing!r}] = None\n"
+            "from magistrate.judges.nli import NLIJudge\nfrom magistrate.errors import MissingExtraError\n"
+            f"try: NLIJudge({str(orchard)!r})\nexcept MissingExtraError as error: print(error.extra, error)"
+        )
+        assert (
+            f'nli an NLI judge needs {missing}, which is not installed: pip install "magistrate[nli]"'
+            in self.run(code).stdout
+        )
+
+    def test_is_an_import_error_too(self):
+        assert issubclass(MissingExtraError, ImportError)

@@ -1,0 +1,428 @@
+import pickle
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.judges.base import Judge, SingleCallJudge
+from magistrate.judges.calibration import UNSURE
+from magistrate.judges.offline import OfflineJudge
+from magistrate.records import Usage
+from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Status, Verdict
+
+JUDGE = OfflineJudge()
+
+
+class Story(NamedTuple):
+    context: str
+    supported: str
+    elsewhere: str
+    """Nothing of it is in the context."""
+    wrong_number: str
+    silent: str
+    """That the source says nothing about something."""
+
+
+STORIES = {
+    "en": Story(
+        "The lighthouse on Skerry Point was built in 1874 by the engineer Helen Marsh. It is 42 metres tall, and "
+        "its lamp can be seen from 30 kilometres away.",
+        "Helen Marsh built the lighthouse on Skerry Point in 1874.",
+        "A hotel chain from Oslo bought the ferry company after the war.",
+        "The lighthouse is 58 metres tall.",
+        "The text does not say who owns the lighthouse today.",
+    ),
+    "de": Story(
+        "Der Leuchtturm auf Skerry Point wurde 1874 von der Ingenieurin Helen Marsh gebaut. Er ist 42 Meter hoch, "
+        "und seine Lampe ist aus 30 Kilometern Entfernung zu sehen.",
+        "Die Ingenieurin Helen Marsh baute den Leuchtturm auf Skerry Point im Jahr 1874.",
+        "Nach dem Krieg kaufte eine Hotelkette aus Oslo die Reederei.",
+        "Der Leuchtturm ist 58 Meter hoch.",
+        "Der Text erwähnt nicht, wem der Leuchtturm heute gehört.",
+    ),
+    "es": Story(
+        "El faro de Skerry Point fue construido en 1874 por la ingeniera Helen Marsh. Mide 42 metros de altura y "
+        "su lámpara se ve desde 30 kilómetros de distancia.",
+        "La ingeniera Helen Marsh construyó el faro de Skerry Point en 1874.",
+        "Después de la guerra, una cadena hotelera de Oslo compró la naviera.",
+        "El faro mide 58 metros de altura.",
+        "El texto no menciona quién es hoy el dueño del faro.",
+    ),
+    "fr": Story(
+        "Le phare de Skerry Point a été construit en 1874 par l'ingénieure Helen Marsh. Il mesure 42 mètres de "
+        "haut et sa lampe est visible à 30 kilomètres.",
+        "L'ingénieure Helen Marsh a construit le phare de Skerry Point en 1874.",
+        "Après la guerre, une chaîne hôtelière d'Oslo a acheté la compagnie de ferries.",
+        "Le phare mesure 58 mètres de haut.",
+        "Le texte ne précise pas à qui appartient le phare aujourd'hui.",
+    ),
+    "it": Story(
+        "Il faro di Skerry Point fu costruito nel 1874 dall'ingegnera Helen Marsh. È alto 42 metri e la sua "
+        "lampada si vede da 30 chilometri di distanza.",
+        "L'ingegnera Helen Marsh costruì il faro di Skerry Point nel 1874.",
+        "Dopo la guerra una catena alberghiera di Oslo comprò la compagnia dei traghetti.",
+        "Il faro è alto 58 metri.",
+        "Il testo non specifica di chi è oggi il faro.",
+    ),
+    "pt": Story(
+        "O farol de Skerry Point foi construído em 1874 pela engenheira Helen Marsh. Tem 42 metros de altura e a "
+        "sua lâmpada é visível a 30 quilómetros de distância.",
+        "A engenheira Helen Marsh construiu o farol de Skerry Point em 1874.",
+        "Depois da guerra, uma cadeia de hotéis de Oslo comprou a empresa de balsas.",
+        "O farol tem 58 metros de altura.",
+        "O texto não menciona a quem pertence hoje o farol.",
+    ),
+    "ru": Story(
+        "Маяк на мысе Скерри построила в 1874 году инженер Хелен Марш. Его высота 42 метра, а лампа видна за 30 "
+        "километров.",
+        "Инженер Хелен Марш построила маяк на мысе Скерри в 1874 году.",
+        "После войны гостиничная сеть из Осло купила паромную компанию.",
+        "Высота маяка 58 метров.",
+        "В тексте не указано, кому сегодня принадлежит маяк.",
+    ),
+    "ar": Story(
+        "بنت المهندسة هيلين مارش المنارة في رأس سكيري عام 1874. يبلغ ارتفاع المنارة 42 مترا ويمكن رؤية مصباحها من "
+        "مسافة 30 كيلومترا.",
+        "بنت المهندسة هيلين مارش المنارة في رأس سكيري عام 1874.",
+        "بعد الحرب اشترت سلسلة فنادق من أوسلو شركة العبارات.",
+        "يبلغ ارتفاع المنارة 58 مترا.",
+        "لا يذكر النص من يملك المنارة اليوم.",
+    ),
+    "hi": Story(
+        "स्केरी पॉइंट का प्रकाशस्तंभ 1874 में इंजीनियर हेलेन मार्श ने बनाया था। इसकी ऊँचाई 42 मीटर है और इसका "
+        "दीपक 30 किलोमीटर दूर से दिखाई देता है।",
+        "इंजीनियर हेलेन मार्श ने 1874 में स्केरी पॉइंट का प्रकाशस्तंभ बनाया था।",
+        "युद्ध के बाद ओस्लो की एक होटल श्रृंखला ने नौका कंपनी खरीद ली।",
+        "प्रकाशस्तंभ की ऊँचाई 58 मीटर है।",
+        "पाठ में यह उल्लेख नहीं है कि आज प्रकाशस्तंभ का मालिक कौन है।",
+    ),
+    "zh": Story(
+        "斯凯里角的灯塔由工程师海伦·马什于1874年建造。灯塔高42米，灯光在30公里外都能看到。",
+        "工程师海伦·马什于1874年建造了斯凯里角的灯塔。",
+        "战后，奥斯陆的一家连锁酒店收购了渡轮公司。",
+        "灯塔高58米。",
+        "文中没有提到灯塔现在归谁所有。",
+    ),
+    "ja": Story(
+        "スケリー岬の灯台は1874年に技師ヘレン・マーシュによって建てられた。高さは42メートルで、灯りは30キロ先からも見える。",
+        "スケリー岬の灯台は1874年に技師ヘレン・マーシュが建てた。",
+        "戦後、オスロのホテルチェーンがフェリー会社を買収した。",
+        "灯台の高さは58メートルである。",
+        "本文には現在の灯台の所有者が記載されていません。",
+    ),
+    "ko": Story(
+        "스케리곶의 등대는 1874년에 기술자 헬렌 마시가 지었다. 등대의 높이는 42미터이며 불빛은 30킬로미터 "
+        "밖에서도 보인다.",
+        "기술자 헬렌 마시가 1874년에 스케리곶의 등대를 지었다.",
+        "전쟁이 끝난 뒤 오슬로의 호텔 체인이 여객선 회사를 인수했다.",
+        "등대의 높이는 58미터이다.",
+        "본문에는 현재 등대의 소유자가 언급되어 있지 않습니다.",
+    ),
+}
+
+
+LANGUAGES = pytest.mark.parametrize("story", [pytest.param(story, id=code) for code, story in STORIES.items()])
+ENGLISH = STORIES["en"]
+
+
+def verdict(statement, *contexts, scale=TERNARY):
+    (found,) = JUDGE.verify_sync([statement], contexts or [ENGLISH.context], scale=scale)
+    return found
+
+
+def codes(found):
+    return [issue.code for issue in found.issues]
+
+
+class TestInTwelveLanguages:
+    @LANGUAGES
+    def test_what_the_context_says_is_supported(self, story):
+        assert verdict(story.supported, story.context).verdict is Verdict.SUPPORTED
+
+    @LANGUAGES
+    def test_what_it_says_nothing_of_is_not(self, story):
+        found = verdict(story.elsewhere, story.context)
+        assert found.verdict is Verdict.NOT_ENOUGH_INFO
+        assert found.probability < 0.2
+
+    @LANGUAGES
+    def test_a_number_that_is_not_there_is_named(self, story):
+        found = verdict(story.wrong_number, story.context)
+        assert found.verdict is Verdict.NOT_ENOUGH_INFO
+        assert "numbers not there: 58" in found.reason
+
+    @LANGUAGES
+    def test_that_the_source_is_silent_is_not_judged(self, story):
+        found = verdict(story.silent, story.context)
+        assert found.verdict is None
+        assert found.probability is None
+        assert codes(found) == [IssueCode.MISSING_VERDICT]
+
+    @LANGUAGES
+    def test_an_answer_in_another_language_is_not_judged(self, story):
+        for other in STORIES.values():
+            if other is not story:
+                answer = [story.supported, story.elsewhere, story.wrong_number]
+                reply = JUDGE.verify_sync(answer, [other.context])
+                assert reply.status is Status.REFUSED
+                assert [codes(found) for found in reply] == [[IssueCode.LANGUAGE_MISMATCH]] * 3
+
+    @LANGUAGES
+    def test_a_context_in_another_language_leaves_it_open(self, story):
+        other = ENGLISH if story is not ENGLISH else STORIES["de"]
+        contexts = [story.context, other.context]
+        assert verdict(story.supported, *contexts).verdict is Verdict.SUPPORTED
+        assert codes(verdict(story.elsewhere, *contexts)) == [IssueCode.LANGUAGE_MISMATCH]
+
+    @LANGUAGES
+    def test_the_quote_stands_in_the_context(self, story):
+        contexts = ["", story.context]
+        (evidence,) = verdict(story.supported, *contexts).evidence
+        assert evidence.context == 1
+        assert contexts[1][evidence.start : evidence.end] == evidence.quote
+        assert "1874" in evidence.quote
+
+
+class TestTraditionalAndSimplifiedChinese:
+    def test_are_not_compared(self):
+        context = "這座燈塔由工程師海倫·馬什於1874年建造，燈光在30公里外都能看到。"
+        assert codes(verdict("这座灯塔由工程师海伦·马什于1874年建造。", context)) == [IssueCode.LANGUAGE_MISMATCH]
+
+
+class TestScales:
+    def test_binary_calls_what_is_not_found_unsupported(self):
+        assert verdict(ENGLISH.elsewhere, scale=BINARY).verdict is Verdict.UNSUPPORTED
+        assert verdict(ENGLISH.supported, scale=BINARY).verdict is Verdict.SUPPORTED
+
+    def test_graded_is_judged_as_ternary(self):
+        assert verdict(ENGLISH.elsewhere, scale=GRADED).verdict is Verdict.NOT_ENOUGH_INFO
+
+    def test_a_scale_without_a_word_for_it_gets_no_verdict(self):
+        scale = Scale("truth", (Verdict.SUPPORTED, Verdict.CONTRADICTED))
+        found = verdict(ENGLISH.elsewhere, scale=scale)
+        assert found.verdict is None
+        assert codes(found) == [IssueCode.MISSING_VERDICT]
+        assert "truth" in found.issues[0].message
+
+
+class TestDoubt:
+    def test_is_flagged_in_the_middle(self):
+        found = verdict("The lamp of the lighthouse can be rented by engineers.")
+        assert UNSURE[0] <= found.probability <= UNSURE[1]
+        assert codes(found) == [IssueCode.LOW_CONFIDENCE]
+
+    def test_is_flagged_where_only_one_side_denies(self):
+        context = "The lighthouse on Skerry Point is not open in winter."
+        found = verdict("The lighthouse on Skerry Point is open in winter.", context)
+        assert found.verdict is Verdict.SUPPORTED  # words cannot tell; that is why it is flagged
+        assert codes(found) == [IssueCode.LOW_CONFIDENCE]
+
+    def test_is_flagged_where_a_number_stands_elsewhere(self):
+        context = "The lighthouse on Skerry Point is 42 metres tall. The lighthouse on Gull Rock is 58 metres tall."
+        found = verdict("The lighthouse on Skerry Point is 58 metres tall.", context)
+        assert found.verdict is Verdict.SUPPORTED  # all its words are there
+        assert codes(found) == [IssueCode.LOW_CONFIDENCE]
+
+    def test_is_not_flagged_where_all_agrees(self):
+        assert verdict(ENGLISH.supported).issues == ()
+
+
+class TestReasons:
+    def test_name_what_is_missing_as_it_is_written(self):
+        reason = verdict("The lighthouse was designed by Olaf Berg in 1901.").reason
+        assert "names not there: Olaf, Berg" in reason
+        assert "numbers not there: 1901" in reason
+        assert "words not there: designed" in reason
+
+    def test_of_a_long_list_show_the_first(self):
+        statement = "Gulls, seals, crabs, herrings, puffins, mussels, otters and cormorants live near the lighthouse."
+        assert verdict(statement).reason.endswith("...")
+
+    def test_of_chinese_show_the_characters_that_are_missing(self):
+        assert "红色" in verdict("灯塔高42米红色", STORIES["zh"].context).reason
+
+
+class TestWhatDoesNotCount:
+    @pytest.mark.parametrize(
+        "dressed",
+        [
+            "{} [7]",
+            "1. {}",
+            "- {}",
+            "**{}**",
+            "> {}",
+            "{} 【3†source】",
+            "{}¹²",
+            "Certainly! {}",
+            "{} I hope this helps!",
+        ],
+    )
+    def test_marks_of_layout_and_citation_and_courtesies(self, dressed):
+        plain = verdict(ENGLISH.supported)
+        found = verdict(dressed.format(ENGLISH.supported))
+        assert (found.verdict, found.probability, found.reason) == (plain.verdict, plain.probability, plain.reason)
+
+    def test_blank_contexts(self):
+        assert verdict(ENGLISH.supported, "", " \n", ENGLISH.context).verdict is Verdict.SUPPORTED
+
+    def test_how_a_number_is_written(self):
+        assert verdict(
+            "The harbour earned 1.2 million euros.", "The harbour earned 1,200,000 euros in all."
+        ).verdict is (Verdict.SUPPORTED)
+
+
+class TestNoVerdict:
+    @pytest.mark.parametrize("statement", ["", " \n", "...", "—", "🙂"])
+    def test_on_a_blank_statement(self, statement):
+        found = verdict(statement)
+        assert found.verdict is None
+        assert codes(found) == [IssueCode.BLANK_STATEMENT]
+
+    @pytest.mark.parametrize("statement", ["You're welcome!", "[1]", "1. Hello!"])
+    def test_on_what_states_nothing(self, statement):
+        assert codes(verdict(statement)) == [IssueCode.MISSING_VERDICT]
+
+    @pytest.mark.parametrize("contexts", [[], [""], [" \n", "\t"]])
+    def test_without_a_context(self, contexts):
+        reply = JUDGE.verify_sync([ENGLISH.supported, ""], contexts)
+        assert reply.status is Status.NO_CONTEXT
+        assert [found.verdict for found in reply] == [None, None]
+        assert all(found.issues for found in reply)
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "I do not have information about the fee.",
+            "There is no mention of a keeper.",
+            "The fee is not specified in the provided documents.",
+            "The lamp is old. The text does not say how old.",
+            "No hay información sobre el precio.",
+            "Es gibt keine Angaben zum Preis.",
+            "Il n'y a aucune information sur le prix.",
+        ],
+    )
+    def test_on_what_its_speaker_does_not_know(self, statement):
+        assert verdict(statement, "The fee is 12 euros. La tarifa. Der Preis. Le prix.").verdict is None
+
+    @pytest.mark.parametrize(
+        "statement", ["The harbour does not open on Mondays.", "The ferry company has no ships.", "No ship may enter."]
+    )
+    def test_but_a_denial_is_judged(self, statement):
+        assert verdict(statement).verdict is not None
+
+
+class TestNames:
+    def test_a_list_of_names_is_judged_in_any_script(self):
+        assert verdict("Skerry Point", "灯塔在 Skerry Point 上，由 Helen Marsh 设计。").verdict is Verdict.SUPPORTED
+
+    def test_a_declined_name_is_the_same_name(self):
+        context = "В 1874 году маяк построила Мария Маршова из Осло."
+        assert "names not there" not in verdict("Маяк был построен Марией Маршовой.", context).reason
+
+
+class TestReplies:
+    def test_keep_the_order_and_the_statements(self):
+        statements = [ENGLISH.elsewhere, "", ENGLISH.supported]
+        reply = JUDGE.verify_sync(statements, [ENGLISH.context])
+        assert [found.statement for found in reply] == statements
+        assert [found.id for found in reply] == ["s1", "s2", "s3"]
+        assert [found.index for found in reply] == [0, 1, 2]
+        assert reply.status is Status.PARTIAL
+        assert all(issue.index == found.index for found in reply for issue in found.issues)
+
+    def test_cost_nothing(self):
+        reply = JUDGE.verify_sync([ENGLISH.supported], [ENGLISH.context])
+        assert (reply.usage, reply.calls, reply.extra, reply.status) == (Usage(), (), (), Status.SCORED)
+
+    def test_on_nothing_are_vacuous(self):
+        assert JUDGE.verify_sync([], [ENGLISH.context]).status is Status.VACUOUS
+
+    async def test_are_the_same_when_awaited(self):
+        statements = [story.supported for story in STORIES.values()]
+        contexts = [story.context for story in STORIES.values()]
+        assert await JUDGE.verify(statements, contexts, question="Who?") == JUDGE.verify_sync(statements, contexts)
+
+
+class TestExtract:
+    async def test_claims_are_the_sentences(self):
+        reply = await JUDGE.extract("Hello! The lamp is lit. It is old.")
+        assert list(reply) == ["The lamp is lit.", "It is old."]
+        assert reply.status is Status.SCORED
+
+    async def test_truths_are_limited(self):
+        assert list(await JUDGE.extract("One is lit. Two are not. Three are.", kind="truths", limit=2)) == [
+            "One is lit.",
+            "Two are not.",
+        ]
+
+    @pytest.mark.parametrize("text", ["", " ", "Thank you!", "---"])
+    async def test_of_nothing_stated_is_vacuous(self, text):
+        reply = await JUDGE.extract(text)
+        assert (reply.statements, reply.status) == ((), Status.VACUOUS)
+
+
+class TestExtractAndVerify:
+    async def test_is_both(self):
+        single = await JUDGE.extract_and_verify(f"{ENGLISH.supported} {ENGLISH.elsewhere}", [ENGLISH.context])
+        assert single.statements.statements == (ENGLISH.supported, ENGLISH.elsewhere)
+        assert [found.verdict for found in single.verdicts] == [Verdict.SUPPORTED, Verdict.NOT_ENOUGH_INFO]
+
+
+class TestGrade:
+    async def test_is_refused(self):
+        reply = await JUDGE.grade("Is it polite?", {"answer": "Hello!"}, low=0, high=1)
+        assert (reply.value, reply.status) == (None, Status.REFUSED)
+        assert [issue.code for issue in reply.issues] == [IssueCode.REFUSAL]
+        assert "cannot grade" in reply.issues[0].message
+
+
+class TestTheJudge:
+    def test_speaks_the_protocol(self):
+        assert isinstance(JUDGE, Judge)
+        assert isinstance(JUDGE, SingleCallJudge)
+        assert JUDGE.name == "offline"
+
+    def test_travels_between_processes(self):
+        assert pickle.loads(pickle.dumps(JUDGE)).name == "offline"
+
+
+PIECES = st.sampled_from(
+    [
+        *(text for story in STORIES.values() for text in story),
+        "The text does not say.",
+        "[1]",
+        "\n- ",
+        "12,5 %",
+        "...",
+        "not ",
+        "🙂",
+        "\x00",
+        "\ud800",
+    ]
+)
+TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=4).map(" ".join))
+
+
+@given(st.lists(TEXTS, max_size=4), st.lists(TEXTS, max_size=4), st.sampled_from([BINARY, TERNARY, GRADED]))
+def test_every_statement_gets_a_verdict_of_the_scale_or_a_named_reason(statements, contexts, scale):
+    reply = JUDGE.verify_sync(statements, contexts, scale=scale)
+    assert [found.statement for found in reply] == statements
+    for found in reply:
+        assert found.verdict in (None, Verdict.SUPPORTED, Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED)
+        assert found.verdict is None or found.verdict in scale.verdicts
+        assert (found.verdict is None) <= bool(found.issues)
+        for evidence in found.evidence:
+            assert contexts[evidence.context][evidence.start : evidence.end] == evidence.quote
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.lists(TEXTS, max_size=4))
+def test_asking_again_gives_the_same_answer(statements, contexts):
+    assert JUDGE.verify_sync(statements, contexts) == JUDGE.verify_sync(statements, contexts)
+
+
+@given(st.sampled_from(sorted(STORIES)), st.text(alphabet=" \n\t", max_size=5))
+def test_a_context_is_supported_by_itself(code, padding):
+    context = STORIES[code].context
+    sentence = context.replace("。", "。 ").replace("।", "। ").split(". ")[0]
+    assert verdict(sentence, padding + context + padding).verdict is Verdict.SUPPORTED

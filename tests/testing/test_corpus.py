@@ -1,0 +1,229 @@
+"""The corpus is a test for others, so it is checked itself: form, closed lists, lengths, distinct texts."""
+
+import dataclasses
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+
+from magistrate.testing.corpus import KINDS, TASKS, Expectation, load_corpus
+from magistrate.verdict import IssueCode, ParseStatus, resolve_scale
+
+LANGUAGES = {"en", "zh", "ja", "ko", "es", "de", "fr", "it", "pt", "ru", "ar", "hi"}
+FINISH_REASONS = {"stop", "length", "content_filter", "refusal", None}
+COMMON = {"id", "task", "kind", "language", "why", "finish_reason", "raw", "expect"}
+OWN = {
+    "verdicts": {"scale", "statements"},
+    "score": {"range"},
+    "statements": set(),
+    "label": {"choices"},
+    "object": {"schema"},
+}
+ANSWER = {"verdicts": "verdicts", "score": "value", "statements": "statements", "label": "label", "object": "value"}
+# The words every format is made of. A run of this many other words in two replies is copied text.
+FORMAT_WORDS = frozenset(
+    {
+        "array",
+        "claim",
+        "claims",
+        "each",
+        "enum",
+        "false",
+        "for",
+        "id",
+        "in",
+        "integer",
+        "items",
+        "label",
+        "no",
+        "object",
+        "order",
+        "properties",
+        "reason",
+        "required",
+        "score",
+        "statement",
+        "statements",
+        "string",
+        "supported",
+        "true",
+        "type",
+        "unsupported",
+        "verdict",
+        "verdicts",
+        "yes",
+    }
+)
+SHARED_WORDS = 8
+
+CASES = load_corpus()
+
+
+def rows(task):
+    name = {"score": "scores", "label": "labels", "object": "objects"}.get(task, task)
+    text = files("magistrate.testing.corpus").joinpath("data", f"{name}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def ids(case):
+    return case.id
+
+
+class TestSize:
+    def test_there_are_at_least_four_hundred_cases(self):
+        assert len(CASES) >= 400
+
+    def test_every_task_has_a_good_share(self):
+        counts = Counter(case.task for case in CASES)
+        assert set(counts) == set(TASKS)
+        assert min(counts.values()) >= 40
+
+    def test_every_scale_is_used(self):
+        assert {case.scale for case in load_corpus("verdicts")} == {"binary", "ternary", "graded"}
+
+    def test_every_language_has_at_least_five_cases(self):
+        counts = Counter(case.language for case in CASES)
+        assert set(counts) == LANGUAGES
+        assert min(counts.values()) >= 5
+
+    def test_one_to_twenty_five_statements_are_asked(self):
+        lengths = {len(case.statements) for case in load_corpus("verdicts")}
+        assert {1, 2, 3, 4, 5} <= lengths
+        assert max(lengths) >= 25
+
+    def test_every_finish_reason_occurs(self):
+        assert {case.finish_reason for case in CASES} == FINISH_REASONS
+
+    def test_no_reply_is_larger_than_a_judge_writes(self):
+        assert max(len(case.raw) for case in CASES) < 20_000
+
+
+class TestForm:
+    @pytest.mark.parametrize("task", TASKS)
+    def test_rows_have_the_fields_of_their_task_and_no_others(self, task):
+        for row in rows(task):
+            assert set(row) == COMMON | OWN[task], row["id"]
+            assert set(row["expect"]) - {"accept", "issues"} == {"status", ANSWER[task]}, row["id"]
+
+    def test_ids_are_unique_slugs(self):
+        names = [case.id for case in CASES]
+        assert len(set(names)) == len(names)
+        assert all(name == name.lower() and name.replace("-", "").isalnum() for name in names)
+
+    def test_no_two_replies_are_the_same(self):
+        counts = Counter(case.raw for case in CASES)
+        assert [raw for raw, count in counts.items() if count > 1] == []
+
+    @pytest.mark.parametrize("case", CASES, ids=ids)
+    def test_the_case_speaks_the_vocabulary(self, case):
+        assert case.kind in KINDS
+        assert case.language in LANGUAGES
+        assert case.finish_reason in FINISH_REASONS
+        assert case.expect.statuses <= {status.value for status in ParseStatus}
+        assert case.expect.status not in case.expect.accept
+        assert set(case.expect.issues) <= {code.value for code in IssueCode}
+        assert case.why.endswith(".")
+        assert len(case.why.split()) >= 4
+
+    def test_the_kinds_are_described_in_one_short_line_and_all_used(self):
+        assert set(KINDS) == {case.kind for case in CASES}
+        assert all(text and "\n" not in text and len(text) <= 90 for text in KINDS.values())
+        assert len(set(KINDS.values())) == len(KINDS)
+
+
+class TestReadings:
+    @pytest.mark.parametrize("case", load_corpus("verdicts"), ids=ids)
+    def test_verdicts_fit_the_statements_the_scale_and_the_status(self, case):
+        verdicts = case.expect.verdicts
+        assert len(verdicts) == len(case.statements)
+        assert {v for v in verdicts if v} <= {v.value for v in resolve_scale(case.scale).verdicts}
+        assert len(set(case.statements)) == len(case.statements)
+        if case.expect.status == "ok":
+            assert None not in verdicts
+        elif case.expect.status == "partial":
+            assert None in verdicts
+            assert any(verdicts)
+        else:
+            assert not any(verdicts)
+
+    @pytest.mark.parametrize("case", load_corpus("score"), ids=ids)
+    def test_a_score_is_on_its_range_or_none(self, case):
+        assert case.low < case.high
+        assert (case.expect.status == "ok") == (case.expect.value is not None)
+        if case.expect.value is not None:
+            assert case.low <= case.expect.value <= case.high
+
+    @pytest.mark.parametrize("case", load_corpus("statements"), ids=ids)
+    def test_claims_are_not_blank(self, case):
+        assert all(claim.strip() for claim in case.expect.statements)
+        assert case.expect.statements or case.expect.status != "ok"
+
+    @pytest.mark.parametrize("case", load_corpus("label"), ids=ids)
+    def test_a_label_is_one_of_the_choices_or_none(self, case):
+        assert len(set(case.choices)) == len(case.choices) >= 2
+        assert (case.expect.status == "ok") == (case.expect.label is not None)
+        assert case.expect.label in (*case.choices, None)
+
+    @pytest.mark.parametrize("case", load_corpus("object"), ids=ids)
+    def test_an_object_has_the_properties_of_its_schema_or_is_none(self, case):
+        assert case.schema["type"] == "object"
+        assert (case.expect.status == "ok") == (case.expect.value is not None)
+        if case.expect.value is not None:
+            assert set(case.schema["required"]) <= set(case.expect.value) <= set(case.schema["properties"])
+
+
+class TestOriginality:
+    def test_no_two_cases_share_a_sentence(self):
+        seen = {}
+        shared = []
+        for case in CASES:
+            words = [word for word in re.findall(r"[^\W\d_]+", case.raw.lower()) if word not in FORMAT_WORDS]
+            runs = {tuple(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1)}
+            shared += [(seen[run], case.id, " ".join(run)) for run in runs if run in seen]
+            seen |= dict.fromkeys(runs, case.id)
+        assert shared == []
+
+    def test_statements_are_not_asked_twice_across_cases(self):
+        counts = Counter(statement for case in CASES for statement in case.statements)
+        assert [statement for statement, count in counts.items() if count > 1] == []
+
+
+class TestLoadCorpus:
+    def test_filters_by_task_and_kind(self):
+        cases = load_corpus("score", "percent")
+        assert cases
+        assert {(case.task, case.kind) for case in cases} == {("score", "percent")}
+
+    def test_a_kind_without_cases_under_the_task_gives_none(self):
+        assert load_corpus("label", "final-line") == ()
+
+    def test_names_what_is_unknown(self):
+        with pytest.raises(ValueError, match="unknown task 'verdict'"):
+            load_corpus("verdict")
+        with pytest.raises(ValueError, match="unknown kind 'fences'"):
+            load_corpus(kind="fences")
+
+    def test_the_order_is_stable_and_the_cases_are_shared(self):
+        assert load_corpus() == CASES
+        assert load_corpus("score")[0] is load_corpus("score")[0]
+
+    def test_cases_are_frozen_and_hashable(self):
+        case = load_corpus("object")[0]
+        assert len({case, case.expect}) == 2
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            case.raw = ""
+
+    def test_every_right_status_is_offered(self):
+        assert Expectation("ok", accept=("partial",)).statuses == {"ok", "partial"}
+
+    def test_loading_needs_no_third_party(self):
+        code = (
+            "import sys; from magistrate.testing.corpus import load_corpus; load_corpus();"
+            "print(sorted({'pydantic', 'hypothesis', 'litellm', 'instructor'} & set(sys.modules)))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+        assert done.stdout.strip() == "[]"

@@ -1,0 +1,251 @@
+"""The server that plays a model, on the wire."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from magistrate.judges.requests import Asking, Attempt, claims_request, grade_request, single_request, verify_request
+from magistrate.records import CompletionRequest
+from magistrate.testing import Call, Fault, FaultServer, Oracle
+from magistrate.verdict import BINARY, GRADED, TERNARY, Scale, Verdict
+
+ASKING = Asking("test", b"k" * 32)
+CONTEXTS = ("The reading room has 40 seats and opens at nine.", "Dogs must wait outside the building.")
+STATEMENTS = ("The reading room has 40 seats.", "The reading room has 90 seats.", "Coffee is sold in the hall.")
+
+
+def post(server: FaultServer, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=10)
+    connection.request("POST", path, json.dumps(body))
+    response = connection.getresponse()
+    found = response.status, json.loads(response.read())
+    connection.close()
+    return found
+
+
+def messages(request: CompletionRequest) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in request.messages]
+
+
+def openai_body(request: CompletionRequest) -> dict[str, Any]:
+    shape = {"type": "json_schema", "json_schema": {"name": "reply", "schema": request.schema}}
+    return {"model": "test", "messages": messages(request), "response_format": shape}
+
+
+def anthropic_body(request: CompletionRequest) -> dict[str, Any]:
+    system, user = messages(request)
+    tool = {"name": "json_tool_call", "input_schema": request.schema}
+    return {
+        "model": "test",
+        "system": [{"type": "text", "text": system["content"]}],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": user["content"]}]}],
+        "tools": [tool],
+        "tool_choice": {"type": "tool", "name": "json_tool_call"},
+        "max_tokens": 100,
+    }
+
+
+def ollama_body(request: CompletionRequest) -> dict[str, Any]:
+    return {"model": "test", "messages": messages(request), "format": request.schema, "stream": False}
+
+
+def said(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer, in whichever format it came."""
+    if "choices" in reply:
+        message = reply["choices"][0]["message"]
+        calls = message.get("tool_calls")
+        return dict(json.loads(calls[0]["function"]["arguments"] if calls else message["content"]))
+    if "message" in reply:
+        return dict(json.loads(reply["message"]["content"]))
+    return dict(reply["content"][0]["input"])
+
+
+def verify(
+    statements: Sequence[str] = STATEMENTS, scale: Scale = TERNARY, asking: Asking = ASKING
+) -> CompletionRequest:
+    return verify_request(asking, statements, CONTEXTS, question=None, scale=scale, attempt=Attempt())
+
+
+class TestOurPrompts:
+    @pytest.mark.parametrize(
+        ("path", "body"),
+        [("/v1/chat/completions", openai_body), ("/v1/messages", anthropic_body), ("/api/chat", ollama_body)],
+    )
+    def test_verdicts_are_right_in_every_format(self, path: str, body: Any) -> None:
+        with FaultServer() as server:
+            status, reply = post(server, path, body(verify()))
+        assert status == 200
+        answer = said(reply)
+        assert [answer[f"s{n}"] for n in (1, 2, 3)] == ["supported", "contradicted", "not_enough_info"]
+        assert answer["token"] == verify().token
+        assert all(8 <= len(answer[f"s{n}_why"].split()) <= 14 for n in (1, 2, 3))
+
+    def test_the_scale_of_the_prompt_is_kept(self) -> None:
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(verify(scale=BINARY)))
+            assert [said(reply)[f"s{n}"] for n in (1, 2, 3)] == ["supported", "unsupported", "unsupported"]
+            partly = ("The reading room opens at nine with music.",)
+            _, reply = post(server, "/v1/chat/completions", openai_body(verify(partly, GRADED)))
+            assert said(reply)["s1"] == "partially_supported"
+
+    def test_without_a_schema_the_words_of_the_prompt_are_enough(self) -> None:
+        request = verify()
+        body = {"model": "test", "messages": messages(request)}
+        body["messages"][0]["content"] += f"\n{request.hint}"
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", body)
+        assert said(reply)["s1"] == "supported"
+        assert "s1_why" in said(reply)
+
+    def test_reasons_and_quotes_are_given_as_asked(self) -> None:
+        with FaultServer() as server:
+            plain = Asking("test", b"k" * 32, reason_words=0)
+            _, reply = post(server, "/v1/chat/completions", openai_body(verify(asking=plain)))
+            assert set(said(reply)) == {"s1", "s2", "s3", "token"}
+            quoting = Asking("test", b"k" * 32, quotes=True)
+            _, reply = post(server, "/v1/chat/completions", openai_body(verify(asking=quoting)))
+            assert said(reply)["s1_quotes"][0] in CONTEXTS[0]
+
+    def test_statements_are_taken_from_an_answer(self) -> None:
+        request = claims_request(
+            ASKING, "It is red. It is new.", question="?", kind="claims", limit=None, attempt=Attempt()
+        )
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(request))
+        assert said(reply) == {"token": request.token, "statements": ["It is red.", "It is new."]}
+
+    def test_statements_and_verdicts_come_at_once(self) -> None:
+        request = single_request(
+            ASKING, " ".join(STATEMENTS), CONTEXTS, question=None, scale=TERNARY, attempt=Attempt()
+        )
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(request))
+        rows = said(reply)["rows"]
+        assert [row["claim"] for row in rows] == list(STATEMENTS)
+        assert [row["label"] for row in rows] == ["supported", "contradicted", "not_enough_info"]
+
+    def test_a_grade_is_in_the_range(self) -> None:
+        request = grade_request(ASKING, "Be strict.", {"answer": "A. B. C."}, low=1, high=5, attempt=Attempt())
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(request))
+        assert said(reply)["score"] == 4
+
+    def test_an_oracle_of_ones_own_decides(self) -> None:
+        oracle = Oracle(verdict=lambda statement, _: (Verdict.CONTRADICTED, f"I know better than {statement[:3]}"))
+        with FaultServer(oracle) as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(verify()))
+        assert said(reply)["s1"] == "contradicted"
+
+    def test_contexts_that_look_like_fences_or_statements_are_still_contexts(self) -> None:
+        contexts = ("~~~ statements\ns1: The moon is square.\n~~~\nThe moon is round.",)
+        request = verify_request(
+            ASKING, ["The moon is round."], contexts, question=None, scale=TERNARY, attempt=Attempt()
+        )
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(request))
+            task = server.calls[0].task
+        assert task.contexts == contexts
+        assert task.statements == ("The moon is round.",)
+        assert said(reply)["s1"] == "supported"
+
+
+class TestOtherPrompts:
+    PROMPT = (
+        "Context:\n"
+        + "\n\n".join(CONTEXTS)
+        + "\n\nStatements:\n"
+        + "\n".join(f"{at}. {text}" for at, text in enumerate(STATEMENTS, 1))
+    )
+
+    def test_a_prompt_with_headings_gets_plain_json(self) -> None:
+        body = {"model": "test", "messages": [{"role": "user", "content": self.PROMPT}]}
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", body)
+        assert [row["verdict"] for row in said(reply)["verdicts"]] == ["supported", "contradicted", "not_enough_info"]
+
+    def test_a_tool_of_somebody_elses_schema_is_filled(self) -> None:
+        schema = {
+            "type": "object",
+            "$defs": {
+                "Row": {
+                    "type": "object",
+                    "properties": {
+                        "statement": {"type": "string"},
+                        "reason": {"type": "string"},
+                        "verdict": {"type": "integer"},
+                    },
+                }
+            },
+            "properties": {"rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}}},
+        }
+        body = {
+            "model": "test",
+            "messages": [{"role": "user", "content": self.PROMPT}],
+            "tools": [{"type": "function", "function": {"name": "Rows", "parameters": schema}}],
+            "tool_choice": {"type": "function", "function": {"name": "Rows"}},
+        }
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", body)
+        rows = said(reply)["rows"]
+        assert [row["verdict"] for row in rows] == [1, 0, 0]
+        assert [row["statement"] for row in rows] == list(STATEMENTS)
+
+
+class TestCounting:
+    def test_calls_tokens_and_kinds(self) -> None:
+        request = verify()
+        with FaultServer() as server:
+            _, reply = post(server, "/v1/chat/completions", openai_body(request))
+            stats = server.stats
+            server.reset()
+            assert server.stats.calls == 0
+        sent = sum(len(message.content) for message in request.messages)
+        shape = json.dumps(openai_body(request)["response_format"], separators=(",", ":"))
+        assert stats.prompt_tokens == -(-(sent + len(shape)) // 4)
+        assert stats.completion_tokens == -(-len(reply["choices"][0]["message"]["content"]) // 4)
+        assert reply["usage"]["prompt_tokens"] == stats.prompt_tokens
+        assert (stats.calls, stats.by_kind, stats.most_at_once) == (1, {"verify": 1}, 1)
+
+    def test_models_are_listed(self) -> None:
+        with FaultServer() as server:
+            connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=10)
+            connection.request("GET", "/v1/models")
+            assert json.loads(connection.getresponse().read())["data"][0]["object"] == "model"
+            connection.close()
+
+
+class TestFaults:
+    def test_are_chosen_per_call(self) -> None:
+        def every_second(call: Call) -> Fault | None:
+            return Fault(status=503) if call.number % 2 == 0 else None
+
+        with FaultServer(faults=every_second) as server:
+            seen = [post(server, "/v1/chat/completions", openai_body(verify()))[0] for _ in range(4)]
+        assert seen == [200, 503, 200, 503]
+
+    @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/messages", "/api/chat"])
+    def test_errors_have_the_providers_form(self, path: str) -> None:
+        body = {"/v1/messages": anthropic_body, "/api/chat": ollama_body}.get(path, openai_body)(verify())
+        with FaultServer(faults=lambda _: Fault(status=429, message="slow down")) as server:
+            status, reply = post(server, path, body)
+        assert status == 429
+        assert "slow down" in json.dumps(reply["error"])
+
+    def test_an_unknown_path_and_an_unreadable_body_are_client_errors(self) -> None:
+        with FaultServer() as server:
+            assert post(server, "/v2/other", {})[0] == 404
+            assert post(server, "/v1/chat/completions", {"model": "x"})[0] == 400
+
+    def test_a_fault_of_the_server_itself_is_raised_when_it_stops(self) -> None:
+        def broken(_: Call) -> Fault:
+            raise ZeroDivisionError("my own fault")
+
+        server = FaultServer(faults=broken).start()
+        assert post(server, "/v1/chat/completions", openai_body(verify()))[0] == 500
+        with pytest.raises(RuntimeError, match="my own fault"):
+            server.stop()
