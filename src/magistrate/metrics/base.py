@@ -62,6 +62,24 @@ class MetricResult:
     calls: tuple[CallRecord, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def to_deepeval(self) -> dict[str, Any]:
+        """Return the result in DeepEval's shape, with DeepEval's own success flag (see `metrics.export`)."""
+        from magistrate.metrics.export import to_deepeval  # noqa: PLC0415 - it imports this module
+
+        return to_deepeval(self)
+
+    def to_ragaliq(self) -> dict[str, Any]:
+        """Return the result in RagaliQ's shape, with RagaliQ's own pass flag (see `metrics.export`)."""
+        from magistrate.metrics.export import to_ragaliq  # noqa: PLC0415 - it imports this module
+
+        return to_ragaliq(self)
+
+    def to_promptfoo(self) -> dict[str, Any]:
+        """Return the result in promptfoo's shape, with promptfoo's own pass flag (see `metrics.export`)."""
+        from magistrate.metrics.export import to_promptfoo  # noqa: PLC0415 - it imports this module
+
+        return to_promptfoo(self)
+
 
 @runtime_checkable
 class Metric(Protocol):

@@ -1,0 +1,76 @@
+"""Read the same verdicts under a policy and a threshold: what a metric does first, and what can be done again later."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from magistrate.errors import ConfigurationError
+from magistrate.metrics.base import MetricResult, decide
+from magistrate.scoring import Policy, get_policy, score_verdicts
+from magistrate.verdict import StatementVerdict, Status, Verdict
+
+__all__ = ["check_threshold", "rescore", "settle"]
+
+
+def settle(
+    policy: Policy,
+    threshold: float,
+    *,
+    status: Status,
+    verdicts: Sequence[StatementVerdict],
+    extra: Sequence[Verdict] = (),
+) -> dict[str, Any]:
+    """Return what follows from the verdicts: policy, score, bounds, threshold and outcome of a `MetricResult`."""
+    score = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+    return {
+        "policy": policy.name,
+        "score": score.value,
+        "bounds": score.bounds,
+        "threshold": threshold,
+        "outcome": decide(status, score.value, score.bounds, threshold),
+    }
+
+
+def rescore(result: MetricResult, policy: str | Policy | None = None, threshold: float | None = None) -> MetricResult:
+    """Score a stored result again, under another policy or threshold, without a call.
+
+    A result whose score does not come from verdicts on statements, or for which less is better, keeps its score and
+    policy; only its threshold and outcome change, where a threshold is given.
+
+    Args:
+        result: The result.
+        policy: The policy, its name or alias; None for the result's own.
+        threshold: The new threshold in [0, 1]; None for the new policy's own, or the result's where the policy has none
+            or stays the same.
+
+    Raises:
+        ConfigurationError: If no policy has that name, or the threshold is no number in [0, 1].
+    """
+    chosen = get_policy(result.policy if policy is None else policy)
+    if threshold is None:
+        own = None if chosen.name == result.policy else chosen.threshold
+        limit = result.threshold if own is None else own
+    else:
+        limit = check_threshold(threshold)
+    with_verdicts = bool(result.verdicts) or result.status not in (Status.SCORED, Status.PARTIAL)
+    if not with_verdicts or result.direction != "maximize":
+        limit = result.threshold if threshold is None else limit
+        outcome = decide(result.status, result.score, result.bounds, limit, direction=result.direction)
+        return replace(result, threshold=limit, outcome=outcome)
+    fields = settle(chosen, limit, status=result.status, verdicts=result.verdicts, extra=result.extra)
+    return replace(result, **fields)
+
+
+def check_threshold(threshold: float) -> float:
+    """Return the threshold as a float.
+
+    Raises:
+        ConfigurationError: If it is no number in [0, 1].
+    """
+    number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
+    if not number or not 0.0 <= threshold <= 1.0:
+        raise ConfigurationError(f"a threshold is a number from 0 to 1, not {threshold!r}")
+    return float(threshold)

@@ -1,0 +1,133 @@
+"""DeepEvalEx's Faithfulness as its documentation describes it: two-sided extraction, idk counted as faithful."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.verdict import Outcome, Status
+
+SECTIONS = ["Section 2: the library lends 12 books at a time.", "Section 3: a loan lasts four weeks."]
+CASE = Case(input="How many books may I borrow?", actual_output="Up to 12, for four weeks.", retrieval_context=SECTIONS)
+BOOKS, WEEKS, FINE, ONLINE = (
+    "The library lends 12 books at a time.",
+    "A loan lasts six weeks.",
+    "The fine is 1 EUR a day.",
+    "Loans can be renewed online.",
+)
+TRUTHS = {SECTIONS[0]: ["12 books are lent at a time."], SECTIONS[1]: ["A loan lasts four weeks."]}
+VERDICTS = {BOOKS: "supported", WEEKS: ("contradicted", "Four weeks, not six."), FINE: "not_enough_info"}
+
+
+def metric(threshold: float | None = None, **options: Any) -> Faithfulness:
+    return Faithfulness(threshold, policy="deepeval", two_sided=True, **options)
+
+
+@pytest.fixture
+def judge(scripted_judge: Any) -> Any:
+    return scripted_judge({**VERDICTS, ONLINE: "supported"}, claims=(BOOKS, WEEKS, FINE, ONLINE), truths=TRUTHS)
+
+
+class TestHowItWorks:
+    async def test_s2_1_claims_and_truths_are_extracted_and_compared(self, judge: Any) -> None:
+        await metric().evaluate(CASE, judge)
+        assert judge.kinds() == ["claims", "truths", "truths", "verify"]
+
+    async def test_s2_1_each_claim_is_yes_no_or_idk(self, judge: Any) -> None:
+        verdicts = (await metric().evaluate(CASE, judge)).to_deepeval()["metadata"]["verdicts"]
+        assert [verdict["verdict"] for verdict in verdicts] == ["yes", "no", "idk", "yes"]
+
+    async def test_s2_2_idk_counts_as_faithful(self, judge: Any) -> None:
+        assert (await metric().evaluate(CASE, judge)).score == 0.75
+
+    @pytest.mark.parametrize(
+        ("verdicts", "score"),
+        [
+            ({BOOKS: "supported", FINE: "not_enough_info"}, 1.0),
+            ({BOOKS: "supported", WEEKS: "contradicted"}, 0.5),
+            ({WEEKS: "contradicted"}, 0.0),
+        ],
+    )
+    async def test_s2_2_understanding_scores(self, scripted_judge: Any, verdicts: dict[str, str], score: float) -> None:
+        judge = scripted_judge(verdicts, claims=tuple(verdicts), truths=TRUTHS)
+        assert (await metric().evaluate(CASE, judge)).score == score
+
+
+class TestParametersAndOptions:
+    def test_s2_3_input_actual_output_retrieval_context(self) -> None:
+        assert (CASE.question, CASE.answer, CASE.contexts) == (
+            "How many books may I borrow?",
+            "Up to 12, for four weeks.",
+            tuple(SECTIONS),
+        )
+
+    def test_s2_3_context_is_an_alias(self) -> None:
+        assert Case(context=SECTIONS) == Case(retrieval_context=SECTIONS)
+
+    def test_s2_4_defaults(self) -> None:
+        assert (metric().threshold, metric().include_reason, metric().truths_extraction_limit) == (0.5, True, None)
+
+    async def test_s2_4_the_limit_of_truths_is_per_document(self, judge: Any) -> None:
+        result = await metric(truths_extraction_limit=10).evaluate(CASE, judge)
+        assert [options["limit"] for _, _, options in judge.asked if options.get("kind") == "truths"] == [10, 10]
+        assert result.to_deepeval()["metadata"]["truths_extraction_limit"] == 10
+
+    async def test_s2_6_a_missing_retrieval_context_is_a_status_and_no_call(self, judge: Any) -> None:
+        result = await metric().evaluate(CASE.model_copy(update={"contexts": ()}), judge)
+        assert (result.status, result.score, result.to_deepeval()["success"]) == (Status.NO_CONTEXT, None, False)
+        assert judge.asked == []
+
+    async def test_s2_9_strict_and_lenient_thresholds(self, judge: Any) -> None:
+        assert (await metric(1.0).evaluate(CASE, judge)).to_deepeval()["success"] is False
+        assert (await metric(0.3).evaluate(CASE, judge)).to_deepeval()["success"] is True
+
+
+class TestResultStructure:
+    async def test_s2_5_has_all_the_fields(self, judge: Any) -> None:
+        result = (await metric().evaluate(CASE, judge)).to_deepeval()
+        latency = result.pop("latency_ms")
+        assert isinstance(latency, int)
+        assert result == {
+            "metric": "Faithfulness",
+            "score": 0.75,
+            "success": True,
+            "threshold": 0.5,
+            "reason": "supported 2 of 4; s2 contradicted: Four weeks, not six.; s3 not enough info",
+            "metadata": {
+                "truths": ["12 books are lent at a time.", "A loan lasts four weeks."],
+                "claims": [BOOKS, WEEKS, FINE, ONLINE],
+                "verdicts": [
+                    {"verdict": "yes", "reason": None},
+                    {"verdict": "no", "reason": "Four weeks, not six."},
+                    {"verdict": "idk", "reason": None},
+                    {"verdict": "yes", "reason": None},
+                ],
+                "truths_extraction_limit": None,
+            },
+        }
+
+    async def test_s2_5_the_reason_can_be_left_out(self, judge: Any) -> None:
+        result = await metric(include_reason=False).evaluate(CASE, judge)
+        assert result.to_deepeval()["reason"] is None
+
+    async def test_s2_7_the_reason_takes_no_call(self, judge: Any) -> None:
+        assert (await metric().evaluate(CASE, judge)).usage.calls == 4
+        assert (await metric(include_reason=False).evaluate(CASE, judge)).usage.calls == 4
+
+
+class TestWhereDeepEvalMisleads:
+    """Its numbers are kept under its policy; the outcome is ours."""
+
+    async def test_no_claims_are_its_perfect_score_and_inconclusive_here(self, scripted_judge: Any) -> None:
+        result = await metric().evaluate(CASE, scripted_judge(truths=TRUTHS))
+        assert (result.score, result.to_deepeval()["success"]) == (1.0, True)
+        assert (result.status, result.outcome) == (Status.VACUOUS, Outcome.INCONCLUSIVE)
+
+    async def test_one_verdict_of_four_is_its_perfect_score_and_inconclusive_here(self, scripted_judge: Any) -> None:
+        judge = scripted_judge(dict.fromkeys((WEEKS, FINE, ONLINE)), claims=(BOOKS, WEEKS, FINE, ONLINE), truths=TRUTHS)
+        result = await metric().evaluate(CASE, judge)
+        assert (result.score, result.to_deepeval()["success"], result.bounds) == (1.0, True, (0.25, 1.0))
+        assert (result.status, result.outcome) == (Status.PARTIAL, Outcome.INCONCLUSIVE)

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.errors import JudgeAuthError, JudgeTimeoutError
+from magistrate.judges.base import VerdictsReply
+from magistrate.metrics.verification import is_blank, merge_replies, verify_statements
+from magistrate.records import CallRecord, PromptRef, Usage
+from magistrate.sync import run_sync
+from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+
+CLAIMS = ["The kiln is gas-fired.", "It holds 40 plates.", "Firing takes nine hours.", "The lid is steel."]
+CONTEXT = ["The gas kiln holds 40 plates."]
+
+
+def codes(entry: StatementVerdict) -> list[IssueCode]:
+    return [issue.code for issue in entry.issues]
+
+
+async def verify(judge: Any, statements: list[str] = CLAIMS, batch_size: int = 50) -> VerdictsReply:
+    return await verify_statements(
+        judge, statements, CONTEXT, question="How is it fired?", scale=TERNARY, batch_size=batch_size
+    )
+
+
+class TestIsBlank:
+    @pytest.mark.parametrize("text", ["", " ", "\n\t ", "\u3000", "\u200b", "\ufeff", "\u2060 \u00a0", "\x00"])
+    def test_shows_nothing(self, text: str) -> None:
+        assert is_blank(text)
+
+    @pytest.mark.parametrize("text", ["a", " . ", "0", "é", "。", "🙂", "\u200bx"])
+    def test_shows_something(self, text: str) -> None:
+        assert not is_blank(text)
+
+
+class TestBatches:
+    async def test_one_call_for_up_to_batch_size_statements(self, scripted_judge: Any) -> None:
+        judge = scripted_judge()
+        await verify(judge, batch_size=4)
+        assert judge.batches() == [tuple(CLAIMS)]
+
+    async def test_the_last_batch_holds_the_rest(self, scripted_judge: Any) -> None:
+        judge = scripted_judge()
+        await verify(judge, batch_size=3)
+        assert judge.batches() == [tuple(CLAIMS[:3]), tuple(CLAIMS[3:])]
+
+    async def test_a_batch_size_of_1_asks_about_each_statement_on_its_own(self, scripted_judge: Any) -> None:
+        judge = scripted_judge()
+        await verify(judge, batch_size=1)
+        assert judge.batches() == [(claim,) for claim in CLAIMS]
+
+    async def test_batches_run_at_the_same_time(self, scripted_judge: Any) -> None:
+        judge = scripted_judge()
+        await verify(judge, batch_size=1)
+        assert judge.most_at_once == 4
+
+    async def test_question_contexts_and_scale_reach_the_judge(self, scripted_judge: Any) -> None:
+        judge = scripted_judge()
+        await verify(judge, CLAIMS[:1])
+        assert judge.asked == [
+            ("verify", ((CLAIMS[0],), tuple(CONTEXT)), {"question": "How is it fired?", "scale": TERNARY})
+        ]
+
+    async def test_blank_statements_are_not_sent(self, scripted_judge: Any) -> None:
+        judge = scripted_judge({CLAIMS[1]: "contradicted"})
+        reply = await verify(judge, [" ", CLAIMS[0], "\u200b", CLAIMS[1]], batch_size=2)
+        assert judge.batches() == [(CLAIMS[0], CLAIMS[1])]
+        assert [entry.verdict for entry in reply] == [None, Verdict.SUPPORTED, None, Verdict.CONTRADICTED]
+        assert reply[2].issues == (Issue(IssueCode.BLANK_STATEMENT, "nothing to judge", 2),)
+        assert reply.status is Status.PARTIAL
+
+    async def test_only_blank_statements_take_no_call(self, scripted_judge: Any) -> None:
+        judge = scripted_judge()
+        reply = await verify(judge, ["", " "])
+        assert judge.asked == []
+        assert (reply.status, [codes(entry) for entry in reply]) == (
+            Status.VACUOUS,
+            [[IssueCode.BLANK_STATEMENT], [IssueCode.BLANK_STATEMENT]],
+        )
+
+    async def test_a_failed_batch_costs_its_own_statements_only(self, scripted_judge: Any) -> None:
+        judge = scripted_judge({CLAIMS[2]: JudgeTimeoutError("no answer in 30 s")})
+        reply = await verify(judge, batch_size=2)
+        assert [entry.verdict for entry in reply] == [Verdict.SUPPORTED, Verdict.SUPPORTED, None, None]
+        message = "JudgeTimeoutError: no answer in 30 s"
+        assert reply[2].issues == (Issue(IssueCode.JUDGE_ERROR, message, 2),)
+        assert reply[3].issues == (Issue(IssueCode.JUDGE_ERROR, message, 3),)
+        assert reply.issues == (Issue(IssueCode.JUDGE_ERROR, message),)
+        assert reply.status is Status.PARTIAL
+
+    async def test_if_all_batches_fail_the_first_failure_is_the_status(self, scripted_judge: Any) -> None:
+        judge = scripted_judge(dict.fromkeys(CLAIMS, ValueError("?")))
+        assert (await verify(judge, batch_size=1)).status is Status.JUDGE_ERROR
+
+    async def test_an_error_that_ends_the_run_goes_on(self, scripted_judge: Any) -> None:
+        judge = scripted_judge({CLAIMS[2]: JudgeAuthError("no key")})
+        with pytest.raises(JudgeAuthError, match="no key"):
+            await verify(judge, batch_size=1)
+
+    async def test_usage_is_summed_and_calls_name_the_statements_they_are_about(self, scripted_judge: Any) -> None:
+        reply = await verify(scripted_judge(), ["", *CLAIMS], batch_size=2)
+        assert reply.usage == Usage(calls=2, prompt_tokens=200, completion_tokens=20, cost=0.5, latency_ms=10.0)
+        assert [call.statements for call in reply.calls] == [(1, 2), (3, 4)]
+
+    @given(
+        st.lists(st.sampled_from(["supported", "contradicted", "not_enough_info", None, "blank"]), max_size=12),
+        st.integers(1, 5),
+    )
+    def test_each_verdict_reaches_its_own_statement_whatever_the_batch_size(
+        self, scripted_judge: Any, said: list[str | None], batch_size: int
+    ) -> None:
+        statements = [f"Statement {i}." if word != "blank" else " " for i, word in enumerate(said)]
+        judge = scripted_judge(dict(zip(statements, said, strict=True)))
+        reply = run_sync(verify(judge, statements, batch_size))
+        assert [entry.statement for entry in reply] == statements
+        assert [entry.index for entry in reply] == list(range(len(said)))
+        assert [entry.id for entry in reply] == [f"s{i + 1}" for i in range(len(said))]
+        assert [entry.verdict for entry in reply] == [w if w != "blank" else None for w in said]
+        assert all(issue.index == entry.index for entry in reply for issue in entry.issues)
+
+
+class TestUntrustworthyReplies:
+    """A judge is foreign code: what does not fit the statements asked about is no verdict."""
+
+    async def test_entries_are_told_by_their_index_and_not_by_their_place(self, scripted_judge: Any) -> None:
+        judge = scripted_judge(
+            {CLAIMS[1]: "contradicted"},
+            verify_reply=lambda reply: replace(reply, verdicts=tuple(reversed(reply.verdicts))),
+        )
+        reply = await verify(judge)
+        assert [entry.verdict for entry in reply][1] is Verdict.CONTRADICTED
+        assert [entry.statement for entry in reply] == CLAIMS
+
+    @pytest.mark.parametrize(
+        "tamper",
+        [
+            lambda verdicts: verdicts[:-1],
+            lambda verdicts: (*verdicts, verdicts[-1]),
+            lambda verdicts: (*verdicts[:-1], verdicts[0]),
+            lambda verdicts: (*verdicts[:-1], verdicts[-1].model_copy(update={"index": 9})),
+        ],
+        ids=["one short", "one more", "one twice", "one off"],
+    )
+    async def test_a_count_that_does_not_fit_gives_no_verdicts(self, scripted_judge: Any, tamper: Any) -> None:
+        judge = scripted_judge(verify_reply=lambda reply: replace(reply, verdicts=tamper(reply.verdicts)))
+        reply = await verify(judge)
+        assert [codes(entry) for entry in reply] == [[IssueCode.COUNT_MISMATCH]] * 4
+        assert "entries for 4 statements" in reply[0].issues[0].message
+        assert [entry.issues[0].index for entry in reply] == [0, 1, 2, 3]
+        assert reply.status is Status.UNPARSEABLE
+
+    async def test_a_verdict_on_another_statement_is_none(self, scripted_judge: Any) -> None:
+        def swap(reply: VerdictsReply) -> VerdictsReply:
+            first = reply.verdicts[0].model_copy(update={"statement": "The kiln is electric."})
+            return replace(reply, verdicts=(first, *reply.verdicts[1:]))
+
+        reply = await verify(scripted_judge(verify_reply=swap))
+        issue = Issue(IssueCode.UNKNOWN_STATEMENT, "the judge's entry is about another statement", 0)
+        assert (reply[0].verdict, reply[0].issues) == (None, (issue,))
+        assert (reply[0].statement, reply.status) == (CLAIMS[0], Status.PARTIAL)
+
+    @pytest.mark.parametrize(
+        ("status", "code"),
+        [
+            (Status.REFUSED, IssueCode.REFUSAL),
+            (Status.TRUNCATED, IssueCode.TRUNCATED),
+            (Status.CONTEXT_TRUNCATED, IssueCode.CONTEXT_TRUNCATED),
+            (Status.OUT_OF_RANGE, IssueCode.OUT_OF_RANGE),
+            (Status.JUDGE_ERROR, IssueCode.JUDGE_ERROR),
+            (Status.UNPARSEABLE, IssueCode.MISSING_VERDICT),
+            (Status.OVER_BUDGET, IssueCode.MISSING_VERDICT),
+        ],
+    )
+    async def test_a_status_that_says_there_are_no_verdicts_outweighs_verdicts(
+        self, scripted_judge: Any, status: Status, code: IssueCode
+    ) -> None:
+        reply = await verify(scripted_judge(verify_reply=lambda reply: replace(reply, status=status)))
+        assert all(entry.verdict is None for entry in reply)
+        assert reply[1].issues == (Issue(code, f"the reply is {status}", 1),)
+        assert reply.status is status
+
+    async def test_the_reasons_that_a_failed_reply_gives_itself_are_kept(self, scripted_judge: Any) -> None:
+        judge = scripted_judge(dict.fromkeys(CLAIMS))
+        reply = await verify(judge, ["", *CLAIMS])
+        assert reply[2].issues == (Issue(IssueCode.MISSING_VERDICT, "no row for it", 2),)
+        assert reply.status is Status.UNPARSEABLE
+
+    async def test_the_first_message_of_a_failed_reply_is_the_reason(self, scripted_judge: Any) -> None:
+        issues = (
+            Issue(IssueCode.REFUSAL),
+            Issue(IssueCode.REFUSAL, "I will not judge this."),
+            Issue(IssueCode.REFUSAL, "No."),
+        )
+        refused = VerdictsReply(status=Status.REFUSED, issues=issues)
+        reply = await verify(scripted_judge(verify_reply=lambda _: refused), CLAIMS[:1])
+        assert reply[0].issues == (Issue(IssueCode.REFUSAL, "I will not judge this.", 0),)
+        assert reply.issues == issues
+
+    @pytest.mark.parametrize("status", [Status.SCORED, Status.PARTIAL, Status.VACUOUS])
+    async def test_a_reply_without_verdicts_that_claims_to_be_fine_is_unparseable(
+        self, scripted_judge: Any, status: Status
+    ) -> None:
+        judge = scripted_judge(dict.fromkeys(CLAIMS), verify_reply=lambda reply: replace(reply, status=status))
+        assert (await verify(judge)).status is Status.UNPARSEABLE
+
+
+class TestMergeReplies:
+    def reply(self, *verdicts: StatementVerdict, **fields: Any) -> VerdictsReply:
+        return VerdictsReply(verdicts, **fields)
+
+    def entry(self, index: int, statement: str, *issues: Issue) -> StatementVerdict:
+        verdict = Verdict.SUPPORTED
+        return StatementVerdict(index=index, id="x", statement=statement, verdict=verdict, issues=issues)
+
+    def test_indices_become_those_of_all_statements(self) -> None:
+        low = Issue(IssueCode.LOW_CONFIDENCE, "hm", 0)
+        first = self.reply(
+            self.entry(0, "B."),
+            issues=(Issue(IssueCode.DUPLICATE_VERDICT, "twice", 0), Issue(IssueCode.REPAIRED_JSON, "repaired")),
+        )
+        second = self.reply(self.entry(0, "A.", low), issues=(Issue(IssueCode.UNKNOWN_STATEMENT, "?", 1),))
+        merged = merge_replies(["A.", "B."], [([1], first), ([0], second)])
+        assert [(entry.index, entry.id, entry.statement) for entry in merged] == [(0, "s1", "A."), (1, "s2", "B.")]
+        assert merged[0].issues == (Issue(IssueCode.LOW_CONFIDENCE, "hm", 0),)
+        assert merged.issues == (
+            Issue(IssueCode.DUPLICATE_VERDICT, "twice", 1),
+            Issue(IssueCode.REPAIRED_JSON, "repaired"),
+            Issue(IssueCode.UNKNOWN_STATEMENT, "?"),
+        )
+        assert merged.status is Status.SCORED
+
+    def test_extra_verdicts_are_put_together_in_order(self) -> None:
+        first = self.reply(self.entry(0, "A."), extra=(Verdict.CONTRADICTED,))
+        second = self.reply(self.entry(0, "B."), extra=(Verdict.SUPPORTED, Verdict.UNSUPPORTED))
+        merged = merge_replies(["A.", "B."], [([0], first), ([1], second)])
+        assert merged.extra == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.UNSUPPORTED)
+
+    def test_a_call_about_statements_that_were_not_asked_names_only_those_that_were(self) -> None:
+        call = CallRecord("verify", PromptRef("verify", "1", "0"), "m", statements=(0, 1, -1))
+        merged = merge_replies(["", "A."], [([1], self.reply(self.entry(0, "A."), calls=(call,)))])
+        assert merged.calls[0].statements == (1,)
+
+    def test_no_statements_are_vacuous(self) -> None:
+        assert merge_replies([], []) == VerdictsReply(status=Status.VACUOUS)
