@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from magistrate.case import Case, Citation
+    from magistrate.evaluation.api import aevaluate, evaluate
+    from magistrate.evaluation.results import CaseResult
+    from magistrate.evaluation.run import Run, load_run
+    from magistrate.metrics.base import MetricResult
+    from magistrate.metrics.faithfulness import Faithfulness
+    from magistrate.metrics.rescoring import rescore
+    from magistrate.scoring import POLICIES, Policy, Score, get_policy, score_verdicts
     from magistrate.verdict import (
         BINARY,
         GRADED,
@@ -29,6 +36,13 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "magistrate.case": ("Case", "Citation"),
+    "magistrate.evaluation.api": ("aevaluate", "evaluate"),
+    "magistrate.evaluation.results": ("CaseResult",),
+    "magistrate.evaluation.run": ("Run", "load_run"),
+    "magistrate.metrics.base": ("MetricResult",),
+    "magistrate.metrics.faithfulness": ("Faithfulness",),
+    "magistrate.metrics.rescoring": ("rescore",),
+    "magistrate.scoring": ("POLICIES", "Policy", "Score", "get_policy", "score_verdicts"),
     "magistrate.verdict": (
         "BINARY",
         "GRADED",
@@ -50,19 +64,32 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "BINARY",
     "GRADED",
+    "POLICIES",
     "TERNARY",
     "Case",
+    "CaseResult",
     "Citation",
     "Evidence",
+    "Faithfulness",
     "Issue",
     "IssueCode",
+    "MetricResult",
     "Outcome",
     "ParseStatus",
+    "Policy",
     "Repair",
+    "Run",
     "Scale",
+    "Score",
     "StatementVerdict",
     "Status",
     "Verdict",
+    "aevaluate",
+    "evaluate",
+    "get_policy",
+    "load_run",
+    "rescore",
+    "score_verdicts",
 ]
 
 __version__ = "0.1.0"

@@ -1,0 +1,5 @@
+"""`python -m magistrate`: the command line."""
+
+from magistrate.cli import main
+
+main()

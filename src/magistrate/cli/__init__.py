@@ -1,0 +1,85 @@
+"""The command line. Commands are thin: they read options, call the library, print, and answer with an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+__all__ = ["INTERNAL_ERROR", "hush", "main", "run"]
+
+INTERNAL_ERROR = 70
+"""A fault of this package (sysexits' EX_SOFTWARE), never to be mistaken for a gate's answer."""
+
+
+def main() -> None:
+    """Entry point of `magistrate`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows a stand-in
+            stream.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to end
+    """Run a command and return its exit code. Errors are one line on stderr, never a traceback.
+
+    Args:
+        arguments: The command line without the program's name.
+    """
+    import typer  # noqa: PLC0415 - `import magistrate.cli` stays free of it
+
+    from magistrate.cli.app import command  # noqa: PLC0415
+    from magistrate.errors import MagistrateError  # noqa: PLC0415
+
+    # ClickException: typer brings its own click, under names that differ between its releases.
+    click_error: type[Exception] = typer.BadParameter.__mro__[2]
+    try:
+        code = command().main(list(arguments), prog_name="magistrate", standalone_mode=False)
+    except click_error as error:
+        return _usage(error)
+    except typer.Abort:
+        return _fail("interrupted", 4)
+    except MagistrateError as error:
+        return _fail(error.message, _code(error))
+    except KeyboardInterrupt:
+        return _fail("interrupted", 4)
+    except (BrokenPipeError, SystemExit):  # click makes the one of the other: the reader of our output went away
+        hush()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last line of defence
+        from magistrate.log import get_logger, redact_text  # noqa: PLC0415
+
+        get_logger("magistrate.cli").debug("internal.error", exc_info=True)
+        text = redact_text(f"{type(error).__name__}: {error}")
+        return _fail(f"internal error: {text} (a fault of magistrate; --log-level debug shows where)", INTERNAL_ERROR)
+    return code if isinstance(code, int) else 0
+
+
+def hush() -> None:
+    """Send what is still to be printed nowhere, once nobody reads it."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - open until the interpreter's last flush
+
+
+def _code(error: Exception) -> int:
+    from magistrate.errors import BudgetExceededError, RunInterrupted  # noqa: PLC0415
+
+    return 4 if isinstance(error, BudgetExceededError | RunInterrupted) else 2
+
+
+def _usage(error: Exception) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        sys.stderr.write(f"{error}\n")
+        return 2
+    message = " ".join(error.format_message().split()) if hasattr(error, "format_message") else str(error)
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "magistrate"
+    end = "" if message.endswith((".", "?")) else "."
+    return _fail(f"{message}{end} Try: {path} --help", 2)
+
+
+def _fail(message: str, code: int) -> int:
+    from magistrate.report.text import printable  # noqa: PLC0415
+
+    sys.stdout.flush()
+    sys.stderr.write(f"magistrate: {printable(message)}\n")
+    return code

@@ -1,0 +1,51 @@
+"""The application: its commands and the options they share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+import magistrate
+from magistrate.cli import cases, evaluation, policies, runs
+
+__all__ = ["app", "command"]
+
+app = typer.Typer(
+    name="magistrate",
+    help="Turns what an LLM judge said into verdicts that can be trusted.",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"magistrate {magistrate.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _shared(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    del version
+
+
+app.command("eval", help=evaluation.HELP, epilog=evaluation.EXIT_CODES)(evaluation.eval_)
+app.command("score", help=runs.SCORE_HELP, epilog=evaluation.EXIT_CODES)(runs.score)
+app.command("reparse", help=runs.REPARSE_HELP)(runs.reparse)
+app.command("report", help=runs.REPORT_HELP)(runs.report)
+app.command("show", help=runs.SHOW_HELP)(runs.show)
+app.command("policies", help=policies.HELP)(policies.policies)
+app.add_typer(cases.app, name="dataset")
+
+
+def command() -> Any:
+    """The application as a click command."""
+    return typer.main.get_command(app)

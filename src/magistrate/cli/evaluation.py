@@ -1,0 +1,254 @@
+"""`magistrate eval`: the main job."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from magistrate.cli.options import (
+    LogJson,
+    LogLevel,
+    MinCoverage,
+    NoRaw,
+    Output,
+    Threshold,
+    Verbose,
+    model_arguments,
+    start_logging,
+)
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from magistrate.evaluation.plan import Plan
+    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runner import Progress, Stop
+
+__all__ = ["EXIT_CODES", "HELP", "eval_"]
+
+HELP = "Judge the cases of a dataset, print the figures, write a report."
+EXIT_CODES = (
+    "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
+    "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
+    "missing; 4 the budget was spent or the run was interrupted."
+)
+
+
+def eval_(  # noqa: PLR0917 - the options of a command line
+    dataset: Annotated[
+        str | None,
+        typer.Argument(help='The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also gzipped; "-" for standard input.'),
+    ] = None,
+    dataset_option: Annotated[
+        str | None, typer.Option("--dataset", metavar="DATASET", help="The same as the argument.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="The judge: offline (default: word overlap, no key needed), a LiteLLM model name, or "
+            "local:/path/model.gguf.",
+        ),
+    ] = None,
+    api_base: Annotated[
+        str | None, typer.Option(help="Address of the provider, if not its usual one.", metavar="URL")
+    ] = None,
+    model_arg: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="A parameter for LiteLLM, such as seed=7 or api_version=2026-01-01; the value may be JSON.",
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="What to measure: faithfulness (default).", metavar="NAME")
+    ] = None,
+    policy: Annotated[str, typer.Option(help="How verdicts become a score; see `magistrate policies`.")] = "strict",
+    decompose: Annotated[
+        str, typer.Option(help="Statements to judge: claims (a judge extracts them) or sentences.")
+    ] = "claims",
+    mode: Annotated[str, typer.Option(help="batched, or single: one call extracts and judges.")] = "batched",
+    batch_size: Annotated[
+        int | None, typer.Option(help="Statements per call; 1 asks about each on its own.", min=1)
+    ] = None,
+    scale: Annotated[str, typer.Option(help="Verdicts to choose from: ternary, binary or graded.")] = "ternary",
+    truths_limit: Annotated[
+        int | None, typer.Option(help="Extract at most so many truths per context first, as DeepEval does.", min=1)
+    ] = None,
+    quotes: Annotated[
+        bool, typer.Option("--quotes/--no-quotes", help="Ask the model for quotes, and look them up in the contexts.")
+    ] = False,
+    reason: Annotated[
+        bool, typer.Option("--reason/--no-reason", help="Compose a reason for each score (no call).")
+    ] = True,
+    threshold: Threshold = None,
+    min_coverage: MinCoverage = None,
+    regression: Annotated[bool, typer.Option("--regression", help="Fail if the mean is below --threshold.")] = False,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="FIELD=COLUMN", help="Read a field from a column of another name."),
+    ] = None,
+    format_: Annotated[
+        str | None, typer.Option("--format", help="jsonl, json, csv, tsv, yaml or parquet; by default from the name.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Take ten cases, some of every category.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the choice of --quick.")] = 0,
+    concurrency: Annotated[int, typer.Option(help="Cases judged at a time.", min=1)] = 16,
+    budget: Annotated[
+        float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
+    ] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Most calls to make in this invocation.", min=0)] = None,
+    run: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Keep the run here, not in .magistrate/runs.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run of this configuration; judge nothing twice.")
+    ] = False,
+    cache: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Share raw completions here, not in the run's folder.")
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no raw completions for reuse.")] = False,
+    output: Output = None,
+    no_raw: NoRaw = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")] = False,
+    verbose: Verbose = False,
+    log_level: LogLevel = None,
+    log_json: LogJson = False,
+) -> None:
+    """Judge the cases of a dataset."""
+    from magistrate.cli.judging import JudgeOptions, MetricOptions, plan_run  # noqa: PLC0415
+    from magistrate.evaluation.gate import Gate  # noqa: PLC0415
+
+    source = _one_dataset(dataset, dataset_option)
+    gates = _gates(Gate, threshold, min_coverage, regression)
+    if gates is not None and model is None:
+        raise typer.BadParameter(
+            "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
+        )
+    if cache and no_cache:
+        raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
+    start_logging(log_level, verbose, log_json)
+    plan = plan_run(
+        source,
+        JudgeOptions(
+            model=model or "offline",
+            api_base=api_base,
+            params=model_arguments(model_arg),
+            quotes=quotes,
+            batch_size=batch_size,
+            cache=cache,
+            no_cache=no_cache,
+            budget=budget,
+            max_calls=max_calls,
+        ),
+        MetricOptions(
+            names=metric or ["faithfulness"],
+            threshold=threshold,
+            policy=policy,
+            decompose=decompose,
+            mode=mode,
+            batch_size=batch_size,
+            scale=scale,
+            truths_limit=truths_limit,
+            reason=reason,
+        ),
+        run=run,
+        resume=resume,
+        concurrency=concurrency,
+        limit=limit,
+        quick=quick,
+        seed=seed,
+        mapping=map_,
+        format=format_,
+    )
+    finished, error = _carry_out(plan, quiet=quiet)
+    code = _conclude(finished, gates, output=output, raw=not no_raw, quiet=quiet)
+    if error is not None:
+        raise error
+    raise typer.Exit(code)
+
+
+def _one_dataset(argument: str | None, option: str | None) -> str:
+    if argument and option and argument != option:
+        raise typer.BadParameter("give the dataset once: as an argument or with --dataset", param_hint="DATASET")
+    source = argument or option
+    if not source:
+        raise typer.BadParameter('missing: a path, or "-" for standard input', param_hint="DATASET")
+    return source
+
+
+def _gates(gate: Any, threshold: float | None, min_coverage: float | None, regression: bool) -> list[Any] | None:
+    if regression and threshold is None:
+        raise typer.BadParameter("needs --threshold, such as --regression --threshold 0.85", param_hint="--regression")
+    if threshold is None and min_coverage is None:
+        return None
+    return [gate(threshold=threshold, min_coverage=min_coverage, gate_mean=threshold is not None)]
+
+
+def _carry_out(plan: Plan, *, quiet: bool) -> tuple[Run, Exception | None]:
+    import asyncio  # noqa: PLC0415 - as everything here that takes time to load
+
+    from magistrate.evaluation.execution import execute  # noqa: PLC0415
+    from magistrate.evaluation.runner import Stop  # noqa: PLC0415
+
+    stop = Stop()
+
+    async def carry_out() -> Run:
+        _listen(asyncio.get_running_loop(), stop)
+        with ExitStack() as stack:
+            progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
+            return await execute(plan, stop, progress)
+
+    run = asyncio.run(carry_out())
+    return run, stop.error if run.state == "failed" else None
+
+
+def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
+    """End cleanly on Ctrl-C and SIGTERM; at once on the second."""
+    import signal  # noqa: PLC0415
+
+    def on_signal(name: str) -> None:
+        if not stop.interrupted:
+            typer.echo(f"{name}: ending the cases that were begun. Again to stop at once.", err=True)
+        stop.interrupt(name)
+
+    for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
+        try:
+            loop.add_signal_handler(number, on_signal, name)
+        except (NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+            return
+
+
+def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
+    from magistrate.report.progress import ProgressBar  # noqa: PLC0415
+
+    return stack.enter_context(ProgressBar()).update
+
+
+def _conclude(run: Run, gates: list[Any] | None, *, output: str | None, raw: bool, quiet: bool) -> int:
+    from magistrate.cli import hush  # noqa: PLC0415
+    from magistrate.errors import DatasetError  # noqa: PLC0415
+    from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
+    from magistrate.report.json_report import write_json_report  # noqa: PLC0415
+    from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
+
+    if not len(run) and run.state == "complete":
+        raise DatasetError("the dataset holds no cases")
+    checks = None if gates is None else check(run.summary, gates)
+    path = Path(output) if output else run.path / "report.json" if run.path else None
+    if path is not None:
+        write_json_report(run, path, checks=checks, raw=raw)
+    if not quiet:
+        try:
+            console = make_console()
+            print_run(run, console, checks=checks)
+            console.print(f"report: {path}", style="dim", soft_wrap=True)
+            sys.stdout.flush()
+        except (BrokenPipeError, SystemExit):  # `| head`, and rich's answer to it: the exit code is still the run's
+            hush()
+    return int(exit_code(run.state, checks))

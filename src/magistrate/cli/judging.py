@@ -1,0 +1,129 @@
+"""From options to judge, metrics and plan."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.dataset import Dataset
+from magistrate.evaluation.plan import Plan, make_plan
+from magistrate.evaluation.store import default_folder
+
+if TYPE_CHECKING:
+    from magistrate.judges.base import Judge
+    from magistrate.metrics.base import Metric
+
+__all__ = ["JudgeOptions", "MetricOptions", "plan_run"]
+
+METRICS = ("faithfulness",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOptions:
+    """What the command line says about the judge."""
+
+    model: str
+    api_base: str | None
+    params: Mapping[str, Any]
+    quotes: bool
+    batch_size: int | None
+    cache: str | None
+    no_cache: bool
+    budget: float | None
+    max_calls: int | None
+
+    @property
+    def offline(self) -> bool:
+        """Whether no model is asked for."""
+        return self.model.strip().casefold() == "offline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricOptions:
+    """What the command line says about the metrics."""
+
+    names: Sequence[str]
+    threshold: float | None
+    policy: str
+    decompose: str
+    mode: str
+    batch_size: int | None
+    scale: str
+    truths_limit: int | None
+    reason: bool
+
+
+def plan_run(
+    source: str, judge: JudgeOptions, metric: MetricOptions, *, run: str | None, resume: bool, **options: Any
+) -> Plan:
+    """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
+
+    Raises:
+        ConfigurationError: If options do not fit together, or the judge cannot be used.
+        DatasetError: If there is no such dataset.
+    """
+    dataset = Dataset(source, format=options.pop("format"), mapping=options.pop("mapping"))
+    metrics = _metrics(metric)
+    # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
+    # made twice, the first time only to say what it is.
+    plan = make_plan(dataset, metrics, _judge(judge, cache=None), **options)
+    plan.folder = Path(run) if run else default_folder(dataset.name, plan.header.config)
+    plan.resume = resume
+    if not judge.offline and not judge.no_cache:
+        plan.judge = _judge(judge, cache=Path(judge.cache) if judge.cache else plan.folder)
+    plan.owns_judge = True
+    return plan
+
+
+def _metrics(options: MetricOptions) -> list[Metric]:
+    from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, Faithfulness  # noqa: PLC0415 - loads pydantic
+
+    for name in options.names:
+        if name not in METRICS:
+            near = difflib.get_close_matches(name, METRICS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise ConfigurationError(f"unknown metric {name!r}.{hint} Metrics: {', '.join(METRICS)}")
+    return [
+        Faithfulness(
+            options.threshold,
+            policy=options.policy,
+            decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
+            mode=cast("Literal['batched', 'single']", options.mode),
+            include_reason=options.reason,
+            truths_extraction_limit=options.truths_limit,
+            scale=options.scale,
+            batch_size=options.batch_size or DEFAULT_BATCH_SIZE,
+        )
+    ]
+
+
+def _judge(options: JudgeOptions, *, cache: Path | None) -> Judge:
+    if options.offline:
+        return _offline(options)
+    from magistrate.completion.budget import Budget  # noqa: PLC0415 - loads a provider library
+    from magistrate.judges.llm import LLMJudge  # noqa: PLC0415
+
+    further: dict[str, Any] = {} if options.batch_size is None else {"batch_size": options.batch_size}
+    limited = options.budget is not None or options.max_calls is not None
+    return LLMJudge(
+        options.model,
+        api_base=options.api_base,
+        params=options.params,
+        quotes=options.quotes,
+        cache=cache,
+        **further,
+        budget=Budget(max_cost=options.budget, max_calls=options.max_calls) if limited else None,
+    )
+
+
+def _offline(options: JudgeOptions) -> Judge:
+    from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415
+
+    for given, name in ((options.api_base, "--api-base"), (options.params, "--model-arg")):
+        if given:
+            raise ConfigurationError(f"{name} needs a model: the offline judge makes no calls (--model)")
+    return OfflineJudge()

@@ -1,0 +1,96 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+__all__ = [
+    "LogLevel",
+    "MinCoverage",
+    "NoRaw",
+    "Output",
+    "RunArgument",
+    "Threshold",
+    "Verbose",
+    "model_arguments",
+    "start_logging",
+    "unit_interval",
+]
+
+
+def unit_interval(value: float | None) -> float | None:
+    """Refuse what is no number from 0 to 1."""
+    if value is not None and not 0.0 <= value <= 1.0:
+        raise typer.BadParameter(f"{value} is not in the range 0 to 1.")
+    return value
+
+
+RunArgument = Annotated[
+    str, typer.Argument(help="A run: its folder, its results.jsonl, or a report.json.", metavar="RUN")
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        help="Score a case needs to pass; the mean over all cases must reach it too, or the exit code says so.",
+        callback=unit_interval,
+    ),
+]
+MinCoverage = Annotated[
+    float | None,
+    typer.Option(
+        help="Least share of cases that must have a score, from 0 to 1; below it the exit code is 1.",
+        callback=unit_interval,
+    ),
+]
+Output = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report as JSON to this file.")
+]
+NoRaw = Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")]
+LogLevel = Annotated[
+    str | None, typer.Option(help="Log to stderr from this level on: debug, info, warning or error.", metavar="LEVEL")
+]
+LogJson = Annotated[bool, typer.Option("--log-json", help="Log as JSON, one object a line.")]
+
+
+def start_logging(level: str | None, verbose: bool, as_json: bool = False) -> None:
+    """Configure the log as the options say."""
+    from magistrate.log import configure  # noqa: PLC0415
+
+    try:
+        configure(level or ("info" if verbose else "warning"), json=as_json)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--log-level") from None
+
+
+def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
+    """Read `key=value` pairs: the value is JSON if it is JSON, else a text.
+
+    Raises:
+        typer.BadParameter: If a pair has no "=", or a key comes twice.
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs or ():
+        key, equals, text = pair.partition("=")
+        key = key.strip()
+        if not equals or not key:
+            raise typer.BadParameter(f"{pair!r}: expected key=value, such as seed=7", param_hint="--model-arg")
+        if key in found:
+            raise typer.BadParameter(f"{key!r} is given twice", param_hint="--model-arg")
+        found[key] = _json_or_text(text)
+    return found
+
+
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)

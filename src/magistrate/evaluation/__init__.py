@@ -1,0 +1,1 @@
+"""Evaluation: from a dataset of cases to stored results, their aggregates and a gate."""

@@ -1,0 +1,310 @@
+"""From the results of a run to its figures: never a mean without its coverage."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.statistics import Interval, mean_interval, percentile
+from magistrate.metrics.base import MetricResult
+from magistrate.records import CallRecord, Usage
+from magistrate.verdict import Outcome, Status, Verdict
+
+__all__ = ["Aggregate", "CategoryAggregate", "Latency", "RunSummary", "Worst", "summarize"]
+
+_SHOWN = 10
+_KINDS = 50
+"""Kinds of problems that are counted apart; messages may quote the dataset, so their number has no bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Percentiles of a duration in milliseconds.
+
+    Args:
+        n: How many durations.
+        p50: Half of them are at most this long.
+        p95: 95 % are.
+        p99: 99 % are.
+    """
+
+    n: int
+    p50: float
+    p95: float
+    p99: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryAggregate:
+    """The figures of one metric over the cases of one category.
+
+    Attributes:
+        n: Cases.
+        n_scored: Cases with a score.
+        mean: Mean over the scored ones; None where there is none.
+        interval: 95 % interval of that mean; None for fewer than two scores.
+        bounds: Least and greatest mean over all cases that the missing scores leave possible.
+        statuses: Status -> cases.
+        not_scored: Status -> cases without a score, most frequent first.
+        outcomes: Outcome -> cases.
+    """
+
+    n: int
+    n_scored: int
+    mean: float | None
+    interval: Interval | None
+    bounds: tuple[float, float] | None
+    statuses: Mapping[Status, int]
+    not_scored: Mapping[Status, int]
+    outcomes: Mapping[Outcome, int]
+
+    @property
+    def coverage(self) -> float:
+        """Share of the cases that have a score, in [0, 1]."""
+        return self.n_scored / self.n if self.n else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aggregate(CategoryAggregate):
+    """The figures of one metric over a run.
+
+    Attributes:
+        metric: Its name.
+        policy: The versioned name of the scoring policy.
+        threshold: The score a case needs to pass.
+        direction: "maximize" or "minimize".
+        judge: Name of the judge.
+        verdicts: Verdict -> statements; None counts the statements without a verdict.
+        categories: Category -> its figures; empty where no case has one.
+        latency: Of the metric on a case; None where nothing was judged.
+        usage: What all its calls cost.
+    """
+
+    metric: str
+    policy: str
+    threshold: float
+    direction: str
+    judge: str
+    verdicts: Mapping[Verdict | None, int]
+    categories: Mapping[str, CategoryAggregate]
+    latency: Latency | None
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """A case that did badly: where it stands in the run, and its score."""
+
+    position: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """The figures of a run.
+
+    Attributes:
+        n: Cases.
+        n_blocked: Rows of the dataset that could not be judged.
+        n_problems: Rows of the dataset that lost something, blocked or not.
+        problems: The kinds of those problems, each by its first one and the number of rows that have it.
+        metrics: Name of the metric -> its figures.
+        usage: What all calls cost.
+        call_latency: Of the calls that reached a provider; None where there was none.
+        models: (requested, served) -> calls.
+        prompts: (name, version, hash) -> calls. The hash is over the messages sent, so each call may have its own.
+        worst: Name of the metric -> the cases with the lowest scores (the highest, where less is better).
+    """
+
+    n: int
+    n_blocked: int
+    n_problems: int
+    problems: tuple[tuple[Problem, int], ...]
+    metrics: Mapping[str, Aggregate]
+    usage: Usage
+    call_latency: Latency | None
+    models: Mapping[tuple[str, str | None], int]
+    prompts: Mapping[tuple[str, str], int]
+    worst: Mapping[str, tuple[Worst, ...]]
+
+
+@dataclass(slots=True)
+class _Group:
+    """Sums over the results of one metric, for all cases or one category."""
+
+    scores: array[float] = field(default_factory=lambda: array("d"))
+    lowest: float = 0.0
+    highest: float = 0.0
+    statuses: Counter[Status] = field(default_factory=Counter)
+    not_scored: Counter[Status] = field(default_factory=Counter)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+
+    def add(self, result: MetricResult) -> None:
+        self.statuses[result.status] += 1
+        self.outcomes[result.outcome] += 1
+        if result.score is not None:
+            self.scores.append(result.score)
+        else:
+            self.not_scored[result.status] += 1
+        low, high = _possible(result)
+        self.lowest += low
+        self.highest += high
+
+    def figures(self, seed: int) -> dict[str, object]:
+        n = self.statuses.total()
+        scores = self.scores
+        return {
+            "n": n,
+            "n_scored": len(scores),
+            "mean": math.fsum(scores) / len(scores) if scores else None,
+            "interval": mean_interval(scores, seed=seed),
+            "bounds": (self.lowest / n, self.highest / n) if n else None,
+            "statuses": dict(self.statuses.most_common()),
+            "not_scored": dict(self.not_scored.most_common()),
+            "outcomes": {outcome: self.outcomes[outcome] for outcome in Outcome},
+        }
+
+
+def _possible(result: MetricResult) -> tuple[float, float]:
+    """The scores that are possible for a case: its score, its bounds, or anything."""
+    if result.status is Status.SCORED and result.score is not None:
+        return result.score, result.score
+    return result.bounds or (0.0, 1.0)
+
+
+@dataclass(slots=True)
+class _MetricSums:
+    first: MetricResult
+    all: _Group = field(default_factory=_Group)
+    categories: dict[str, _Group] = field(default_factory=dict)
+    verdicts: Counter[Verdict | None] = field(default_factory=Counter)
+    latencies: array[float] = field(default_factory=lambda: array("d"))
+    usage: Usage = field(default_factory=Usage)
+    worst: list[tuple[float, int, float]] = field(default_factory=list)
+
+
+def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
+    """Compute the figures of a run in one pass, holding a few numbers a case.
+
+    Args:
+        results: The results, in the order of the dataset.
+        seed: Seed of the bootstrap.
+    """
+    sums: dict[str, _MetricSums] = {}
+    calls = _CallSums()
+    n = blocked = 0
+    problems = _ProblemCounts()
+    for position, result in enumerate(results):
+        n += 1
+        blocked += any(problem.blocking for problem in result.problems)
+        problems.add(result.problems)
+        for name, metric in result.metrics.items():
+            _add(sums.setdefault(name, _MetricSums(metric)), result, metric, position)
+            calls.usage += metric.usage
+            for call in metric.calls:
+                calls.add(call)
+    return RunSummary(
+        n=n,
+        n_blocked=blocked,
+        n_problems=problems.rows,
+        problems=tuple(sorted(problems.kinds.values(), key=lambda kind: -kind[1])),
+        metrics={name: _finish(name, total, seed) for name, total in sums.items()},
+        usage=calls.usage,
+        call_latency=_latency(calls.latencies),
+        models=dict(calls.models.most_common()),
+        prompts=dict(calls.prompts.most_common()),
+        worst={name: _worst(total) for name, total in sums.items()},
+    )
+
+
+def _add(sums: _MetricSums, result: CaseResult, metric: MetricResult, position: int) -> None:
+    sums.all.add(metric)
+    if result.case.category:
+        sums.categories.setdefault(result.case.category, _Group()).add(metric)
+    sums.verdicts.update(verdict.verdict for verdict in metric.verdicts)
+    sums.usage += metric.usage
+    if metric.latency_ms:
+        sums.latencies.append(metric.latency_ms)
+    key = metric.score
+    if (
+        key is None and metric.status is Status.PARTIAL and metric.bounds
+    ):  # what was never judged is not bad, but unknown
+        key = metric.bounds[metric.direction == "minimize"]
+    if key is None or metric.outcome is Outcome.PASS:
+        return
+    badness = key if metric.direction == "minimize" else -key
+    entry = (badness, -position, key)
+    if len(sums.worst) < _SHOWN:
+        heapq.heappush(sums.worst, entry)
+    else:
+        heapq.heappushpop(sums.worst, entry)
+
+
+def _worst(sums: _MetricSums) -> tuple[Worst, ...]:
+    return tuple(Worst(-position, score) for _, position, score in sorted(sums.worst, reverse=True))
+
+
+def _finish(name: str, sums: _MetricSums, seed: int) -> Aggregate:
+    first = sums.first
+    categories = {
+        category: CategoryAggregate(**group.figures(seed))  # type: ignore[arg-type]
+        for category, group in sorted(sums.categories.items())
+    }
+    return Aggregate(
+        metric=name,
+        policy=first.policy,
+        threshold=first.threshold,
+        direction=first.direction,
+        judge=first.judge,
+        verdicts=dict(sums.verdicts),
+        categories=categories,
+        latency=_latency(sums.latencies),
+        usage=sums.usage,
+        **sums.all.figures(seed),  # type: ignore[arg-type]
+    )
+
+
+@dataclass(slots=True)
+class _ProblemCounts:
+    """Counts the problems of a dataset by kind: the same field, and a message that begins alike."""
+
+    rows: int = 0
+    kinds: dict[tuple[str, str], tuple[Problem, int]] = field(default_factory=dict)
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        found: dict[tuple[str, str], Problem] = {}
+        for problem in problems:
+            if problem.severity == "error":
+                found.setdefault(((problem.field or "").partition("[")[0], problem.message[:24]), problem)
+        self.rows += bool(found)
+        for kind, problem in found.items():
+            if kind in self.kinds or len(self.kinds) < _KINDS:
+                first, count = self.kinds.get(kind, (problem, 0))
+                self.kinds[kind] = (first, count + 1)
+
+
+@dataclass(slots=True)
+class _CallSums:
+    usage: Usage = field(default_factory=Usage)
+    latencies: array[float] = field(default_factory=lambda: array("d"))
+    models: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    prompts: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, call: CallRecord) -> None:
+        self.prompts[call.prompt.name, call.prompt.version] += 1
+        self.models[call.requested_model, call.completion.model if call.completion else None] += 1
+        if call.completion is not None and not call.completion.cached:
+            self.latencies.append(call.completion.usage.latency_ms)
+
+
+def _latency(durations: array[float]) -> Latency | None:
+    if not durations:
+        return None
+    ordered = sorted(durations)
+    return Latency(len(ordered), percentile(ordered, 0.5), percentile(ordered, 0.95), percentile(ordered, 0.99))

@@ -1,0 +1,97 @@
+"""Describe a judge or a metric for a run's header, so that equal configurations are found equal, without secrets."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+__all__ = ["config_hash", "describe", "differences", "without_secrets"]
+
+_SECRET = re.compile(r"key|secret|password|passwd|authorization|cookie|credential|(^|_|-)(auth|token)$", re.IGNORECASE)
+_NOT_IDENTITY = frozenset({"cache", "budget", "concurrency", "client"})
+_USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+def describe(part: Any) -> dict[str, Any]:
+    """What identifies a judge or metric: what its `describe()` says, else the arguments it was made with.
+
+    Those are the constructor's parameters which the object keeps under the same name, as far as JSON holds them; a
+    `Scale` or a `Policy` counts by its name. What is named like a secret is left out, and so is what decides where
+    completions are kept and how many may be made: a run goes on with another cache or budget.
+    """
+    own = getattr(part, "describe", None)
+    if callable(own):
+        return dict(without_secrets(own()))
+    found: dict[str, Any] = {"class": f"{type(part).__module__}.{type(part).__qualname__}"}
+    for name in dict.fromkeys(["name", "policy", "threshold", *_parameters(type(part))]):
+        plain, value = _plain(getattr(part, name, None))
+        if plain and value is not None and name not in _NOT_IDENTITY:
+            found[name] = value
+    return dict(without_secrets(found))
+
+
+def _parameters(cls: type) -> list[str]:
+    try:
+        return [name for name in inspect.signature(cls).parameters if not name.startswith("_")]
+    except (TypeError, ValueError):  # a class without a readable signature
+        return []
+
+
+def _plain(value: Any) -> tuple[bool, Any]:
+    match value:
+        case Enum():
+            return True, value.value
+        case None | bool() | int() | float() | str():
+            return True, value
+        case list() | tuple():
+            items = [_plain(item) for item in value]
+            return all(ok for ok, _ in items), [item for _, item in items]
+        case Mapping():
+            pairs = {str(key): _plain(item) for key, item in value.items()}
+            return all(ok for ok, _ in pairs.values()), {key: item for key, (_, item) in pairs.items()}
+        case _:
+            name = getattr(value, "name", None)  # a Scale, a Policy
+            return isinstance(name, str), name
+
+
+def without_secrets(value: Any) -> Any:
+    """Leave out what is named like a secret, and the user and password of an address."""
+    match value:
+        case Mapping():
+            return {key: without_secrets(item) for key, item in value.items() if not _SECRET.search(str(key))}
+        case list() | tuple():
+            return [without_secrets(item) for item in value]
+        case str():
+            return _USERINFO.sub("", value) if "://" in value else value
+        case _:
+            return value
+
+
+def config_hash(config: Mapping[str, Any]) -> str:
+    """First 12 hex digits of SHA-256 over the configuration."""
+    text = json.dumps(config, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> list[str]:
+    """Name what differs between two configurations: "judge.name: 'gpt-4o' -> 'offline'"."""
+    found: list[str] = []
+    for key in dict.fromkeys([*old, *new]):
+        left, right = old.get(key), new.get(key)
+        here = f"{path}{key}"
+        if isinstance(left, Mapping) and isinstance(right, Mapping):
+            found.extend(differences(left, right, f"{here}."))
+        elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+            found.extend(differences(dict(_numbered(left)), dict(_numbered(right)), f"{here}."))
+        elif left != right:
+            found.append(f"{here}: {left!r} -> {right!r}")
+    return found
+
+
+def _numbered(items: list[Any]) -> list[tuple[str, Any]]:
+    return [(str(index), item) for index, item in enumerate(items)]

@@ -1,0 +1,273 @@
+"""From a raw row to a case: what a value must be."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from magistrate.case import ALIASES, Case
+from magistrate.evaluation.columns import JUDGED, FieldMap, assign, field_of, likely_column
+from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.readers.base import kind
+
+__all__ = ["build_case"]
+
+_TEXTS = ("id", "question", "answer", "category", "reference")
+_CELLS = ("contexts", "citations", "statements", "metadata")
+_MAX_DEPTH = 64
+_EXPECTED = {
+    "contexts": "a list of texts, or one text",
+    "citations": "a list of citations (objects with marker, document, span, quote)",
+    "expected_score": "a number from 0 to 1",
+    "statements": "a list of texts",
+    "metadata": "an object",
+}
+
+
+def build_case(
+    row: Mapping[str, Any], number: int, mapping: FieldMap, *, cells: bool = False
+) -> tuple[Case, list[Problem]]:
+    """Build the case of a row; what is wrong with it is listed, and the rest of the case is kept.
+
+    Args:
+        row: Columns and values.
+        number: Number of the row (1-based); it makes the id where the row has none.
+        mapping: Columns that were named for a field.
+        cells: Whether lists come as texts, as in CSV: then they are read as JSON.
+    """
+    problems: list[Problem] = []
+    raw, rest = assign(row, mapping, problems)
+    values: dict[str, Any] = {}
+    for field, value in raw.items():
+        if cells and isinstance(value, str):
+            value = _cell(field, value, problems)  # noqa: PLW2901 - the cell's value from here on
+        converted = _convert(field, value, problems)
+        if converted is not None:
+            values[field] = converted
+    metadata = values.pop("metadata", {})
+    metadata.update((key, _jsonable(value, key, problems)) for key, value in rest.items() if key not in metadata)
+    values["metadata"] = metadata
+    values.setdefault("id", f"case-{number}")
+    _note_missing(row, values, mapping, problems)
+    return _validated(values, problems), problems
+
+
+def _cell(field: str, text: str, problems: list[Problem]) -> Any:  # noqa: PLR0911 - one return a kind of cell
+    """Read a cell of a table: an empty one is a missing value (save for an answer), a list or object is JSON."""
+    if field == "answer":
+        return text
+    stripped = text.strip()
+    if not stripped:
+        return None
+    if field not in _CELLS:
+        return stripped if field in ("id", "category", "expected_score") else text
+    if stripped[0] not in ("[" if field in ("contexts", "statements") else "[{"):
+        if field == "metadata":
+            return {"metadata": text}
+        return text if field == "contexts" else [text]
+    try:
+        return json.loads(stripped)
+    except (ValueError, RecursionError):
+        pass
+    literal = _python_list(stripped)
+    if literal is not None:
+        return literal
+    if field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped):
+        return text  # "[1] A passage ...": a text that begins with a bracket
+    problems.append(
+        Problem(
+            field=field,
+            message="begins like a JSON list but is none",
+            expected=f"{_EXPECTED[field]}, as JSON",
+            blocking=field in JUDGED,
+        )
+    )
+    return None
+
+
+def _python_list(text: str) -> Any:
+    """Read a list as Python prints it ("['a', 'b']", what pandas writes into a CSV), and nothing looser.
+
+    The value must print as the same characters: numpy prints "['a' 'b']" without commas, which Python joins to one.
+    """
+    try:
+        with warnings.catch_warnings(action="ignore"):  # about escapes such as "\\d" in texts
+            value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None
+    return value if isinstance(value, list | dict) and repr(value) == text else None
+
+
+def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
+    if value is None:
+        return None
+    if field in _TEXTS:
+        return _text(value, field, problems)
+    if field in ("contexts", "statements"):
+        return _texts(value, field, problems)
+    if field == "metadata" and not isinstance(value, Mapping):
+        _wrong(field, value, problems)
+        return {"metadata": _jsonable(value, field, problems)}
+    if field == "citations" and isinstance(value, str):
+        value = [value]
+    if field == "citations" and isinstance(value, list | tuple):
+        value = [{"marker": item} if isinstance(item, str) else item for item in value]
+    return _jsonable(value, field, problems)
+
+
+def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
+    if isinstance(value, str):
+        if value.lstrip().startswith(('["', "['")):
+            problems.append(
+                Problem(
+                    field=field,
+                    message="is one text that looks like a list, read as one text",
+                    expected=_EXPECTED[field],
+                    severity="warning",
+                )
+            )
+        value = [value]
+    if not isinstance(value, list | tuple):
+        return _wrong(field, value, problems)
+    texts = []
+    for index, item in enumerate(value):
+        if isinstance(item, Mapping):
+            item = next((item[k] for k in ("text", "content", "page_content") if isinstance(item.get(k), str)), item)  # noqa: PLW2901
+        text = _text(item, f"{field}[{index}]", problems)
+        if text is not None:
+            texts.append(text)
+        elif item is None:
+            problems.append(
+                Problem(field=f"{field}[{index}]", message="is null", expected="a text", blocking=field in JUDGED)
+            )
+    return texts
+
+
+def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
+    match value:
+        case None:
+            return None
+        case str():
+            return _encodable(value, field, problems)
+        case bool() | int() | float():
+            if isinstance(value, float) and not math.isfinite(value):
+                return None
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            if field not in ("id", "category"):
+                problems.append(
+                    Problem(
+                        field=field,
+                        message=f"is {kind(value)}, read as the text {text!r}",
+                        expected="a text",
+                        severity="warning",
+                    )
+                )
+            return text
+        case _:
+            _wrong(field, value, problems)
+            return None
+
+
+def _encodable(text: str, field: str, problems: list[Problem]) -> str:
+    """Replace half surrogate pairs, which no encoding can write, by U+FFFD, and say so."""
+    if text.isascii():
+        if "\0" in text:
+            problems.append(Problem(field=field, message="holds a NUL character", severity="warning"))
+        return text
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        problems.append(
+            Problem(
+                field=field,
+                message="holds half of a surrogate pair (a cut emoji), replaced by U+FFFD",
+                expected="whole characters",
+                severity="warning",
+            )
+        )
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
+    name = field.partition("[")[0]
+    expected = "a text" if name in _TEXTS or "[" in field else _EXPECTED[name]
+    keys = [key for key in value if isinstance(value.get(key), str)] if isinstance(value, Mapping) else []
+    hint = f"--map {name}=COLUMN.{keys[0]} reads a text inside it" if keys and "[" not in field else None
+    problems.append(
+        Problem(field=field, message=f"is {kind(value)}", expected=expected, hint=hint, blocking=name in JUDGED)
+    )
+
+
+def _jsonable(  # noqa: PLR0911 - one return a type
+    value: Any, field: str, problems: list[Problem], depth: int = 0
+) -> Any:
+    """Keep what JSON can hold, with the same care for texts as elsewhere."""
+    match value:
+        case None | bool() | int():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case str():
+            return _encodable(value, field, problems)
+        case Mapping() | list() | tuple() if depth >= _MAX_DEPTH:
+            problems.append(Problem(field=field, message=f"is nested deeper than {_MAX_DEPTH} levels, cut off"))
+            return None
+        case Mapping():
+            return {
+                _encodable(str(key), field, problems): _jsonable(item, field, problems, depth + 1)
+                for key, item in value.items()
+            }
+        case list() | tuple():
+            return [_jsonable(item, field, problems, depth + 1) for item in value]
+        case _:
+            return str(value)
+
+
+def _note_missing(
+    row: Mapping[str, Any], values: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]
+) -> None:
+    told = {problem.field.partition("[")[0] for problem in problems if problem.field and problem.severity == "error"}
+    for field in ("answer", "contexts"):
+        if field in values or field in told:
+            continue
+        if field in mapping or any(field_of(column) == field for column in row):
+            problems.append(Problem(field=field, message="is null", expected=_EXPECTED.get(field, "a text")))
+            continue
+        column = likely_column(field, [c for c in row if field_of(c) is None]) or "COLUMN"
+        problems.append(
+            Problem(
+                field=field,
+                message="missing",
+                expected=f"{_EXPECTED.get(field, 'a text')} under one of {', '.join(ALIASES[field])}",
+                hint=f"name another column with --map {field}={column}",
+            )
+        )
+
+
+def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
+    try:
+        return Case(**values)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False, include_context=False, include_input=False):
+            field = str(detail["loc"][0]) if detail["loc"] else ""
+            if field not in values:
+                continue
+            del values[field]
+            path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in detail["loc"]).lstrip(".")
+            problems.append(
+                Problem(
+                    field=path,
+                    message=str(detail["msg"]).lower(),
+                    expected=_EXPECTED.get(field),
+                    blocking=field in JUDGED,
+                )
+            )
+        return Case(**values)

@@ -1,0 +1,139 @@
+"""What a run is asked to do, checked and completed before anything is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import magistrate
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.columns import FieldMap
+from magistrate.evaluation.dataset import Dataset, open_dataset
+from magistrate.evaluation.describe import describe
+from magistrate.evaluation.store import RunHeader
+from magistrate.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from magistrate.judges.base import Judge
+
+__all__ = ["DEFAULT_CONCURRENCY", "Plan", "make_plan", "now"]
+
+DEFAULT_CONCURRENCY = 16
+
+
+@dataclass(slots=True)
+class Plan:
+    """Everything a run needs, checked, before anything is spent.
+
+    Attributes:
+        dataset: Where the cases come from.
+        metrics: What to measure.
+        judge: Who judges.
+        header: What the run's first line will say.
+        folder: Where to keep it; None for memory.
+        resume: Whether to go on with what the folder holds.
+        concurrency: Cases judged at a time.
+        limit: Most rows to take; None for all.
+        quick: Take a small sample of every category instead.
+        seed: Seed of the sample.
+        owns_judge: Whether to close the judge at the end.
+    """
+
+    dataset: Dataset
+    metrics: Sequence[Metric]
+    judge: Judge
+    header: RunHeader
+    folder: Path | None = None
+    resume: bool = False
+    concurrency: int = DEFAULT_CONCURRENCY
+    limit: int | None = None
+    quick: bool = False
+    seed: int = 0
+    owns_judge: bool = False
+
+
+def make_plan(
+    cases: Any,
+    metrics: Sequence[Metric] | None = None,
+    judge: Judge | str | None = None,
+    *,
+    run: str | Path | None = None,
+    resume: bool = False,
+    concurrency: int = DEFAULT_CONCURRENCY,
+    limit: int | None = None,
+    quick: bool = False,
+    seed: int = 0,
+    mapping: FieldMap | Sequence[str] | None = None,
+    format: str | None = None,  # noqa: A002 - the word of the command line
+) -> Plan:
+    """Check what a run is asked to do, and fill in the defaults.
+
+    Raises:
+        ConfigurationError: If something does not fit together.
+        DatasetError: If there is no such file.
+    """
+    for name, value, least in (("concurrency", concurrency, 1), ("limit", limit, 1)):
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+            raise ConfigurationError(f"{name} is a whole number from {least} up, not {value!r}")
+    if resume and run is None:
+        raise ConfigurationError("resume needs the run's folder: run=PATH")
+    dataset = open_dataset(cases, format=format, mapping=mapping)
+    chosen = _metrics(metrics)
+    owns_judge = judge is None or isinstance(judge, str)
+    judge = _judge(judge)
+    config = {
+        "dataset": _describe_dataset(dataset),
+        "judge": describe(judge),
+        "metrics": [describe(metric) for metric in chosen],
+    }
+    header = RunHeader(config=config, magistrate=magistrate.__version__, created=now())
+    folder = Path(run) if run is not None else None
+    return Plan(dataset, chosen, judge, header, folder, resume, concurrency, limit, quick, seed, owns_judge)
+
+
+def _metrics(metrics: Sequence[Metric] | None) -> Sequence[Metric]:
+    if metrics is None:
+        from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415 - only as the default
+
+        return [Faithfulness()]
+    chosen: list[Metric] = [metrics] if isinstance(metrics, Metric) else list(metrics)
+    if not chosen:
+        raise ConfigurationError("no metric to evaluate: leave metrics out for faithfulness")
+    for metric in chosen:
+        if isinstance(metric, type) or not hasattr(metric, "evaluate") or not hasattr(metric, "name"):
+            raise ConfigurationError(f"{metric!r} is no metric: expected an object such as Faithfulness()")
+    names = [metric.name for metric in chosen]
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        raise ConfigurationError(f"several metrics are called {', '.join(repeated)}: give each its own name")
+    return chosen
+
+
+def _judge(judge: Judge | str | None) -> Judge:
+    if judge is None or judge == "offline":
+        from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - only as the default
+
+        return OfflineJudge()
+    if isinstance(judge, str):
+        from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
+
+        return LLMJudge(judge)
+    if isinstance(judge, type) or not hasattr(judge, "verify") or not hasattr(judge, "name"):
+        raise ConfigurationError(f"{judge!r} is no judge: expected an object such as LLMJudge(...), or a model's name")
+    return judge
+
+
+def _describe_dataset(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "name": dataset.name,
+        "path": str(dataset.path.resolve()) if dataset.path else None,
+        "format": dataset.format,
+        "mapping": dict(dataset.mapping),
+    }
+
+
+def now() -> str:
+    """The time as runs write it: ISO 8601, UTC, whole seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

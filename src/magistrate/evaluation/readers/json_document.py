@@ -1,0 +1,190 @@
+"""JSON documents: an array of cases (read element by element), or an object that holds one."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Literal, TextIO
+
+from magistrate.errors import DatasetError
+from magistrate.evaluation.readers.base import (
+    MAX_ROW_BYTES,
+    WRAPPERS,
+    RawRow,
+    bad_row,
+    decode_json,
+    object_row,
+    syntax_message,
+)
+from magistrate.evaluation.readers.jsonl import read_jsonl
+
+__all__ = ["FieldOf", "read_json", "rows_of_object"]
+
+FieldOf = Callable[[str], str | None]
+"""Names the field of a case that a key stands for; None where it stands for none."""
+
+_CHUNK = 1 << 16
+_OUTSIDE_STRING = re.compile(r'["\[\]{},]')
+_INSIDE_STRING = re.compile(r'["\\]')
+_INVALID_BYTE = re.compile("[\udc80-\udcff]")
+
+
+def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
+    """Yield the cases of a JSON document.
+
+    An array is read element by element, in constant memory, and an element that cannot be decoded does not end the
+    reading. An object is decoded whole: it holds a list of cases under one of `WRAPPERS`, or columns of equal length,
+    or it is one case. Several objects one after the other are read as JSON Lines.
+
+    Raises:
+        DatasetError: If the document is neither, or not JSON.
+    """
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="\n")
+    try:
+        head = text.read(_CHUNK)
+        while head and not head.strip() and (chunk := text.read(_CHUNK)):
+            head += chunk
+        if head.lstrip().startswith("["):
+            yield from _read_array(text, head)
+        else:
+            yield from _read_object(head + text.read(), field_of)
+    finally:
+        text.detach()
+
+
+def _read_object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
+    if not document.strip():
+        return
+    if bad := _INVALID_BYTE.search(document):
+        line = document.count("\n", 0, bad.start()) + 1
+        raise DatasetError(f"not valid UTF-8: {_byte(bad)} on line {line}", line=line)
+    try:
+        value, problems = decode_json(document)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":  # objects one after the other: JSON Lines under the name of JSON
+            yield from read_jsonl(io.BytesIO(document.encode()))
+            return
+        raise DatasetError(syntax_message(error), line=error.lineno) from None
+    except ValueError as error:
+        raise DatasetError(syntax_message(error)) from None
+    for row in rows_of_object(value, field_of):
+        row.problems.extend(problems)
+        yield row
+
+
+def rows_of_object(value: Any, field_of: FieldOf) -> Iterator[RawRow]:
+    """Find the cases in one decoded document.
+
+    Raises:
+        DatasetError: If it holds none.
+    """
+    if not isinstance(value, dict):
+        raise DatasetError("the document is neither a list of cases nor an object that holds one")
+    fields = {key: field_of(key) for key in value}
+    if any(name in ("question", "answer") and isinstance(value[key], str) for key, name in fields.items()):
+        yield RawRow(value)
+        return
+    for key in WRAPPERS:
+        if isinstance(value.get(key), list):
+            yield from (object_row(item, None) for item in value[key])
+            return
+    columns = list(value.values())
+    if "answer" in fields.values() and all(isinstance(c, list) and len(c) == len(columns[0]) for c in columns):
+        yield from (RawRow(dict(zip(value, cells, strict=True))) for cells in zip(*columns, strict=True))
+        return
+    if any(name in ("question", "answer") for name in fields.values()):
+        yield RawRow(value)
+        return
+    keys = ", ".join(repr(key) for key in list(value)[:8]) or "no key"
+    raise DatasetError(f"no list of cases found: expected one of {', '.join(WRAPPERS)}; the document has {keys}")
+
+
+def _read_array(text: TextIO, head: str) -> Iterator[RawRow]:
+    for end, element, line in _elements(text, head):
+        start = line + element[: len(element) - len(element.lstrip())].count("\n")
+        match end:
+            case "element":
+                if element.strip():
+                    yield _element(element.strip(), start)
+            case "open":
+                yield bad_row(
+                    "the array is not closed: the file is cut, or a quote or bracket is open from here on",
+                    line=start,
+                )
+            case "long":
+                yield bad_row(
+                    f"longer than {MAX_ROW_BYTES // 2**20} MiB: a quote or bracket is open; nothing after is read",
+                    line=start,
+                )
+            case "after":
+                yield bad_row("text after the end of the array; it is not read", line=start)
+
+
+def _element(element: str, line: int) -> RawRow:
+    if bad := _INVALID_BYTE.search(element):
+        return bad_row(f"not valid UTF-8: {_byte(bad)}", line=line, expected="UTF-8 text")
+    try:
+        value, problems = decode_json(element)
+    except ValueError as error:
+        return bad_row(syntax_message(error), line=line, expected="an object with the fields of a case")
+    row = object_row(value, line)
+    row.problems.extend(problems)
+    return row
+
+
+def _byte(escaped: re.Match[str]) -> str:
+    return f"byte 0x{ord(escaped.group()) - 0xDC00:02x}"
+
+
+def _elements(  # noqa: C901 - one loop over the marks of an array is clearer than its parts
+    text: TextIO, chunk: str
+) -> Iterator[tuple[Literal["element", "open", "long", "after"], str, int]]:
+    """Cut an array into its elements without decoding them, each with the line its text begins on.
+
+    Only brackets, quotes and commas are looked at, each once, so the time is linear and the memory is one element.
+    """
+    pieces: list[str] = []
+    size = depth = 0
+    in_string = escaped = False
+    start = position = chunk.index("[") + 1
+    line = 1 + chunk.count("\n", 0, start)
+    while chunk:
+        if escaped:
+            position, escaped = position + 1, False
+        while match := (_INSIDE_STRING if in_string else _OUTSIDE_STRING).search(chunk, position):
+            position = match.end()
+            mark = match.group()
+            if mark == '"':
+                in_string = not in_string
+            elif mark == "\\":
+                escaped = position == len(chunk)
+                position += 1
+            elif mark in "[{":
+                depth += 1
+            elif depth:
+                depth -= mark in "]}"
+            elif mark in ",]":
+                element = "".join(pieces) + chunk[start : position - 1]
+                yield "element", element, line
+                line += element.count("\n")
+                pieces, size, start = [], 0, position
+                if mark == "]":
+                    yield from _after_array(text, chunk[position:], line)
+                    return
+        pieces.append(chunk[start:])
+        size += len(chunk) - start
+        if size > MAX_ROW_BYTES:
+            yield "long", "".join(pieces), line
+            return
+        chunk, start, position = text.read(_CHUNK), 0, 0
+    yield "open", "".join(pieces), line
+
+
+def _after_array(text: TextIO, rest: str, line: int) -> Iterator[tuple[Literal["after"], str, int]]:
+    while rest and not rest.strip():
+        line += rest.count("\n")
+        rest = text.read(_CHUNK)
+    if rest.strip():
+        yield "after", rest, line

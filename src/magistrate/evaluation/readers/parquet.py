@@ -1,0 +1,123 @@
+"""Parquet, read row group by row group. The only importer of pyarrow."""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import decimal
+import io
+import math
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from magistrate.errors import DatasetError, MissingExtraError
+from magistrate.evaluation.readers.base import RawRow
+
+__all__ = ["count_parquet_rows", "plain", "read_parquet"]
+
+_BATCH = 256
+
+
+def read_parquet(stream: BinaryIO) -> Iterator[RawRow]:
+    """Yield a row for every row of the table.
+
+    Raises:
+        DatasetError: If it is no Parquet file, or a part of it cannot be read.
+        MissingExtraError: If pyarrow is not installed.
+    """
+    pyarrow, parquet = _pyarrow()
+    with _seekable(stream) as file:
+        try:
+            table = parquet.ParquetFile(file, pre_buffer=False, page_checksum_verification=True)
+            for batch in table.iter_batches(batch_size=_BATCH):
+                for row in batch.to_pylist():
+                    yield RawRow({str(name): plain(value) for name, value in row.items()})
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            raise DatasetError(f"not a readable Parquet file: {_one_line(error)}") from None
+
+
+def count_parquet_rows(path: str) -> int | None:
+    """The number of rows as the file's footer states it; None where that cannot be read."""
+    try:
+        pyarrow, parquet = _pyarrow()
+        return int(parquet.ParquetFile(path).metadata.num_rows)
+    except MissingExtraError:
+        return None
+    except (pyarrow.ArrowException, OSError, ValueError):
+        return None
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtraError(
+            'reading Parquet needs pyarrow: pip install "magistrate[parquet]"', extra="parquet"
+        ) from None
+    return pa, parquet
+
+
+def _seekable(stream: BinaryIO) -> Any:
+    """A Parquet file begins at its end: a pipe is copied to a temporary file first."""
+    if stream.seekable():
+        return _Borrowed(stream)
+    spooled = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    shutil.copyfileobj(stream, spooled)
+    spooled.seek(0)
+    return spooled
+
+
+class _Borrowed(io.RawIOBase):
+    """The caller's stream, which the caller closes."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
+    """Turn a value of a table into one of JSON: NaN is a missing value, a date is its ISO text."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            return {str(key): plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case dt.datetime() | dt.date() | dt.time():
+            return value.isoformat()
+        case decimal.Decimal() | uuid.UUID() | dt.timedelta():
+            return str(value)
+        case bytes():
+            try:
+                return value.decode("utf-8")
+            except UnicodeDecodeError:
+                return base64.b64encode(value).decode("ascii")
+        case _:
+            return str(value)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]

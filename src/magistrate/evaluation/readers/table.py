@@ -1,0 +1,151 @@
+"""CSV and TSV: a header row, then a row a case."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, TextIO
+
+from magistrate.errors import DatasetError
+from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
+
+__all__ = ["read_table"]
+
+_INVALID_BYTE = re.compile("[\udc80-\udcff]")
+_DELIMITERS = ",;\t|"
+
+
+class _TooLongError(Exception):
+    """A physical line beyond the limit; the csv module can go on with the next one."""
+
+
+class _BoundedLines:
+    """The lines of a text stream, none longer than the limit. A class, because a generator that raised is finished."""
+
+    def __init__(self, stream: TextIO, limit: int) -> None:
+        self._stream = stream
+        self._limit = limit
+
+    def __iter__(self) -> _BoundedLines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._stream.readline(self._limit)
+        if not line:
+            raise StopIteration
+        if len(line) == self._limit and not line.endswith(("\n", "\r")):
+            while line and not line.endswith(("\n", "\r")):
+                line = self._stream.readline(self._limit)
+            raise _TooLongError
+        return line
+
+
+def read_table(stream: BinaryIO, *, delimiter: str | None = None) -> Iterator[RawRow]:
+    """Yield a row for every line of cells after the header, each cell a text.
+
+    A row with more or fewer cells than the header is a bad row: its cells may stand under the wrong names.
+
+    Args:
+        stream: The table, UTF-8 (a byte order mark is skipped).
+        delimiter: What separates cells; None to take the one that the header uses (comma, semicolon, tab, bar).
+
+    Raises:
+        DatasetError: If there is no usable header.
+    """
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    try:
+        yield from _rows(_BoundedLines(text, MAX_ROW_BYTES), delimiter)
+    finally:
+        text.detach()
+
+
+def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
+    try:
+        first = next(lines, "")
+        while first and not first.strip():
+            first = next(lines, "")
+    except _TooLongError:
+        raise DatasetError("the header is too long", line=1) from None
+    if not first:
+        return
+    delimiter = delimiter or max(_DELIMITERS, key=first.count)
+    reader = csv.reader(_Chain(first, lines), delimiter=delimiter, strict=True)
+    header = _header(reader)
+    line = 1
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = _next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield bad_row(f"not valid CSV: {error}", line=line, expected=f"{len(header)} cells, quotes doubled")
+            continue
+        except _TooLongError:
+            yield bad_row(f"the line is longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
+            continue
+        if not any(cells):
+            continue
+        yield _row(header, cells, line)
+
+
+class _Chain:
+    """The header line, then the rest."""
+
+    def __init__(self, first: str, lines: _BoundedLines) -> None:
+        self._first: str | None = first
+        self._lines = lines
+
+    def __iter__(self) -> _Chain:
+        return self
+
+    def __next__(self) -> str:
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
+        return next(self._lines)
+
+
+def _header(reader: Iterator[list[str]]) -> list[str]:
+    try:
+        names = [name.strip() for name in _next(reader)]
+    except (csv.Error, StopIteration, _TooLongError) as error:
+        raise DatasetError(f"the header row cannot be read: {error}", line=1) from None
+    if any(_INVALID_BYTE.search(name) for name in names):
+        raise DatasetError("the header row is not valid UTF-8", line=1)
+    repeated = sorted({name for name in names if name and names.count(name) > 1})
+    if repeated:
+        raise DatasetError(f"the header names a column twice: {', '.join(map(repr, repeated))}", line=1)
+    return [name or f"column {number}" for number, name in enumerate(names, 1)]
+
+
+def _next(reader: Iterator[list[str]]) -> list[str]:
+    """Read one row. The csv module's limit on a cell is one global number, so it is put back at once."""
+    before = csv.field_size_limit(MAX_ROW_BYTES)
+    try:
+        return next(reader)
+    finally:
+        csv.field_size_limit(before)
+
+
+def _row(header: list[str], cells: list[str], line: int) -> RawRow:
+    if len(cells) != len(header):
+        return bad_row(
+            f"has {len(cells)} cells where the header has {len(header)}",
+            line=line,
+            expected=f"{len(header)} cells",
+            hint="a cell that holds the delimiter, a quote or a line break stands in double quotes",
+        )
+    for name, cell in zip(header, cells, strict=True):
+        if bad := _INVALID_BYTE.search(cell):
+            row = bad_row(
+                f"not valid UTF-8: byte 0x{ord(bad.group()) - 0xDC00:02x} in column {name!r}",
+                line=line,
+                expected="UTF-8 text",
+                hint="convert the file, for example with: iconv -f latin1 -t utf-8",
+            )
+            row.data = None
+            return row
+    return RawRow(dict(zip(header, cells, strict=True)), line)

@@ -1,0 +1,197 @@
+"""What a run found in one case, and how it is written down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
+
+from magistrate.case import Case
+from magistrate.evaluation.problems import Problem
+from magistrate.metrics.base import MetricResult
+from magistrate.records import Usage
+from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
+
+__all__ = ["UNFINISHED", "CaseResult", "decode_result", "encode_result", "fingerprint"]
+
+UNFINISHED = frozenset({Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR})
+"""Statuses that a resumed run tries again: nothing was judged, or the provider failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """The results of all metrics on one case.
+
+    Where the run has one metric, its result's attributes can be read here: `.score`, `.status`, `.outcome`, `.bounds`,
+    `.threshold`, `.reason`, `.verdicts`, `.statements`, `.issues`, `.usage`, `.latency_ms`.
+
+    Attributes:
+        index: Position of the case in the dataset (0-based).
+        case: The case.
+        metrics: Name of the metric -> its result.
+        problems: What is wrong with the dataset's row.
+        fingerprint: Tells whether a dataset still holds the same case at this position.
+    """
+
+    index: int
+    fingerprint: str = ""  # second, so that a stored line begins with what the index of a run needs
+    case: Case
+    metrics: Mapping[str, MetricResult] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The case's id."""
+        return self.case.id or f"case-{self.index + 1}"
+
+    @property
+    def finished(self) -> bool:
+        """Whether a resumed run may leave the case as it is."""
+        return not any(result.status in UNFINISHED for result in self.metrics.values())
+
+    def only(self, attribute: str = "result") -> MetricResult:
+        """The result of the only metric.
+
+        Raises:
+            AttributeError: If the run has several metrics, or none.
+        """
+        if len(self.metrics) == 1:
+            return next(iter(self.metrics.values()))
+        names = ", ".join(repr(name) for name in self.metrics) or "none"
+        raise AttributeError(
+            f"case {self.id!r} has {len(self.metrics)} metrics ({names}): "
+            f"use .metrics[name].{attribute} instead of .{attribute}"
+        )
+
+    @property
+    def score(self) -> float | None:
+        """The only metric's score."""
+        return self.only("score").score
+
+    @property
+    def status(self) -> Status:
+        """The only metric's status."""
+        return self.only("status").status
+
+    @property
+    def outcome(self) -> Outcome:
+        """The only metric's outcome."""
+        return self.only("outcome").outcome
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The only metric's bounds."""
+        return self.only("bounds").bounds
+
+    @property
+    def threshold(self) -> float:
+        """The only metric's threshold."""
+        return self.only("threshold").threshold
+
+    @property
+    def reason(self) -> str | None:
+        """The only metric's reason."""
+        return self.only("reason").reason
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The only metric's statements."""
+        return self.only("statements").statements
+
+    @property
+    def verdicts(self) -> tuple[StatementVerdict, ...]:
+        """The only metric's verdicts."""
+        return self.only("verdicts").verdicts
+
+    @property
+    def issues(self) -> tuple[Issue, ...]:
+        """The only metric's issues."""
+        return self.only("issues").issues
+
+    @property
+    def usage(self) -> Usage:
+        """The only metric's usage."""
+        return self.only("usage").usage
+
+    @property
+    def latency_ms(self) -> float:
+        """The only metric's latency in milliseconds."""
+        return self.only("latency_ms").latency_ms
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, as JSON holds it."""
+        value: dict[str, Any] = json.loads(encode_result(self, full=True))
+        return value
+
+    def _repr_html_(self) -> str:
+        from magistrate.evaluation.notebook import result_html  # noqa: PLC0415 - only in notebooks
+
+        return result_html(self)
+
+
+@cache
+def _adapter() -> TypeAdapter[CaseResult]:
+    return TypeAdapter(CaseResult)
+
+
+def fingerprint(case: Case, problems: tuple[Problem, ...] = ()) -> str:
+    """First 16 hex digits of SHA-256 over everything that is judged in a row."""
+    text = case.model_dump_json(exclude_defaults=True, fallback=str)
+    blocking = [problem.message for problem in problems if problem.blocking]
+    return hashlib.sha256(json.dumps([text, blocking]).encode()).hexdigest()[:16]
+
+
+def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
+    """Write a result as one line of JSON, without what is default unless `full`.
+
+    Half surrogate pairs, which a model may emit and no encoding can write, become U+FFFD: one character for one, so
+    that spans into the text stay right.
+    """
+    try:
+        return _adapter().dump_json(result, exclude_defaults=not full, fallback=str)
+    except (PydanticSerializationError, UnicodeError):
+        tree = _adapter().dump_python(result, exclude_defaults=not full)
+        return json.dumps(_writable(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _writable(value: Any) -> Any:
+    match value:
+        case str():
+            return (
+                value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+                if _has_surrogate(value)
+                else str(value)
+            )
+        case float():
+            return value if value - value == 0.0 else None
+        case None | bool() | int():
+            return value
+        case Mapping():
+            return {_writable(str(key)): _writable(item) for key, item in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [_writable(item) for item in value]
+        case _:
+            return _writable(str(value))
+
+
+def _has_surrogate(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def decode_result(line: bytes) -> CaseResult:
+    """Read a result back.
+
+    Raises:
+        ValueError: If the line is no result of this schema.
+    """
+    return _adapter().validate_json(line)

@@ -1,0 +1,371 @@
+"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from magistrate.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    JudgeAuthError,
+    JudgeError,
+    JudgeNotFoundError,
+    MagistrateError,
+    PromptError,
+)
+from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.results import CaseResult, fingerprint
+from magistrate.judges.base import Judge
+from magistrate.log import current_case, get_logger
+from magistrate.metrics.base import Metric, MetricResult
+from magistrate.records import Usage
+from magistrate.verdict import Outcome, Status
+
+__all__ = ["FATAL", "Progress", "Stop", "run_cases", "unjudged"]
+
+FATAL = (JudgeAuthError, JudgeNotFoundError, ConfigurationError, PromptError)
+"""Errors that every further case would meet as well: they end the run."""
+
+GRACE_SECONDS = 10.0
+"""How long cases that were begun may go on after an interrupt: their calls are paid already."""
+
+_log = get_logger("magistrate.run")
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        total: Rows to expect; None where unknown.
+        done: Rows with a result, those of an earlier invocation included.
+        resumed: Rows that an earlier invocation finished.
+        scored: Results with a score in this invocation.
+        usage: What the calls of this invocation cost.
+        started: `time.monotonic()` at the start.
+    """
+
+    total: int | None = None
+    done: int = 0
+    resumed: int = 0
+    scored: int = 0
+    usage: Usage = field(default_factory=Usage)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def rate(self) -> float:
+        """Cases a second in this invocation."""
+        elapsed = time.monotonic() - self.started
+        return (self.done - self.resumed) / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated seconds to the end; None where the total is unknown or nothing is done yet."""
+        if self.total is None or not self.rate:
+            return None
+        return max(0.0, (self.total - self.done) / self.rate)
+
+    def count(self, result: CaseResult) -> None:
+        """Count one more result."""
+        self.done += 1
+        for metric in result.metrics.values():
+            self.scored += metric.score is not None
+            self.usage += metric.usage
+
+
+class Stop:
+    """Asks a run to end before its dataset does. The first request counts."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self.reason = ""
+        self.error: MagistrateError | None = None
+        self.interrupted = False
+        self.gave_up = False
+        self.drain = True
+        self._cancel: list[Callable[[], None]] = []
+
+    def interrupt(self, reason: str = "interrupted") -> None:
+        """Begin no further case. A second call gives up on those that were begun, and on listing the rest."""
+        if self.interrupted:
+            self.drain = False
+            self.cancel_running()
+            return
+        self.interrupted = True
+        self._request(reason)
+        with contextlib.suppress(RuntimeError):  # no loop is running: nothing has been begun
+            asyncio.get_running_loop().call_later(GRACE_SECONDS, self.cancel_running)
+
+    def out_of_budget(self, error: BudgetExceededError) -> None:
+        """End because the next call would exceed the budget."""
+        self._request(error.message)
+        if self.error is None:
+            self.error = error
+
+    def fail(self, error: MagistrateError) -> None:
+        """End because every further case would fail alike."""
+        self._request(str(error))
+        if self.error is None or isinstance(self.error, BudgetExceededError):
+            self.error = error
+
+    def _request(self, reason: str) -> None:
+        if not self.requested:
+            self.requested = True
+            self.reason = reason
+
+    def on_cancel(self, cancel: Callable[[], None]) -> None:
+        """Say how to cancel what is running."""
+        self._cancel.append(cancel)
+
+    def cancel_running(self) -> None:
+        """Cancel the cases that were begun."""
+        self.gave_up = True
+        for cancel in self._cancel:
+            cancel()
+
+
+async def run_cases(
+    records: Iterator[Record],
+    metrics: Sequence[Metric],
+    judge: Judge,
+    *,
+    concurrency: int,
+    stop: Stop,
+    is_done: Callable[[Record, str], bool] | None = None,
+    blocking_source: bool = False,
+) -> AsyncGenerator[CaseResult, None]:
+    """Evaluate cases and yield each result as soon as it is there, in no particular order.
+
+    At most `concurrency` cases are judged at a time, and about as many wait to be taken, so memory does not grow with
+    the dataset. Once `stop` is requested, the cases that were begun end, and the rest come as rows with status
+    `not_run`.
+
+    Args:
+        records: The cases. Only as many are taken as can be judged.
+        metrics: What to measure.
+        judge: Who judges.
+        concurrency: Cases judged at a time, at least 1.
+        stop: Ends the run early; carries the error that ended it.
+        is_done: Tells, by the record and its fingerprint, whether a record needs no judging; then it is passed over.
+        blocking_source: Whether reading the next record may block for long (a pipe): then a thread reads.
+    """
+    feed: _Feed = _ThreadFeed(records) if blocking_source else _Feed(records)
+    finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
+    room = asyncio.Semaphore(2 * concurrency)
+
+    async def work() -> None:
+        while not stop.requested:
+            await room.acquire()
+            record = await feed.next(stop)
+            if record is None:
+                return
+            mark = fingerprint(record.case, record.problems)
+            if is_done is not None and is_done(record, mark):
+                room.release()
+                await asyncio.sleep(0)
+                continue
+            finished.put_nowait(await _evaluate(record, mark, metrics, judge, stop))
+
+    async def conduct() -> None:
+        try:
+            await _all(workers, stop)
+        finally:
+            finished.put_nowait(None)
+
+    workers = [asyncio.ensure_future(work()) for _ in range(concurrency)]
+    stop.on_cancel(lambda: _cancel(workers))
+    conductor = asyncio.ensure_future(conduct())
+    try:
+        while (result := await finished.get()) is not None:
+            yield result
+            room.release()
+        await conductor
+        if stop.requested and not blocking_source:
+            async for result in _not_reached(feed, metrics, judge, stop, is_done):
+                yield result
+    finally:
+        for task in (*workers, conductor):
+            task.cancel()
+        await asyncio.gather(*workers, conductor, return_exceptions=True)
+        feed.close()
+
+
+async def _all(workers: Sequence[asyncio.Future[None]], stop: Stop) -> None:
+    """Wait for the workers. If one fails (the dataset cannot be read further) the others end their cases first."""
+    pending = set(workers)
+    failure: BaseException | None = None
+    while pending:
+        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+        for worker in done:
+            if not worker.cancelled() and (error := worker.exception()) is not None:
+                failure = failure or error
+                stop.requested = True
+    if failure is not None:
+        raise failure
+
+
+def _cancel(workers: Sequence[asyncio.Future[None]]) -> None:
+    for worker in workers:
+        worker.cancel()
+
+
+async def _evaluate(record: Record, mark: str, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> CaseResult:
+    results: dict[str, MetricResult] = {}
+    current_case.set(record.case.id)
+    for metric in metrics:
+        results[metric.name] = await _measure(record, metric, judge, stop)
+        await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn
+    return CaseResult(index=record.index, fingerprint=mark, case=record.case, metrics=results, problems=record.problems)
+
+
+async def _measure(  # noqa: PLR0911 - one return a way to end
+    record: Record, metric: Metric, judge: Judge, stop: Stop
+) -> MetricResult:
+    if record.blocked:
+        reason = "; ".join(str(problem) for problem in record.problems if problem.blocking)
+        return unjudged(metric, judge, Status.MISSING_INPUT, reason)
+    if stop.gave_up or (stop.requested and not stop.interrupted):
+        return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
+    started = time.perf_counter()
+    try:
+        result = await metric.evaluate(record.case, judge)
+        if not isinstance(result, MetricResult):
+            raise TypeError(f"metric {metric.name!r} returned {type(result).__name__}, not a MetricResult")  # noqa: TRY301
+        return result  # noqa: TRY300
+    except BudgetExceededError as error:
+        stop.out_of_budget(error)
+        return unjudged(metric, judge, Status.OVER_BUDGET, error.message)
+    except FATAL as error:
+        stop.fail(error)
+        return unjudged(metric, judge, Status.NOT_RUN, _name(error))
+    except asyncio.CancelledError:
+        if not stop.gave_up:
+            raise
+        return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
+    except JudgeError as error:
+        return unjudged(metric, judge, Status.JUDGE_ERROR, _name(error), started)
+    except Exception as error:  # noqa: BLE001 - a fault in a user's metric or judge costs one row, never the run
+        _log.warning(
+            "metric.failed", metric=metric.name, case=record.case.id, error=type(error).__name__, exc_info=True
+        )
+        return unjudged(metric, judge, Status.JUDGE_ERROR, _name(error), started)
+
+
+def _name(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def unjudged(metric: Metric, judge: Judge, status: Status, reason: str, started: float | None = None) -> MetricResult:
+    """The result of a metric on a case that no judgement was made of."""
+    policy = getattr(metric, "policy", "")
+    return MetricResult(
+        metric=metric.name,
+        policy=getattr(policy, "name", policy) or "",
+        status=status,
+        threshold=metric.threshold,
+        outcome=Outcome.INCONCLUSIVE,
+        direction=getattr(metric, "direction", "maximize"),
+        reason=reason or None,
+        judge=judge.name,
+        latency_ms=(time.perf_counter() - started) * 1000 if started is not None else 0.0,
+    )
+
+
+async def _not_reached(
+    feed: _Feed,
+    metrics: Sequence[Metric],
+    judge: Judge,
+    stop: Stop,
+    is_done: Callable[[Record, str], bool] | None,
+) -> AsyncIterator[CaseResult]:
+    while stop.drain and (record := await feed.next(None)) is not None:
+        mark = fingerprint(record.case, record.problems)
+        if is_done is not None and is_done(record, mark):
+            continue
+        status = Status.MISSING_INPUT if record.blocked else Status.NOT_RUN
+        results = {metric.name: unjudged(metric, judge, status, stop.reason) for metric in metrics}
+        yield CaseResult(
+            index=record.index, fingerprint=mark, case=record.case, metrics=results, problems=record.problems
+        )
+        await asyncio.sleep(0)
+
+
+class _Feed:
+    """Hands out records one at a time."""
+
+    def __init__(self, records: Iterator[Record]) -> None:
+        self._records = records
+
+    async def next(self, stop: Stop | None) -> Record | None:
+        """The next record; None at the end, or once `stop` is requested."""
+        del stop
+        return next(self._records, None)
+
+    def close(self) -> None:
+        """Close the source."""
+        close = getattr(self._records, "close", None)
+        if close is not None:
+            close()
+
+
+class _ThreadFeed(_Feed):
+    """Reads in a thread of its own, because a read from a pipe may block the loop.
+
+    A daemon thread, because a blocked read cannot be interrupted and must not keep the process from ending.
+    """
+
+    _AHEAD = 32
+
+    def __init__(self, records: Iterator[Record]) -> None:
+        super().__init__(records)
+        self._loop = asyncio.get_running_loop()
+        self._ready: deque[Record | BaseException | None] = deque()
+        self._wake = asyncio.Event()
+        self._room = threading.Semaphore(self._AHEAD)
+        self._closed = False
+        threading.Thread(target=self._read, name="magistrate-dataset", daemon=True).start()
+
+    def _read(self) -> None:
+        item: Record | BaseException | None
+        try:
+            for item in self._records:
+                self._room.acquire()
+                if self._closed:
+                    return
+                self._hand(item)
+            item = None
+        except Exception as error:  # noqa: BLE001 - raised again where the record is awaited
+            item = error
+        self._hand(item)
+
+    def _hand(self, item: Record | BaseException | None) -> None:
+        self._ready.append(item)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._wake.set)
+
+    async def next(self, stop: Stop | None) -> Record | None:
+        while not self._ready:
+            self._wake.clear()
+            if stop is not None and stop.requested:
+                return None
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), timeout=0.2)
+        item = self._ready[0]
+        if item is None:
+            return None
+        if isinstance(item, BaseException):
+            raise item
+        self._ready.popleft()
+        self._room.release()
+        return item
+
+    def close(self) -> None:
+        """Let the thread end at its next record."""
+        self._closed = True
+        self._room.release()

@@ -1,0 +1,350 @@
+"""A run on disk: a folder with an append-only results.jsonl, readable after a crash at any moment.
+
+The first line is the header: schema, version, configuration. Then a line a case, in the order in which they were
+finished; the last line of a case counts. A line {"type": "end"} says how an invocation ended. A last line without its
+line break was being written when the process was killed: it is cut off, and that case is judged again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, overload
+
+from magistrate.errors import StoreError
+from magistrate.evaluation.describe import config_hash, differences
+from magistrate.evaluation.results import CaseResult, decode_result, encode_result
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows: the run is not locked there
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = [
+    "RESULTS",
+    "SCHEMA",
+    "RunHeader",
+    "RunIndex",
+    "RunWriter",
+    "State",
+    "StoredResults",
+    "default_folder",
+    "read_index",
+]
+
+SCHEMA = 1
+"""Version of the format of results.jsonl. A reader refuses a newer one."""
+RESULTS = "results.jsonl"
+DEFAULT_ROOT = ".magistrate"
+PREVIOUS = "results.previous.jsonl"
+State = Literal["running", "complete", "interrupted", "over_budget", "failed"]
+
+_CASE = b'{"type":"case",'
+_HEAD = re.compile(rb'\{"type":"case","final":(true|false),"index":(\d+),"fingerprint":"([0-9a-f]*)"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunHeader:
+    """What a run was asked to do.
+
+    Attributes:
+        config: Dataset, judge and metrics, as `describe` gives them. Two runs with equal configurations can continue
+            one another.
+        magistrate: Version of this package that began the run.
+        created: When it began, ISO 8601, UTC.
+        schema: Version of the file format.
+        source: The run this one was derived from (by another policy, or another reading); None where it was judged.
+    """
+
+    config: Mapping[str, Any]
+    magistrate: str
+    created: str
+    schema: int = SCHEMA
+    source: str | None = None
+
+    @property
+    def config_hash(self) -> str:
+        """First 12 hex digits of SHA-256 over the configuration."""
+        return config_hash(self.config)
+
+
+@dataclass(slots=True)
+class RunIndex:
+    """Where each case stands in results.jsonl: 16 bytes a case, whatever its size.
+
+    Attributes:
+        header: The header line.
+        offsets: Index of a case -> offset of its line; -1 where there is none.
+        finished: Index of a case -> its fingerprint as a number; 0 for a case that is to be judged again.
+        state: How the last invocation ended; "running" where it was killed.
+        message: What ended it, where it did not complete.
+        size: Bytes up to the end of the last whole line.
+    """
+
+    header: RunHeader
+    offsets: array[int] = field(default_factory=lambda: array("q"))
+    finished: array[int] = field(default_factory=lambda: array("Q"))
+    state: State = "running"
+    message: str | None = None
+    size: int = 0
+
+    def order(self) -> array[int]:
+        """The offsets of the cases that are there, in the order of the dataset."""
+        return array("q", (offset for offset in self.offsets if offset >= 0))
+
+
+def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = None) -> Path:
+    """Where a run is kept if nothing else is said: `.magistrate/runs/<dataset>-<config hash>`."""
+    stem = dataset
+    for suffix in (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet"):
+        stem = stem.removesuffix(suffix)
+    safe = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:60] or "cases"
+    return (root or Path(DEFAULT_ROOT) / "runs") / f"{safe}-{config_hash(config)}"
+
+
+def read_index(path: Path) -> RunIndex:
+    """Read where the cases of a run stand, without reading the cases.
+
+    Raises:
+        StoreError: If the file is no run, has a newer schema, or is damaged before its last line.
+    """
+    try:
+        with path.open("rb") as file:
+            return _read_index(file, path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def _read_index(file: BinaryIO, path: Path) -> RunIndex:
+    first = file.readline()
+    index = RunIndex(_header(first, path), size=len(first))
+    for number, line in enumerate(iter(file.readline, b""), 2):
+        if not line.endswith(b"\n"):
+            break
+        if head := _HEAD.match(line):
+            _enter(index, int(head[2]), head[1] == b"true", head[3].decode())
+        else:
+            _enter_other(index, line, f"{path}:{number}")
+        index.size += len(line)
+    return index
+
+
+def _enter(index: RunIndex, position: int, final: bool, fingerprint: str) -> None:
+    missing = position + 1 - len(index.offsets)
+    if missing > 0:
+        index.offsets.extend([-1] * missing)
+        index.finished.extend([0] * missing)
+    index.offsets[position] = index.size
+    index.finished[position] = _number(fingerprint) if final else 0
+
+
+def _number(fingerprint: str) -> int:
+    """A fingerprint as the number it is; 0 for what is none, which no case has."""
+    try:
+        return int(fingerprint, 16) & 0xFFFF_FFFF_FFFF_FFFF
+    except ValueError:
+        return 0
+
+
+def _enter_other(index: RunIndex, line: bytes, where: str) -> None:
+    try:
+        entry = json.loads(line)
+        if entry["type"] == "case":
+            _enter(index, int(entry["index"]), bool(entry["final"]), str(entry.get("fingerprint", "")))
+            return
+    except (ValueError, TypeError, KeyError):
+        raise StoreError(
+            f"{where}: the line is damaged; delete it to have its case judged again with --resume"
+        ) from None
+    if entry["type"] == "end":
+        index.state = entry.get("state", "failed")
+        index.message = entry.get("message")
+        rows = entry.get("rows")
+        if isinstance(rows, int):  # the dataset was read to its end: rows beyond it are from an older version of it
+            del index.offsets[rows:]
+            del index.finished[rows:]
+    elif entry["type"] == "resumed":
+        index.state = "running"
+        index.message = None
+
+
+def _header(line: bytes, path: Path) -> RunHeader:
+    try:
+        entry = json.loads(line)
+        schema = entry["schema"]
+        if entry.pop("type") != "run" or not isinstance(schema, int):
+            raise ValueError  # noqa: TRY301 - one message for all that is no header
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise StoreError(f"{path}: is no run of magistrate: its first line is no header") from None
+    if schema > SCHEMA:
+        raise StoreError(
+            f"{path}: written by magistrate {entry.get('magistrate')} in schema {schema}; this version reads up to "
+            f"{SCHEMA}: upgrade with pip install -U magistrate"
+        )
+    if schema < 1:
+        raise StoreError(f"{path}: unknown schema {schema}")
+    known = RunHeader.__dataclass_fields__
+    try:
+        return RunHeader(**{key: value for key, value in entry.items() if key in known})
+    except TypeError as error:
+        raise StoreError(f"{path}: the header is incomplete: {error}") from None
+
+
+class StoredResults(Sequence[CaseResult]):
+    """The results of a run in the order of the dataset, each read from the file when it is asked for."""
+
+    def __init__(self, path: Path, offsets: array[int]) -> None:
+        self._path = path
+        self._offsets = offsets
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    @overload
+    def __getitem__(self, index: int) -> CaseResult: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[CaseResult]: ...
+    def __getitem__(self, index: int | slice) -> CaseResult | Sequence[CaseResult]:
+        if isinstance(index, slice):
+            return StoredResults(self._path, self._offsets[index])
+        with self._path.open("rb") as file:
+            return self._read(file, self._offsets[index])
+
+    def __iter__(self) -> Iterator[CaseResult]:
+        with self._path.open("rb") as file:
+            for offset in self._offsets:
+                yield self._read(file, offset)
+
+    def _read(self, file: BinaryIO, offset: int) -> CaseResult:
+        file.seek(offset)
+        line = file.readline()
+        try:
+            return decode_result(b"{" + line[line.index(b'"index"') :])
+        except ValueError as error:
+            raise StoreError(f"{self._path}: the result at byte {offset} cannot be read: {error}") from None
+
+
+def _keep_out_of_git(folder: Path) -> None:
+    """Runs hold the texts of cases and replies: under .magistrate, where they go by themselves, git ignores them."""
+    for parent in folder.parents:
+        if parent.name == DEFAULT_ROOT and not (parent / ".gitignore").exists():
+            (parent / ".gitignore").write_text("*\n")
+
+
+class RunWriter:
+    """Appends results to a run. One process at a time.
+
+    Args:
+        folder: The run's folder; made where it does not exist, readable by its owner only.
+        header: What the run is asked to do.
+        resume: Whether to go on with what is there. Otherwise an earlier run of the same configuration is kept as
+            results.previous.jsonl, and its cached completions are used again.
+
+    Raises:
+        StoreError: If the folder cannot be written, holds a run of another configuration, or is in use.
+    """
+
+    def __init__(self, folder: Path, header: RunHeader, *, resume: bool = False) -> None:
+        self.folder = folder
+        self.path = folder / RESULTS
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _keep_out_of_git(folder)
+            self._open(header, resume)
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+    def _open(self, header: RunHeader, resume: bool) -> None:
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            self._lock()
+            if os.fstat(self._file).st_size == 0:
+                self.index = RunIndex(header)
+                self._begin(header)
+                return
+            index = read_index(self.path)
+            if changed := differences(index.header.config, header.config):
+                raise StoreError(  # noqa: TRY301 - the file is closed on every way out
+                    f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): "
+                    "choose another folder with --run, or delete it"
+                )
+            if resume:
+                os.ftruncate(self._file, index.size)
+                self.index = index
+                self._write({"type": "resumed", "created": header.created, "magistrate": header.magistrate})
+            else:
+                self._start_over(header)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _lock(self) -> None:
+        if fcntl is None:  # pragma: no cover
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StoreError(
+                f"{self.folder} is in use by another process: wait for it, or choose another --run"
+            ) from None
+
+    def _start_over(self, header: RunHeader) -> None:
+        self.path.replace(self.folder / PREVIOUS)
+        os.close(self._file)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        self._lock()
+        self.index = RunIndex(header)
+        self._begin(header)
+
+    def _begin(self, header: RunHeader) -> None:
+        self._write({"type": "run", **asdict(header)})
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        self._append(json.dumps(entry, default=str).encode() + b"\n")
+
+    def _append(self, line: bytes) -> None:
+        view = memoryview(line)
+        try:
+            while view:
+                view = view[os.write(self._file, view) :]
+        except OSError as error:  # a full disk: what was written of the line is taken back
+            os.ftruncate(self._file, self.index.size)
+            raise StoreError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+        self.index.size += len(line)
+
+    def is_finished(self, position: int, fingerprint: str) -> bool:
+        """Whether this case was judged already, and is still the same."""
+        finished = self.index.finished
+        return position < len(finished) and 0 != finished[position] == _number(fingerprint)
+
+    def append(self, result: CaseResult) -> None:
+        """Write a result. When this returns, killing the process does not lose it."""
+        final = b"true" if result.finished else b"false"
+        start = self.index.size
+        self._append(_CASE + b'"final":' + final + b"," + encode_result(result)[1:] + b"\n")
+        size, self.index.size = self.index.size, start
+        _enter(self.index, result.index, result.finished, result.fingerprint)
+        self.index.size = size
+
+    def end(self, state: State, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
+        """Write how the invocation ended.
+
+        Args:
+            state: How.
+            message: What ended it, where it did not complete.
+            rows: How many rows the dataset has, where it was read to its end.
+            ended: When, ISO 8601, UTC.
+        """
+        entry = {"type": "end", "state": state, "message": message, "rows": rows, "ended": ended}
+        self._write(entry)
+        _enter_other(self.index, json.dumps(entry).encode(), str(self.path))
+        os.fsync(self._file)
+
+    def close(self) -> None:
+        """Close the file and give the lock back."""
+        os.close(self._file)

@@ -1,0 +1,85 @@
+"""Check a dataset before anything is spent on it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from magistrate.evaluation.dataset import Dataset, Record
+from magistrate.evaluation.problems import Problem
+
+__all__ = ["DatasetCheck", "check_dataset"]
+
+
+@dataclass(slots=True)
+class DatasetCheck:
+    """What a dataset holds, filled while its problems are read.
+
+    Attributes:
+        rows: Rows read.
+        unusable: Rows that cannot be judged.
+        errors: Problems that lose something.
+        warnings: Problems that were read with a change.
+        categories: Category -> cases.
+        contexts: Contexts in all.
+    """
+
+    rows: int = 0
+    unusable: int = 0
+    errors: int = 0
+    warnings: int = 0
+    categories: Counter[str] = field(default_factory=Counter)
+    contexts: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is something to judge, and no error."""
+        return self.rows > 0 and not self.errors
+
+
+def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
+    """Read a dataset to its end, yield every problem as it is found, and count in `result`.
+
+    Besides what the reader finds: blank answers and contexts, and ids given twice (a digest of each id is held).
+
+    Raises:
+        DatasetError: If the file cannot be read at all.
+    """
+    seen: dict[bytes, int] = {}
+    for record in dataset:
+        result.rows += 1
+        result.unusable += record.blocked
+        result.contexts += len(record.case.contexts)
+        if record.case.category:
+            result.categories[record.case.category] += 1
+        for problem in (*record.problems, *_further(record, seen, dataset.name)):
+            if problem.severity == "error":
+                result.errors += 1
+            else:
+                result.warnings += 1
+            yield problem
+    if not result.rows:
+        result.errors += 1
+        yield Problem(source=dataset.name, message="holds no cases")
+
+
+def _further(record: Record, seen: dict[bytes, int], source: str) -> Iterator[Problem]:
+    if record.blocked:
+        return
+    here = Problem(source=source, line=record.line, row=record.index + 1, message="")
+    case = record.case
+    digest = hashlib.blake2b((case.id or "").encode("utf-8", "replace"), digest_size=8).digest()
+    first = seen.setdefault(digest, record.index + 1)
+    if first != record.index + 1:
+        yield replace(
+            here, field="id", message=f"the id {case.id!r} is given to row {first} too", expected="each id once"
+        )
+    if case.answer is not None and not case.answer.strip():
+        yield replace(here, field="answer", message="is blank", expected="a text to judge", severity="warning")
+    for index, text in enumerate(case.contexts):
+        if not text.strip():
+            yield replace(here, field=f"contexts[{index}]", message="is blank", severity="warning")
+    if not case.contexts and not any((p.field or "").startswith("contexts") for p in record.problems):
+        yield replace(here, field="contexts", message="is empty: nothing to judge against", severity="warning")

@@ -1,0 +1,232 @@
+"""Log events: fixed names and fields, structured by structlog, without secrets and without the texts of cases.
+
+As a library the events go to the standard library's loggers under "magistrate", for the application to handle. The
+command line sends them to stderr, as lines for people or as JSON (`configure`).
+
+structlog is imported when the first event passes its level, not before: it takes longer to load than a small run takes.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from collections.abc import Mapping, MutableMapping
+from contextvars import ContextVar
+from functools import cache
+from typing import Any
+
+__all__ = ["LEVELS", "Logger", "configure", "current_case", "get_logger", "redact", "redact_text"]
+
+LEVELS = ("debug", "info", "warning", "error")
+ROOT = "magistrate"
+
+current_case: ContextVar[str | None] = ContextVar("magistrate_case", default=None)
+"""Id of the case that is being judged; events carry it as `case`."""
+
+_HIDDEN = "[redacted]"
+_SECRET_NAME = re.compile(
+    r"key$|secret|passw|authorization|cookie|credential|(^|[_-])(auth|token)$|^bearer", re.IGNORECASE
+)
+_NOT_SECRET = frozenset({"cache_key", "key"})
+_SECRET_TEXT = re.compile(
+    r"(?i:\bbearer)[ :=]+[^\s\"',;]{1,4096}"
+    r"|\b(?i:authorization|api[_-]?key|x-api-key|access[_-]?token|secret|password)[\"']?[ ]{0,4}[:=][ ]{0,4}"
+    r"(?:(?i:basic|bearer)[ ])?[\"']?[^\s\"',;&]{1,4096}"
+    r"|\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|glpat)[-_][A-Za-z0-9_\-]{12,4096}"
+    r"|\bAIza[A-Za-z0-9_\-]{20,64}|\bAKIA[A-Z0-9]{12,32}"
+    r"|\beyJ[A-Za-z0-9_\-]{8,4096}\.[A-Za-z0-9_\-.]{8,4096}"
+    r"|(?<=://)[^/@\s]{1,256}@"
+)
+_TEXT_FIELDS = frozenset(
+    [
+        "answer",
+        "context",
+        "contexts",
+        "messages",
+        "prompt",
+        "question",
+        "quote",
+        "raw",
+        "reason",
+        "reply",
+        "statement",
+        "statements",
+        "text",
+        "truths",
+    ]
+)
+_LONGEST = 20_000
+_MAX_DEPTH = 8
+_SHOW_TEXT = False
+
+
+class Logger:
+    """Emits events. Cheap to make and to keep in a module."""
+
+    __slots__ = ("_logger",)
+
+    def __init__(self, name: str) -> None:
+        self._logger = logging.getLogger(name)
+
+    def debug(self, event: str, **fields: Any) -> None:
+        """Log what helps to find a fault in this package."""
+        self._emit(logging.DEBUG, event, fields)
+
+    def info(self, event: str, **fields: Any) -> None:
+        """Log what went as planned."""
+        self._emit(logging.INFO, event, fields)
+
+    def warning(self, event: str, **fields: Any) -> None:
+        """Log what went differently and was handled."""
+        self._emit(logging.WARNING, event, fields)
+
+    def error(self, event: str, **fields: Any) -> None:
+        """Log what could not be handled."""
+        self._emit(logging.ERROR, event, fields)
+
+    def _emit(self, level: int, event: str, fields: dict[str, Any]) -> None:
+        if self._logger.isEnabledFor(level):
+            _bound(self._logger.name).log(level, event, **fields)
+
+
+def get_logger(name: str = ROOT) -> Logger:
+    """A logger whose events go to the standard logger of that name."""
+    return Logger(name)
+
+
+def configure(level: str = "warning", *, json: bool = False, show_text: bool = False) -> None:
+    """Send events to stderr; for programs, not for libraries.
+
+    Args:
+        level: Least severe level to show, one of `LEVELS`.
+        json: Whether to write one JSON object a line instead of lines for people.
+        show_text: Whether the texts of cases, prompts and replies may appear.
+
+    Raises:
+        ValueError: If the level is none of `LEVELS`.
+    """
+    global _SHOW_TEXT  # noqa: PLW0603 - one setting a process, as the standard library has it
+    if level not in LEVELS:
+        raise ValueError(f"unknown log level {level!r}: use {', '.join(LEVELS)}")
+    _SHOW_TEXT = show_text
+    root = logging.getLogger(ROOT)
+    for handler in [h for h in root.handlers if isinstance(h, _StderrHandler)]:
+        root.removeHandler(handler)
+    root.addHandler(_StderrHandler(json))
+    root.setLevel(level.upper())
+    root.propagate = False
+    _bound.cache_clear()
+
+
+class _StderrHandler(logging.Handler):
+    """Writes to whatever stderr is at that moment, as progress bars and tests replace it."""
+
+    def __init__(self, json: bool) -> None:
+        super().__init__()
+        self.json = json
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            sys.stderr.write(self.format(record) + "\n")
+        except (OSError, ValueError):  # stderr is closed: there is nowhere left to say it
+            self.handleError(record)
+
+
+@cache
+def _bound(name: str) -> Any:
+    import structlog  # noqa: PLC0415 - see the module's docstring
+
+    root = logging.getLogger(ROOT)
+    as_json = any(isinstance(handler, _StderrHandler) and handler.json for handler in root.handlers)
+    render: Any = (
+        structlog.processors.JSONRenderer(sort_keys=False, default=str)
+        if as_json
+        else structlog.processors.LogfmtRenderer(
+            key_order=["timestamp", "level", "event"], bool_as_flag=False, drop_missing=True
+        )
+    )
+    return structlog.wrap_logger(
+        logging.getLogger(name),
+        processors=[
+            structlog.stdlib.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _add_case,
+            structlog.processors.format_exc_info,
+            redact,
+            _plain_values,
+            render,
+        ],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def _add_case(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    case = current_case.get()
+    if case is not None:
+        event.setdefault("case", case)
+    return event
+
+
+def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Take out secrets, and texts of cases unless they were asked for. A structlog processor."""
+    for name, value in list(event.items()):
+        event[name] = _clean(name, value, 0)
+    return event
+
+
+def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one return a type
+    if (
+        name not in _NOT_SECRET
+        and _SECRET_NAME.search(name)
+        and value is not None
+        and not isinstance(value, bool | int)
+    ):
+        return _HIDDEN
+    if name in _TEXT_FIELDS and not _SHOW_TEXT and isinstance(value, str | list | tuple):
+        unit = "characters" if isinstance(value, str) else "items"
+        return f"[{len(value)} {unit}]"
+    if depth >= _MAX_DEPTH:
+        return "[...]"
+    match value:
+        case str():
+            return redact_text(value)
+        case bytes():
+            return f"[{len(value)} bytes]"
+        case Mapping():
+            return {str(key): _clean(str(key), item, depth + 1) for key, item in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [_clean(name, item, depth + 1) for item in value]
+        case None | bool() | int() | float():
+            return value
+        case _:
+            return redact_text(str(value))
+
+
+def redact_text(text: str) -> str:
+    """Take out what looks like a secret.
+
+    Bearer tokens, authorization headers, `api_key=...`, keys of known form, the user and password of an address, and
+    the values of this process's own key variables.
+    """
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST] + f"... [{len(text) - _LONGEST} more characters]"
+    for secret in _environment_secrets():
+        text = text.replace(secret, _HIDDEN)
+    return _SECRET_TEXT.sub(_HIDDEN, text)
+
+
+def _environment_secrets() -> list[str]:
+    names = ("_API_KEY", "_TOKEN", "_SECRET", "_SECRET_KEY", "_ACCESS_KEY", "_PASSWORD")
+    found = [value for name, value in os.environ.items() if name.upper().endswith(names) and len(value) >= 8]  # noqa: PLR2004
+    return sorted(found, key=len, reverse=True)
+
+
+def _plain_values(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Keep an event on one line and free of control characters, whatever is in it."""
+    return {
+        key: "".join(c if c.isprintable() else repr(c)[1:-1] for c in value) if isinstance(value, str) else value
+        for key, value in event.items()
+    }

@@ -1,0 +1,35 @@
+"""report.json: everything a run found, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from magistrate.evaluation.export import write_report
+from magistrate.evaluation.gate import Check, exit_code
+from magistrate.evaluation.run import Run
+from magistrate.report.notices import notices
+
+__all__ = ["write_json_report"]
+
+
+def write_json_report(run: Run, path: Path, *, checks: Sequence[Check] | None = None, raw: bool = True) -> Path:
+    """Write report.json: header, notices, figures, gates, and every case with all that was found in it.
+
+    That is its statements, verdicts, reasons, completions, models, prompts, tokens, cost and latency.
+
+    Args:
+        run: The run.
+        path: The file. It is readable by its owner only, and appears whole or not at all.
+        checks: The gated figures; None where nothing was gated.
+        raw: Whether to include the raw completions.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    gate: dict[str, Any] | None = None
+    if checks is not None:
+        gate = {"exit_code": int(exit_code(run.state, checks)), "checks": [asdict(item) for item in checks]}
+    return write_report(run, path, raw=raw, extra={"notices": notices(run), "gate": gate})

@@ -1,0 +1,36 @@
+"""What a reader of a run must know before its figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from magistrate.evaluation.run import Run
+
+__all__ = ["OFFLINE_NOTICE", "judge_name", "notices"]
+
+OFFLINE_NOTICE = (
+    "The judge is OFFLINE: it compares words, it does not understand. It tells supported from not enough info with "
+    "moderate accuracy and cannot see contradictions. For a judgement, name a model: --model gpt-4o"
+)
+
+
+_ENDED = {"interrupted": "it was interrupted", "over_budget": "the budget was spent", "failed": "it failed"}
+
+
+def judge_name(run: Run) -> str:
+    """The judge's name as the run's header has it."""
+    judge: Any = run.header.config.get("judge") or {}
+    return str(judge.get("model") or judge.get("name") or "unknown")
+
+
+def notices(run: Run) -> list[str]:
+    """Sentences to show before the figures: an offline judge, a run that did not complete."""
+    found = []
+    if judge_name(run) == "offline":
+        found.append(OFFLINE_NOTICE)
+    if run.state == "running":
+        found.append("The run was killed or is still going on; --resume goes on with it.")
+    elif run.state != "complete":
+        reason = f": {run.message}" if run.message else ""
+        found.append(f"The run did not complete, {_ENDED.get(run.state, run.state)}{reason}. --resume goes on with it.")
+    return found

@@ -1,0 +1,276 @@
+"""A run on the terminal: figures with their coverage, what has no score and why, the worst cases with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, RunSummary
+from magistrate.evaluation.gate import Check
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import Run
+from magistrate.metrics.base import MetricResult
+from magistrate.records import Usage
+from magistrate.report.notices import judge_name, notices
+from magistrate.report.text import clip, printable
+from magistrate.verdict import Outcome, StatementVerdict, Verdict
+
+__all__ = ["make_console", "print_case", "print_run", "usage_text"]
+
+_WORST_SHOWN = 5
+_STATEMENTS_SHOWN = 4
+_UNSCORED_SHOWN = 5
+_PROBLEMS_SHOWN = 5
+_CATEGORIES_SHOWN = 30
+_OUTCOME_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
+_VERDICT_STYLE = {
+    Verdict.SUPPORTED: "green",
+    Verdict.PARTIALLY_SUPPORTED: "yellow",
+    Verdict.CONTRADICTED: "red",
+    Verdict.NOT_ENOUGH_INFO: "yellow",
+    Verdict.UNSUPPORTED: "red",
+}
+
+
+def make_console(file: TextIO | None = None) -> Console:
+    """A console on which nothing is read as markup, highlighted or turned into an emoji."""
+    return Console(file=file, markup=False, highlight=False, emoji=False, soft_wrap=False)
+
+
+def print_run(run: Run, console: Console, *, checks: Sequence[Check] | None = None) -> None:
+    """Print a run: notices, figures, what was not scored, the worst cases, usage, gates."""
+    summary = run.summary
+    dataset: Any = run.header.config.get("dataset") or {}
+    console.print(
+        Text.assemble(
+            (printable(str(dataset.get("name", "cases"))), "bold"),
+            f": {summary.n} {_plural(summary.n, 'case')}, judge ",
+            (printable(judge_name(run)), "bold"),
+        )
+    )
+    for notice in notices(run):
+        console.print(Text(printable(notice), style="bold yellow"))
+    if not summary.n:
+        console.print("No case was reached.")
+        return
+    for name, figures in summary.metrics.items():
+        sign = "at most" if figures.direction == "minimize" else "at least"
+        console.print(
+            f"{printable(name)}: policy {printable(figures.policy)}, a case passes with {sign} {figures.threshold:g}"
+        )
+    console.print()
+    console.print(_figures(summary))
+    for figures in summary.metrics.values():
+        _print_unscored(run, figures, console)
+    _print_problems(summary, console)
+    for name in summary.metrics:
+        _print_worst(run, name, console)
+    _print_usage(run, console)
+    _print_checks(checks, console)
+
+
+def _figures(summary: RunSummary) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
+    table.add_column("", overflow="fold")
+    table.add_column("mean", justify="right")
+    table.add_column("95 % interval", justify="right", no_wrap=True)
+    table.add_column("scored", justify="right", no_wrap=True)
+    for outcome in Outcome:
+        table.add_column(outcome.value, justify="right")
+    for name, figures in summary.metrics.items():
+        table.add_row(Text(printable(name), style="bold"), *_cells(figures))
+        for category, part in list(figures.categories.items())[:_CATEGORIES_SHOWN]:
+            table.add_row(Text("  " + clip(category, 40)), *_cells(part))
+        if len(figures.categories) > _CATEGORIES_SHOWN:
+            table.add_row(Text(f"  and {len(figures.categories) - _CATEGORIES_SHOWN} more categories"))
+    return table
+
+
+def _cells(figures: CategoryAggregate) -> Iterator[Text]:
+    yield Text("none" if figures.mean is None else f"{figures.mean:.3f}")
+    interval = figures.interval
+    yield Text(f"{interval.low:.3f} to {interval.high:.3f}" if interval else "")
+    yield Text(f"{figures.n_scored} of {figures.n}", style="" if figures.n_scored == figures.n else "yellow")
+    for outcome in Outcome:
+        count = figures.outcomes.get(outcome, 0)
+        yield Text(str(count), style=_OUTCOME_STYLE[outcome] if count else "dim")
+
+
+def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
+    if not figures.not_scored:
+        return
+    counts = ", ".join(f"{count} {status.value}" for status, count in figures.not_scored.items())
+    console.print()
+    console.print(Text.assemble((f"Not scored: {figures.n - figures.n_scored} of {figures.n}", "bold"), f" ({counts})"))
+    if figures.bounds:
+        low, high = figures.bounds
+        console.print(f"  With those cases the mean lies between {low:.3f} and {high:.3f}.")
+    shown = 0
+    for result in run.results:
+        metric = result.metrics.get(figures.metric)
+        if metric is None or metric.score is not None:
+            continue
+        line = Text.assemble(f"{clip(result.id, 40)}  ", (metric.status.value, "yellow"))
+        if metric.reason:
+            line.append(f"  {clip(metric.reason, 160)}")
+        _print_indented(console, line, 2)
+        shown += 1
+        if shown == _UNSCORED_SHOWN:
+            left = sum(figures.not_scored.values()) - shown
+            if left:
+                console.print(f"  and {left} more")
+            return
+
+
+def _print_problems(summary: RunSummary, console: Console) -> None:
+    if not summary.n_problems:
+        return
+    console.print()
+    title = f"Problems in {summary.n_problems} {_plural(summary.n_problems, 'row')} of the dataset"
+    console.print(Text(title, style="bold"))
+    for problem, count in summary.problems[:_PROBLEMS_SHOWN]:
+        alike = f" (and {count - 1:,} {_plural(count - 1, 'row')} alike)" if count > 1 else ""
+        _print_indented(console, Text(clip(str(problem), 300) + alike), 2)
+    if len(summary.problems) > _PROBLEMS_SHOWN:
+        console.print(f"  and {len(summary.problems) - _PROBLEMS_SHOWN} other kinds")
+    console.print("  All of them: magistrate dataset validate FILE", style="dim")
+
+
+def _print_worst(run: Run, name: str, console: Console) -> None:
+    worst = run.summary.worst.get(name, ())
+    if not worst:
+        return
+    console.print()
+    title = "Worst cases" if len(run.summary.metrics) == 1 else f"Worst cases by {printable(name)}"
+    console.print(Text(title, style="bold"))
+    for entry in worst[:_WORST_SHOWN]:
+        result = run.results[entry.position]
+        metric = result.metrics[name]
+        _print_head(result, metric, console)
+        failing = [v for v in metric.verdicts if v.verdict is not Verdict.SUPPORTED]
+        for verdict in failing[:_STATEMENTS_SHOWN]:
+            _print_verdict(verdict, console)
+        if len(failing) > _STATEMENTS_SHOWN:
+            console.print(f"    and {len(failing) - _STATEMENTS_SHOWN} more statements")
+
+
+def _print_head(result: CaseResult, metric: MetricResult, console: Console) -> None:
+    line = Text("  ")
+    line.append(clip(result.id, 60), style="bold")
+    line.append(f"  {_score(metric)}  ")
+    line.append(metric.outcome.value, style=_OUTCOME_STYLE[metric.outcome])
+    if result.case.category:
+        line.append(f"  {clip(result.case.category, 40)}", style="dim")
+    console.print(line)
+
+
+def _score(metric: MetricResult) -> str:
+    if metric.score is not None:
+        return f"{metric.score:.3f}"
+    if metric.bounds is not None:
+        return f"{metric.status.value}, between {metric.bounds[0]:.3f} and {metric.bounds[1]:.3f}"
+    return metric.status.value
+
+
+def _print_verdict(verdict: StatementVerdict, console: Console, *, longest: int = 200) -> None:
+    word = verdict.verdict.value if verdict.verdict else "no verdict"
+    line = Text(f"{clip(verdict.id, 12)} ")
+    line.append(word.replace("_", " "), style=_VERDICT_STYLE[verdict.verdict] if verdict.verdict else "yellow")
+    line.append(f": {clip(verdict.statement, longest)}")
+    _print_indented(console, line, 4)
+    if verdict.reason:
+        _print_indented(console, Text(clip(verdict.reason, longest), style="dim"), 7)
+    for issue in verdict.issues[:3]:
+        text = f"{issue.code.value}: {clip(issue.message, longest)}" if issue.message else issue.code.value
+        _print_indented(console, Text(text, style="dim yellow"), 7)
+
+
+def _print_indented(console: Console, text: Text, columns: int) -> None:
+    """Print a text whose further lines are indented as well, without filling the lines with blanks."""
+    console.print(Padding(text, (0, 0, 0, columns), expand=False))
+
+
+def _print_usage(run: Run, console: Console) -> None:
+    summary = run.summary
+    console.print()
+    for (requested, served), calls in list(summary.models.items())[:4]:
+        text = f"{calls} {_plural(calls, 'call')} to {printable(requested)}"
+        if served and served != requested:
+            text += f", served by {printable(served)}"
+        console.print(Text(text))
+    console.print(usage_text(summary.usage, whole=run.state == "complete"))
+    latency = summary.call_latency
+    if latency is not None:
+        console.print(
+            f"latency of a call: median {latency.p50 / 1000:.2f} s, p95 {latency.p95 / 1000:.2f} s, "
+            f"p99 {latency.p99 / 1000:.2f} s"
+        )
+
+
+def usage_text(usage: Usage, *, whole: bool = True) -> str:
+    """Calls, tokens and cost in one line; what is unknown is said to be.
+
+    Args:
+        usage: What was used.
+        whole: Whether that is all: not where a run was stopped while calls were under way.
+    """
+    if not usage.calls and not usage.cached:
+        return "no model was called; cost $0" if whole else "no call was finished; what was under way is not counted"
+    parts = [f"{usage.calls:,} {_plural(usage.calls, 'call')}"]
+    if usage.cached:
+        parts.append(f"{usage.cached:,} from the cache")
+    if usage.prompt_tokens is None or usage.completion_tokens is None:
+        parts.append("tokens unknown")
+    else:
+        parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
+    parts.append("price unknown" if usage.cost is None else f"cost ${usage.cost:.4f}")
+    return ", ".join(parts)
+
+
+def _print_checks(checks: Sequence[Check] | None, console: Console) -> None:
+    for item in checks or ():
+        word = {Outcome.PASS: "passed", Outcome.FAIL: "FAILED", Outcome.INCONCLUSIVE: "UNDECIDED"}[item.outcome]
+        console.print(
+            Text.assemble(
+                "gate ", (word, f"bold {_OUTCOME_STYLE[item.outcome]}"), f": {printable(item.metric)}: {item.message}"
+            )
+        )
+
+
+def print_case(result: CaseResult, console: Console) -> None:
+    """Print one case: question, answer, contexts, and every statement with its verdict, reason, evidence and issues."""
+    case = result.case
+    console.print(Text(printable(result.id), style="bold"))
+    for label, text in (("question", case.question), ("answer", case.answer), ("reference", case.reference)):
+        if text:
+            console.print(Text.assemble((f"{label}: ", "dim"), clip(text, 4000)))
+    for number, context in enumerate(case.contexts):
+        console.print(Text.assemble((f"context {number}: ", "dim"), clip(context, 1000)))
+    for problem in result.problems:
+        console.print(Text(clip(str(problem), 400), style="yellow"))
+    for name, metric in result.metrics.items():
+        console.print()
+        line = Text(f"{printable(name)} ({printable(metric.policy)}): {_score(metric)} ")
+        line.append(metric.outcome.value, style=_OUTCOME_STYLE[metric.outcome])
+        line.append(f", {metric.status.value}, threshold {metric.threshold:g}, judge {printable(metric.judge)}")
+        console.print(line)
+        if metric.reason and not metric.verdicts:
+            console.print(Text(f"  {clip(metric.reason, 1000)}"))
+        for verdict in metric.verdicts:
+            _print_verdict(verdict, console, longest=1000)
+            for quote in verdict.evidence:
+                where = f"context {quote.context}" if quote.context is not None else "found in no context"
+                text = f'"{clip(quote.quote, 400)}" ({where})'
+                _print_indented(console, Text(text, style="dim italic"), 7)
+        for issue in metric.issues:
+            console.print(Text(f"  {issue.code.value}: {clip(issue.message, 400)}", style="yellow"))
+        console.print(Text(f"  {usage_text(metric.usage)}", style="dim"))
+
+
+def _plural(count: int, word: str) -> str:
+    return word if count == 1 else f"{word}s"

@@ -1,0 +1,59 @@
+"""Running the command line in process, in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.cli import run
+
+GOOD = {
+    "answer": "Full-time staff receive 28 days of annual leave.",
+    "contexts": ["Annual leave. Full-time staff receive 28 days of annual leave per year."],
+}
+BAD = {
+    "answer": "The canteen serves lobster on Fridays.",
+    "contexts": ["Annual leave. Full-time staff receive 28 days of annual leave per year."],
+}
+UNSCORED = {"answer": "Full-time staff receive 28 days.", "contexts": []}
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command answered."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+@pytest.fixture
+def magistrate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    def call(*arguments: Any) -> Said:
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+
+    return call
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Callable[..., Path]:
+    def write(rows: Sequence[dict[str, Any]], name: str = "cases.jsonl") -> Path:
+        path = tmp_path / name
+        path.write_text("".join(json.dumps({"id": f"c{n}", **row}) + "\n" for n, row in enumerate(rows)))
+        return path
+
+    return write

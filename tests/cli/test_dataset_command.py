@@ -1,0 +1,71 @@
+"""`magistrate dataset validate`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import GOOD
+
+Call = Callable[..., Any]
+
+
+class TestValidate:
+    def test_a_clean_dataset_is_counted_and_code_0(self, magistrate: Call, dataset: Callable[..., Path]):
+        said = magistrate("dataset", "validate", dataset([{**GOOD, "category": "leave"}] * 2))
+        assert said.code == 0
+        assert said.out == "2 rows, 0 of them cannot be judged; 2 contexts; 0 errors, 0 warnings\ncategories: leave 2\n"
+
+    def test_every_problem_names_file_line_field_and_what_is_expected(self, magistrate: Call, tmp_path: Path):
+        path = tmp_path / "cases.jsonl"
+        path.write_text('{"answer": 5, "contexts": ["c"]}\n{"answer": "a", "contexts": 5}\n{oops\n')
+        said = magistrate("dataset", "validate", path)
+        assert said.code == 2
+        assert said.out.splitlines()[:3] == [
+            "warning: cases.jsonl:1: answer: is a number, read as the text '5'; expected a text",
+            "error: cases.jsonl:2: contexts: is a number; expected a list of texts, or one text",
+            (
+                "error: cases.jsonl:3: not valid JSON: Expecting property name enclosed in double quotes at column 2; "
+                "expected one JSON object a line"
+            ),
+        ]
+
+    def test_many_alike_are_summed_up_unless_all_are_asked_for(self, magistrate: Call, dataset: Callable[..., Path]):
+        path = dataset([{"answer": "a"}] * 50)
+        said = magistrate("dataset", "validate", path)
+        assert said.out.count("contexts: missing") == 5 + 1
+        assert "error: 45 more like 'contexts: missing' (--all shows them)" in said.out
+        assert magistrate("dataset", "validate", path, "--all").out.count("contexts: missing") == 50
+
+    def test_json_for_programs(self, magistrate: Call, dataset: Callable[..., Path]):
+        said = magistrate("dataset", "validate", dataset([{"answer": "a"}]), "--json")
+        [problem] = [json.loads(line) for line in said.out.splitlines()]
+        assert (problem["field"], problem["line"], problem["severity"]) == ("contexts", 1, "error")
+
+    def test_a_mapping_and_a_format_may_be_given(self, magistrate: Call, tmp_path: Path):
+        path = tmp_path / "cases"
+        path.write_text("claim;passage\na;c\n")
+        said = magistrate(
+            "dataset", "validate", path, "--format", "csv", "--map", "answer=claim", "--map", "contexts=passage"
+        )
+        assert said.code == 0
+
+    def test_a_file_without_cases_is_an_error(self, magistrate: Call, dataset: Callable[..., Path]):
+        said = magistrate("dataset", "validate", dataset([]))
+        assert said.code == 2
+        assert "holds no cases" in said.out
+
+    @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"PAR1", b"\x1f\x8b\x08", b"\x00\x00"])
+    def test_what_is_no_dataset_is_one_line_and_code_2(self, magistrate: Call, tmp_path: Path, content: bytes):
+        path = tmp_path / "cases.csv"
+        path.write_bytes(content)
+        said = magistrate("dataset", "validate", path)
+        assert said.code == 2
+
+    def test_hostile_text_is_inert(self, magistrate: Call, dataset: Callable[..., Path]):
+        said = magistrate("dataset", "validate", dataset([{**GOOD, "id": "\x1b[31m\x07"}] * 2))
+        assert "\x1b" not in said.out

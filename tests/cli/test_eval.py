@@ -1,0 +1,237 @@
+"""`magistrate eval` without a model: the whole way from a file to an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.evaluation.run import load_run
+
+from .conftest import BAD, GOOD, UNSCORED
+
+Call = Callable[..., Any]
+Write = Callable[..., Path]
+OFFLINE = ("--model", "offline")
+
+
+class TestRun:
+    def test_it_prints_figures_and_keeps_the_run(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset([{**GOOD, "category": "leave"}, BAD]))
+        assert said.code == 0
+        assert "cases.jsonl: 2 cases, judge offline" in said.out
+        assert "The judge is OFFLINE" in said.out
+        assert "2 of 2" in said.out
+        [folder] = Path(".magistrate/runs").iterdir()
+        assert folder.name.startswith("cases-")
+        assert Path(".magistrate/.gitignore").read_text() == "*\n"
+        assert sorted(path.name for path in folder.iterdir()) == ["report.json", "results.jsonl"]
+        assert [result.score for result in load_run(folder)] == [1.0, 0.0]
+
+    def test_a_report_goes_where_it_is_asked_for(self, magistrate: Call, dataset: Write):
+        assert magistrate("eval", dataset([GOOD]), "--output", "out/report.json", "--run", "r").code == 0
+        report = json.loads(Path("out/report.json").read_text())
+        assert report["run"]["folder"] == "r"
+        assert report["cases"][0]["metrics"]["faithfulness"]["verdicts"][0]["verdict"] == "supported"
+        assert not Path("r/report.json").exists()
+
+    def test_dataset_may_be_an_option_or_a_pipe(self, magistrate: Call, dataset: Write):
+        assert magistrate("eval", "--dataset", dataset([GOOD])).code == 0
+        script = "from magistrate.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", script, "eval", "-", "--run", "piped"],
+            input=dataset([GOOD, BAD]).read_bytes(),
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert [result.score for result in load_run("piped")] == [1.0, 0.0]
+
+    def test_a_bad_row_is_a_row_of_the_report(self, magistrate: Call, tmp_path: Path):
+        path = tmp_path / "cases.jsonl"
+        path.write_text(json.dumps(GOOD) + "\n{broken\n" + json.dumps({**GOOD, "answer": ["x"]}) + "\n")
+        said = magistrate("eval", path, "--run", "r")
+        assert said.code == 0
+        assert [result.status.value for result in load_run("r")] == ["scored", "missing_input", "missing_input"]
+        assert "1 of 3" in said.out
+        assert "cases.jsonl:2: not valid JSON" in said.out
+
+    def test_other_column_names_are_mapped(self, magistrate: Call, dataset: Write):
+        path = dataset([{"claim": GOOD["answer"], "contexts": GOOD["contexts"]}])
+        assert magistrate("eval", path, "--map", "answer=claim", "--run", "r").code == 0
+        assert load_run("r").results[0].score == 1.0
+
+    def test_limit_and_quick_take_a_part(self, magistrate: Call, dataset: Write):
+        path = dataset([{**GOOD, "category": "ab"[n % 2]} for n in range(30)])
+        magistrate("eval", path, "--limit", "3", "--run", "some")
+        magistrate("eval", path, "--quick", "--run", "quick")
+        assert len(load_run("some")) == 3
+        assert len(load_run("quick")) == 10
+
+    def test_quiet_prints_nothing(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset([GOOD]), "--quiet")
+        assert (said.code, said.out, said.err) == (0, "", "")
+
+    def test_policy_threshold_and_scale_reach_the_metric(self, magistrate: Call, dataset: Write):
+        magistrate("eval", dataset([BAD]), *OFFLINE, "--policy", "deepeval", "--threshold", "0.4", "--run", "r")
+        [result] = load_run("r")
+        assert (result.only().policy, result.threshold, result.score) == ("deepeval-4", 0.4, 1.0)
+
+    def test_a_dataset_without_cases_is_an_input_error(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset([]))
+        assert said.code == 2
+        assert "the dataset holds no cases" in said.err
+
+    def test_no_raw_completions_and_no_reasons_if_not_wanted(self, magistrate: Call, dataset: Write):
+        magistrate("eval", dataset([BAD]), "--no-raw", "--no-reason", "--run", "r")
+        assert load_run("r").results[0].reason is None
+
+
+class TestExitCodes:
+    @pytest.mark.parametrize(
+        ("rows", "options", "code"),
+        [
+            ([BAD], [], 0),
+            ([UNSCORED], [], 0),
+            ([GOOD], ["--threshold", "0.7"], 0),
+            ([BAD], ["--threshold", "0.7"], 1),
+            ([BAD], ["--regression", "--threshold", "0.85"], 1),
+            ([GOOD], ["--regression", "--threshold", "0.85"], 0),
+            ([GOOD, UNSCORED], ["--threshold", "0.7"], 3),
+            ([GOOD] * 9 + [UNSCORED], ["--threshold", "0.7"], 0),
+            ([BAD] * 9 + [UNSCORED], ["--threshold", "0.7"], 1),
+            ([GOOD, UNSCORED], ["--threshold", "0.4", "--min-coverage", "0.9"], 1),
+            ([GOOD, UNSCORED], ["--min-coverage", "0.5"], 0),
+            ([BAD], ["--min-coverage", "1"], 0),
+        ],
+    )
+    def test_the_code_follows_the_gates(
+        self, magistrate: Call, dataset: Write, rows: list[Any], options: list[str], code: int
+    ):
+        said = magistrate("eval", dataset(rows), *(OFFLINE if options else ()), *options)
+        assert said.code == code
+        assert ("gate" in said.out) == bool(options)
+
+    def test_the_code_survives_a_reader_that_goes_away(self, dataset: Write):
+        script = "from magistrate.cli import main; main()"
+        process = subprocess.Popen(
+            [sys.executable, "-c", script, "eval", str(dataset([BAD] * 50)), *OFFLINE, "--threshold", "0.7"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        process.stdout.close()
+        _, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (1, b"")
+
+
+class TestResume:
+    def test_resume_goes_on_and_repeats_nothing(self, magistrate: Call, dataset: Write):
+        path = dataset([GOOD] * 6)
+        magistrate("eval", path, "--limit", "2")
+        [folder] = Path(".magistrate/runs").iterdir()
+        before = (folder / "results.jsonl").read_text().splitlines()
+        assert magistrate("eval", path, "--resume").code == 0
+        after = (folder / "results.jsonl").read_text().splitlines()
+        assert after[: len(before)] == before
+        assert sum('"type":"case"' in line for line in after) == 6
+        assert load_run(folder).state == "complete"
+
+    def test_without_resume_the_earlier_results_are_kept_aside(self, magistrate: Call, dataset: Write):
+        path = dataset([GOOD])
+        magistrate("eval", path, "--run", "r")
+        magistrate("eval", path, "--run", "r")
+        assert len(load_run("r/results.previous.jsonl")) == 1
+
+    def test_another_configuration_in_the_same_folder_is_refused(self, magistrate: Call, dataset: Write):
+        path = dataset([GOOD])
+        magistrate("eval", path, "--run", "r")
+        said = magistrate("eval", path, "--run", "r", "--policy", "deepeval")
+        assert said.code == 2
+        assert "metrics.0.policy: 'strict' -> 'deepeval-4'" in said.err
+
+
+class TestSignals:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(
+        self, dataset: Write, tmp_path: Path, number: signal.Signals
+    ):
+        path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 3000)
+        script = "from magistrate.cli import main; main()"
+        environment = {**os.environ, "COLUMNS": "160"}
+        process = subprocess.Popen(
+            [sys.executable, "-c", script, "eval", str(path), *OFFLINE, "--run", "r", "--threshold", "0.1"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        results = tmp_path / "r" / "results.jsonl"
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (results.exists() and results.read_bytes().count(b"\n") > 5):
+            time.sleep(0.01)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 4, err
+        assert "Traceback" not in err
+        by = "Ctrl-C" if number is signal.SIGINT else "SIGTERM"
+        assert f"The run did not complete, it was interrupted: {by}" in out
+        run = load_run("r")
+        assert run.state == "interrupted"
+        assert len(run) == 3000
+        statuses = run.metrics["faithfulness"].statuses
+        assert {status.value for status in statuses} == {"scored", "not_run"}
+
+
+class TestLaterCommands:
+    @pytest.fixture
+    def run(self, magistrate: Call, dataset: Write) -> str:
+        rows = [{**GOOD, "id": "good"}, {**BAD, "id": "bad"}, {**UNSCORED, "id": "unscored"}]
+        magistrate("eval", dataset(rows), "--run", "r")
+        return "r"
+
+    def test_score_reads_the_same_verdicts_under_another_policy(self, magistrate: Call, run: str):
+        said = magistrate("score", run, "--policy", "deepeval", "--threshold", "0.9", "--save", "new")
+        assert "policy deepeval-4, a case passes with at least 0.9" in said.out
+        assert said.code == 3
+        assert [result.score for result in load_run("new")] == [1.0, 1.0, None]
+        assert [result.score for result in load_run(run)] == [1.0, 0.0, None]
+        assert load_run("new").header.source == "r"
+
+    @pytest.mark.parametrize("source", ["r", "r/results.jsonl", "r/report.json"])
+    @pytest.mark.usefixtures("run")
+    def test_a_run_is_a_folder_a_results_file_or_a_report(self, magistrate: Call, source: str):
+        assert magistrate("score", source).code == 0
+        assert magistrate("report", source).code == 0
+        assert magistrate("show", source, "bad").code == 0
+
+    def test_score_gates_like_eval(self, magistrate: Call, run: str):
+        assert magistrate("score", run, "--threshold", "0.9").code == 1
+        assert magistrate("score", run, "--threshold", "0.2").code == 0
+        assert magistrate("score", run, "--threshold", "0.5", "--min-coverage", "0.9").code == 1
+
+    def test_show_prints_one_case_and_suggests_the_nearest(self, magistrate: Call, run: str):
+        said = magistrate("show", run, "bad")
+        assert "s1 not enough info: The canteen serves lobster on Fridays." in said.out
+        assert json.loads(magistrate("show", run, "bad", "--json").out)["case"]["id"] == "bad"
+        said = magistrate("show", run, "baad")
+        assert said.code == 2
+        assert "Did you mean 'bad'?" in said.err
+
+    def test_report_prints_a_stored_run_and_writes_it(self, magistrate: Call, run: str):
+        said = magistrate("report", run, "--output", "again.json")
+        assert "2 of 3" in said.out
+        assert len(load_run("again.json")) == 3
+
+    def test_reparse_leaves_the_offline_judges_verdicts_as_they_are(self, magistrate: Call, run: str):
+        said = magistrate("reparse", run)
+        assert said.code == 0
+        assert said.out.endswith("0 of the verdicts changed\n")

@@ -1,0 +1,331 @@
+"""`magistrate eval` with a model behind real HTTP: litellm and instructor as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import load_run
+from magistrate.records import Usage
+from magistrate.testing import FaultServer
+from magistrate.testing.server import Fault
+
+Call = Callable[..., Any]
+Write = Callable[..., Path]
+
+PASSAGE = "Lockers are cleared every 90 days. The key is kept by the porter. Bicycles stand in the yard."
+
+
+def cases(count: int) -> list[dict[str, Any]]:
+    answers = [
+        "Lockers are cleared every 90 days. The key is kept by the porter.",
+        "Lockers are cleared every 30 days. Bicycles stand in the yard.",
+        "Trams stop at midnight.",
+    ]
+    return [
+        {
+            "answer": answers[n % 3],
+            "contexts": [PASSAGE, f"Floor {n}."],
+            "category": f"k{n % 3}",
+            "question": f"Question {n}?",
+        }
+        for n in range(count)
+    ]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
+    with FaultServer() as server:
+        yield server
+
+
+def model(server: FaultServer) -> tuple[str, ...]:
+    return ("--model", "openai/gpt-4o", "--api-base", server.openai_url)
+
+
+def everything_written(folder: str = ".") -> str:
+    return "".join(path.read_text(errors="replace") for path in Path(folder).rglob("*") if path.is_file())
+
+
+class TestJudging:
+    def test_the_verdicts_are_the_models(self, magistrate: Call, dataset: Write, server: FaultServer):
+        said = magistrate("eval", dataset(cases(3)), *model(server), "--run", "r", "--threshold", "0.9")
+        assert said.code == 1
+        run = load_run("r")
+        assert [result.score for result in run] == [1.0, 0.5, 0.0]
+        assert [v.verdict.value if v.verdict else None for v in run.results[1].verdicts] == [
+            "contradicted",
+            "supported",
+        ]
+        assert server.stats.by_kind == {"claims": 3, "verify": 3}
+        assert "judge openai/gpt-4o" in said.out
+        assert "OFFLINE" not in said.out
+
+    def test_the_report_holds_calls_models_prompts_tokens_and_cost(
+        self, magistrate: Call, dataset: Write, server: FaultServer
+    ):
+        magistrate("eval", dataset(cases(3)), *model(server), "--output", "report.json")
+        report = json.loads(Path("report.json").read_text())
+        calls = report["cases"][0]["metrics"]["faithfulness"]["calls"]
+        assert [call["purpose"] for call in calls] == ["extract", "verify"]
+        assert all(call["completion"]["text"] and len(call["prompt"]["hash"]) == 16 for call in calls)
+        summary = report["summary"]
+        assert summary["usage"]["calls"] == 6
+        assert summary["usage"]["prompt_tokens"] > 0
+        assert summary["usage"]["cost"] > 0
+        assert [m["requested"] for m in summary["models"]] == ["openai/gpt-4o"]
+        assert {p["name"] for p in summary["prompts"]} == {"extract-claims", "verify"}
+        assert summary["call_latency_ms"]["n"] == 6
+
+    def test_single_mode_makes_one_call_a_case(self, magistrate: Call, dataset: Write, server: FaultServer):
+        magistrate("eval", dataset(cases(3)), *model(server), "--mode", "single", "--run", "r")
+        assert server.stats.calls == 3
+        assert [result.score for result in load_run("r")] == [1.0, 0.5, 0.0]
+
+    def test_model_arguments_reach_the_model(self, magistrate: Call, dataset: Write, server: FaultServer):
+        magistrate(
+            "eval",
+            dataset(cases(1)),
+            *model(server),
+            "--model-arg",
+            'extra_headers={"x-team": "blue"}',
+            "--model-arg",
+            "seed=7",
+        )
+        assert {call.headers.get("x-team") for call in server.calls} == {"blue"}
+
+    def test_the_header_tells_model_parameters_and_prompts(self, magistrate: Call, dataset: Write, server: FaultServer):
+        headers = 'extra_headers={"x-team": "blue-team-secret"}'
+        magistrate(
+            "eval", dataset(cases(1)), *model(server), "--run", "r", "--model-arg", "seed=7", "--model-arg", headers
+        )
+        judge = load_run("r").header.config["judge"]
+        assert (judge["name"], judge["model"], judge["params"]) == (
+            "openai/gpt-4o",
+            "openai/gpt-4o",
+            {"seed": 7, "extra_headers": ["x-team"]},
+        )
+        assert judge["prompts"]["verify"].partition("-")[0] == "1"
+        assert "blue-team-secret" not in Path("r/results.jsonl").read_text()
+
+    def test_no_key_is_ever_written(self, magistrate: Call, dataset: Write, server: FaultServer):
+        said = magistrate("eval", dataset(cases(3)), *model(server), "--log-level", "debug", "--run", "r")
+        assert "very-secret" not in said.out + said.err + everything_written()
+
+    def test_reparse_gives_the_same_verdicts(self, magistrate: Call, dataset: Write, server: FaultServer):
+        options = {"batched": ("--quotes",), "single": ("--mode", "single"), "two-sided": ("--truths-limit", "5")}
+        for mode, further in options.items():
+            magistrate("eval", dataset(cases(6)), *model(server), *further, "--run", mode)
+            before = server.stats.calls
+            said = magistrate("reparse", mode, "--save", f"again-{mode}")
+            assert said.out.endswith("0 of the verdicts changed\n")
+            assert server.stats.calls == before
+            old, new = load_run(mode), load_run(f"again-{mode}")
+            assert [r.verdicts for r in new] == [r.verdicts for r in old]
+            assert [(r.status, r.score, r.reason, r.only().calls) for r in new] == [
+                (r.status, r.score, r.reason, r.only().calls) for r in old
+            ]
+
+    def test_reparse_says_what_another_reading_changes(self, magistrate: Call, dataset: Write, server: FaultServer):
+        magistrate("eval", dataset(cases(3)), *model(server), "--run", "r")
+        results = Path("r/results.jsonl")
+        text = results.read_text()
+        assert '\\"contradicted\\"' in text
+        results.write_text(text.replace('\\"contradicted\\"', '\\"not_enough_info\\"'))
+        said = magistrate("reparse", "r")
+        assert "c1 s1: contradicted -> not_enough_info" in said.out
+        assert said.out.endswith("1 of the verdicts changed\n")
+
+
+class TestFailures:
+    def test_a_wrong_key_ends_the_run_with_code_2_and_keeps_what_was_finished(
+        self, magistrate: Call, dataset: Write, server: FaultServer
+    ):
+        server.faults = lambda call: (
+            Fault(status=401, message="Incorrect API key provided") if call.number > 4 else None
+        )
+        said = magistrate("eval", dataset(cases(10)), *model(server), "--run", "r", "--concurrency", "1")
+        assert said.code == 2
+        assert "Traceback" not in said.err
+        assert "very-secret" not in said.err
+        run = load_run("r")
+        assert run.state == "failed"
+        assert [result.status.value for result in run] == ["scored"] * 2 + ["not_run"] * 8
+        server.faults = None
+        assert magistrate("eval", dataset(cases(10)), *model(server), "--run", "r", "--resume").code == 0
+        assert [result.score for result in load_run("r")] == [[1.0, 0.5, 0.0][n % 3] for n in range(10)]
+
+    def test_a_missing_key_names_the_variable(self, magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+        said = magistrate("eval", dataset(cases(1)), "--model", "gpt-4o")
+        assert said.code == 2
+        assert "OPENAI_API_KEY" in said.err
+
+    def test_an_unknown_model_names_the_nearest(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset(cases(1)), "--model", "gpt-4oo")
+        assert said.code == 2
+        assert "gpt-4o" in said.err.replace("gpt-4oo", "")
+
+    def test_a_refusal_is_a_status_and_not_a_score(self, magistrate: Call, dataset: Write, server: FaultServer):
+        server.faults = lambda call: Fault(refusal="I can't help with that.") if call.task.kind == "verify" else None
+        said = magistrate("eval", dataset(cases(2)), *model(server), "--threshold", "0.5", "--run", "r")
+        assert said.code == 3
+        assert {result.status.value for result in load_run("r")} == {"refused"}
+        assert "Not scored: 2 of 2 (2 refused)" in said.out
+
+
+class TestLimits:
+    def test_max_calls_is_a_hard_stop_that_loses_nothing(self, magistrate: Call, dataset: Write, server: FaultServer):
+        path = dataset(cases(10))
+        said = magistrate("eval", path, *model(server), "--max-calls", "7", "--run", "r", "--concurrency", "1")
+        assert said.code == 4
+        assert server.stats.calls == 7
+        run = load_run("r")
+        assert [result.status.value for result in run] == ["scored"] * 3 + ["over_budget"] + ["not_run"] * 6
+        assert "the budget was spent: the limit of 7 calls is reached" in said.out
+        assert magistrate("eval", path, *model(server), "--run", "r", "--resume").code == 0
+        assert server.stats.calls == 20
+        assert load_run("r").state == "complete"
+
+    def test_a_budget_in_dollars_is_never_exceeded(self, magistrate: Call, dataset: Write, server: FaultServer):
+        said = magistrate(
+            "eval", dataset(cases(30)), *model(server), "--budget", "0.02", "--run", "r", "--concurrency", "8"
+        )
+        assert said.code == 4
+        spent = load_run("r").summary.usage.cost
+        assert spent is not None
+        assert 0 < spent <= 0.02
+
+    def test_a_budget_needs_a_price(self, magistrate: Call, dataset: Write, server: FaultServer):
+        said = magistrate(
+            "eval", dataset(cases(1)), "--model", "openai/own-model", "--api-base", server.openai_url, "--budget", "1"
+        )
+        assert said.code == 2
+        assert server.stats.calls == 0
+
+
+class TestCache:
+    def test_a_second_run_costs_nothing_and_finds_the_same(self, magistrate: Call, dataset: Write, server: FaultServer):
+        path = dataset(cases(4))
+        magistrate("eval", path, *model(server), "--run", "r")
+        first, calls = list(load_run("r")), server.stats.calls
+        said = magistrate("eval", path, *model(server), "--run", "r")
+        assert server.stats.calls == calls
+        assert "from the cache" in said.out
+        assert [r.verdicts for r in load_run("r")] == [r.verdicts for r in first]
+
+    def test_a_shared_cache_serves_other_runs(self, magistrate: Call, dataset: Write, server: FaultServer):
+        path = dataset(cases(2))
+        magistrate("eval", path, *model(server), "--cache", "shared", "--run", "a")
+        calls = server.stats.calls
+        magistrate("eval", path, *model(server), "--cache", "shared", "--run", "b", "--policy", "deepeval")
+        assert server.stats.calls == calls
+        assert not list(Path("b").glob("*.sqlite*"))
+
+    def test_no_cache_keeps_no_completions_aside(self, magistrate: Call, dataset: Write, server: FaultServer):
+        magistrate("eval", dataset(cases(1)), *model(server), "--no-cache", "--run", "r")
+        assert sorted(path.name for path in Path("r").iterdir()) == ["report.json", "results.jsonl"]
+
+    def test_everything_in_the_runs_folder_is_private(self, magistrate: Call, dataset: Write, server: FaultServer):
+        magistrate("eval", dataset(cases(1)), *model(server), "--run", "r")
+        assert {oct(path.stat().st_mode & 0o077) for path in Path("r").iterdir()} == {"0o0"}
+
+
+class TestKill:
+    def test_kill_and_resume_pay_no_finished_call_twice(self, magistrate: Call, dataset: Write, server: FaultServer):
+        """The whole program, killed twice in the middle; the report is that of an uninterrupted run."""
+        count = 24
+        path = dataset(cases(count))
+        assert magistrate("eval", path, *model(server), "--run", "whole").code == 0
+        uninterrupted = server.stats.calls
+        assert uninterrupted == 2 * count
+        server.reset()
+        server.latency = 0.1
+        for kill in range(2):
+            self.kill(path, server, lines=4 * (kill + 1))
+        assert len(load_run("cut")) < count
+        server.latency = 0
+        assert magistrate("eval", path, *model(server), "--run", "cut", "--resume").code == 0
+
+        assert self.timeless("cut") == self.timeless("whole")
+        assert load_run("cut").state == "complete"
+        # A call under way at a kill may have been answered with nobody left to hear it: only those are made again.
+        assert server.stats.calls <= uninterrupted + 2 * 4
+
+    @staticmethod
+    def command(path: Path, folder: str, server: FaultServer, *options: str) -> list[str]:
+        script = "from magistrate.cli import main; main()"
+        return [
+            sys.executable,
+            "-c",
+            script,
+            "eval",
+            str(path),
+            *model(server),
+            "--run",
+            folder,
+            "--concurrency",
+            "4",
+            *options,
+        ]
+
+    def kill(self, path: Path, server: FaultServer, *, lines: int) -> None:
+        process = subprocess.Popen(self.command(path, "cut", server, "--resume"), stdout=subprocess.DEVNULL)
+        results = Path("cut/results.jsonl")
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            if results.exists() and results.read_bytes().count(b'"type":"case"') >= lines:
+                break
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+
+    @staticmethod
+    def timeless(folder: str) -> list[CaseResult]:
+        """The results without what differs from one run to the next: times, and what came from the cache."""
+        return [
+            replace(
+                result,
+                metrics={
+                    name: replace(metric, latency_ms=0.0, usage=Usage(), calls=())
+                    for name, metric in result.metrics.items()
+                },
+            )
+            for result in load_run(folder)
+        ]
+
+
+class TestInterrupt:
+    def test_a_second_interrupt_ends_at_once(self, dataset: Write, server: FaultServer):
+        server.latency = 30
+        process = subprocess.Popen(
+            TestKill.command(dataset(cases(8)), "r", server),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "COLUMNS": "160"},
+        )
+        deadline = time.monotonic() + 60
+        while server.stats.calls < 4 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == 4, err
+        assert "Traceback" not in err
+        run = load_run("r")
+        assert run.state == "interrupted"
+        assert {result.status.value for result in run} == {"not_run"}

@@ -1,0 +1,138 @@
+"""The command line as a whole: help, usage errors, errors without tracebacks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import magistrate as package
+from magistrate import cli
+
+Call = Callable[..., "object"]
+COMMANDS = [
+    ["eval"],
+    ["score"],
+    ["reparse"],
+    ["report"],
+    ["show"],
+    ["policies"],
+    ["dataset"],
+    ["dataset", "validate"],
+]
+
+
+class TestHelp:
+    @pytest.mark.parametrize("command", [[], *COMMANDS])
+    def test_every_command_and_every_option_has_help(self, magistrate: Call, command: list[str]):
+        said = magistrate(*command, "--help")
+        assert said.code == 0
+        assert "Usage: magistrate" in said.out
+        options = said.out.partition("Options:")[2].partition("\n\n")[0].splitlines()[1:]
+        for number, line in enumerate(options):
+            if line.startswith("  -"):
+                described = line.split("  ", 2)[2:] or options[number + 1 : number + 2]
+                assert " ".join(described).strip(), line
+
+    def test_version(self, magistrate: Call):
+        assert magistrate("--version").out == f"magistrate {package.__version__}\n"
+
+    @pytest.mark.parametrize("command", [[], ["dataset"]])
+    def test_without_arguments_help_is_shown_as_a_usage_error(self, magistrate: Call, command: list[str]):
+        said = magistrate(*command)
+        assert said.code == 2
+        assert "Commands:" in said.err
+
+    def test_eval_help_tells_the_exit_codes(self, magistrate: Call):
+        assert "3 a gate cannot be decided" in " ".join(magistrate("eval", "--help").out.split())
+
+
+class TestUsageErrors:
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["evl"], "Did you mean 'eval'?"),
+            (["eval", "--modle", "x"], "--model"),
+            (["eval"], "missing: a path"),
+            (["eval", "a", "--dataset", "b"], "give the dataset once"),
+            (["eval", "nothing.jsonl"], "nothing.jsonl: no such file"),
+            (["eval", "a", "--concurrency", "0"], "--concurrency"),
+            (["eval", "a", "--threshold", "1.5", "--model", "offline"], "is not in the range 0 to 1"),
+            (["eval", "a", "--threshold", "nan", "--model", "offline"], "is not in the range 0 to 1"),
+            (["eval", "a", "--threshold", "0.5"], "a gate needs an explicit judge"),
+            (["eval", "a", "--min-coverage", "0.5"], "a gate needs an explicit judge"),
+            (["eval", "a", "--regression", "--model", "offline"], "needs --threshold"),
+            (["eval", "a", "--cache", "c", "--no-cache"], "exclude each other"),
+            (["eval", "a", "--model-arg", "seed"], "expected key=value"),
+            (["eval", "a", "--model-arg", "seed=1", "--model-arg", "seed=2"], "given twice"),
+            (["eval", "a", "--log-level", "loud"], "use debug, info, warning, error"),
+            (["score", "nothing"], "nothing: no such run"),
+            (["show", "nothing", "c1"], "no such run"),
+            (["policies", "deepevl"], "did you mean 'deepeval'"),
+            (["dataset", "validate", "nothing.csv"], "no such file"),
+        ],
+    )
+    def test_one_line_that_says_what_is_wrong_and_code_2(self, magistrate: Call, arguments: list[str], message: str):
+        said = magistrate(*arguments)
+        assert said.code == 2
+        assert message in said.err
+        assert said.err.count("\n") == 1
+        assert said.out == ""
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--metric", "faithfulnes"], "Did you mean 'faithfulness'?"),
+            (["--policy", "strikt"], "did you mean 'strict'"),
+            (["--scale", "quaternary"], "unknown scale"),
+            (["--decompose", "words"], "decompose is 'claims' or 'sentences'"),
+            (["--mode", "single", "--decompose", "sentences"], "mode"),
+            (["--map", "anser=x"], "Did you mean 'answer'?"),
+            (["--format", "cvs"], "Did you mean 'csv'?"),
+            (["--api-base", "http://x"], "--api-base needs a model"),
+            (["--model-arg", "seed=1"], "--model-arg needs a model"),
+        ],
+    )
+    def test_options_that_do_not_fit_are_refused_before_anything_runs(
+        self, magistrate: Call, dataset: Callable[..., Path], options: list[str], message: str
+    ):
+        said = magistrate("eval", dataset([{"answer": "a", "contexts": ["a"]}]), *options)
+        assert said.code == 2
+        assert message in said.err
+        assert not Path(".magistrate").exists()
+
+
+class TestErrors:
+    def test_a_fault_of_ours_is_one_line_with_a_code_of_its_own(
+        self, magistrate: Call, monkeypatch: pytest.MonkeyPatch
+    ):
+        from magistrate import scoring
+
+        monkeypatch.delattr(scoring, "POLICIES")
+        said = magistrate("policies")
+        assert said.code == cli.INTERNAL_ERROR
+        assert "internal error: ImportError" in said.err
+        assert "Traceback" not in said.err
+
+    def test_hostile_words_on_the_command_line_come_back_inert(self, magistrate: Call):
+        said = magistrate("eval", "\x1b[31mfile\x07")
+        assert "\x1b" not in said.err
+        assert said.code == 2
+
+    def test_a_reader_that_goes_away_is_no_error(self):
+        script = "from magistrate.cli import main; import sys; sys.argv = ['magistrate', 'policies', '--json']; main()"
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.close()
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert err == b""
+
+    def test_the_installed_script_answers(self):
+        done = subprocess.run(
+            [sys.executable, "-m", "magistrate", "--version"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout == f"magistrate {package.__version__}\n"

@@ -1,0 +1,160 @@
+"""What the tests of the evaluation share: judges that follow a script, and a metric that needs nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.errors import MagistrateError
+from magistrate.judges.base import Judge, ScoreReply, StatementsReply, VerdictsReply
+from magistrate.metrics.base import MetricResult, decide
+from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
+
+_WORDS = {"ok": Verdict.SUPPORTED, "bad": Verdict.CONTRADICTED, "?": Verdict.NOT_ENOUGH_INFO}
+
+
+class ScriptedJudge:
+    """Says what the statement says.
+
+    "ok ..." is supported, "bad ..." contradicted, "? ..." not in the contexts, and "none ..." gets no verdict. It
+    counts what it is asked, and can fail or wait on demand.
+    """
+
+    def __init__(
+        self,
+        *,
+        delay: float = 0.0,
+        fail: Callable[[str], MagistrateError | None] = lambda _: None,
+        cost: float | None = 0.001,
+    ) -> None:
+        self.name = "scripted"
+        self._delay = delay
+        self._fail = fail
+        self._cost = cost
+        self.asked: list[str] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self.closed = 0
+
+    async def extract(self, text: str, **_: Any) -> StatementsReply:
+        return StatementsReply(tuple(line for line in text.splitlines() if line.strip()))
+
+    async def verify(
+        self, statements: Sequence[str], contexts: Sequence[str], *, question: str | None = None, scale: Scale = TERNARY
+    ) -> VerdictsReply:
+        del contexts, question, scale
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await asyncio.sleep(self._delay)
+        finally:
+            self.at_once -= 1
+        self.asked.extend(statements)
+        for statement in statements:
+            if (error := self._fail(statement)) is not None:
+                raise error
+        verdicts = tuple(_verdict(index, statement) for index, statement in enumerate(statements))
+        missing = sum(verdict.verdict is None for verdict in verdicts)
+        status = Status.SCORED if not missing else Status.UNPARSEABLE if missing == len(verdicts) else Status.PARTIAL
+        usage = Usage(calls=1, prompt_tokens=10, completion_tokens=2, cost=self._cost, latency_ms=1.0)
+        completion = Completion(text="raw: " + " | ".join(statements), model="scripted-1", usage=usage)
+        call = CallRecord("verify", PromptRef("verify", "1", "0" * 16), "scripted", completion)
+        return VerdictsReply(verdicts, status=status, usage=usage, calls=(call,))
+
+    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+def _verdict(index: int, statement: str) -> StatementVerdict:
+    verdict = _WORDS.get(statement.split(maxsplit=1)[0])
+    issues = () if verdict else (Issue(IssueCode.MISSING_VERDICT, "the script has none", index),)
+    return StatementVerdict(
+        index=index,
+        id=f"s{index + 1}",
+        statement=statement,
+        verdict=verdict,
+        reason=f"because of {statement}" if verdict else None,
+        issues=issues,
+    )
+
+
+class SupportedShare:
+    """The share of the answer's lines that are supported: the least that a metric can be."""
+
+    direction = "maximize"
+
+    def __init__(self, threshold: float = 0.7, *, name: str = "share") -> None:
+        self.name = name
+        self.threshold = threshold
+        self.policy = "strict"
+
+    async def evaluate(self, case: Case, judge: Judge) -> MetricResult:
+        if not (case.answer or "").strip():
+            return self._result(Status.NO_ANSWER, judge=judge)
+        if not case.contexts:
+            return self._result(Status.NO_CONTEXT, judge=judge)
+        statements = tuple(await judge.extract(case.answer or ""))
+        reply = await judge.verify(statements, case.contexts)
+        supported = sum(verdict.verdict is Verdict.SUPPORTED for verdict in reply)
+        missing = sum(verdict.verdict is None for verdict in reply)
+        n = len(reply)
+        bounds = (supported / n, (supported + missing) / n)
+        return self._result(
+            reply.status,
+            score=supported / n if not missing else None,
+            bounds=bounds,
+            verdicts=tuple(reply),
+            statements=statements,
+            usage=reply.usage,
+            calls=reply.calls,
+            latency_ms=2.0,
+            judge=judge,
+        )
+
+    def _result(self, status: Status, *, judge: Judge, **fields: Any) -> MetricResult:
+        outcome = decide(status, fields.get("score"), fields.get("bounds"), self.threshold)
+        return MetricResult(
+            metric=self.name,
+            policy="strict",
+            status=status,
+            threshold=self.threshold,
+            outcome=outcome,
+            judge=judge.name,
+            reason=status.value,
+            **fields,
+        )
+
+
+def make_case(number: int, *lines: str, **fields: Any) -> dict[str, Any]:
+    """A case as a dataset has it, its answer one line a statement."""
+    return {"id": f"c{number}", "answer": "\n".join(lines or (f"ok {number}",)), "contexts": ["a context"], **fields}
+
+
+@pytest.fixture
+def judge() -> ScriptedJudge:
+    return ScriptedJudge()
+
+
+@pytest.fixture
+def metrics() -> list[SupportedShare]:
+    return [SupportedShare()]
+
+
+@pytest.fixture
+def write_jsonl(tmp_path: Path) -> Callable[..., Path]:
+    def write(rows: Sequence[Any], name: str = "cases.jsonl") -> Path:
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    return write

@@ -1,0 +1,116 @@
+"""YAML."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from magistrate.evaluation.readers.base import RawRow
+from magistrate.evaluation.readers.yaml_document import read_yaml
+
+
+def rows(text: str | bytes) -> list[RawRow]:
+    return list(read_yaml(io.BytesIO(text.encode() if isinstance(text, str) else text)))
+
+
+def data(text: str) -> list[Any]:
+    return [row.data for row in rows(text)]
+
+
+class TestForms:
+    def test_a_list_of_cases(self):
+        found = rows("- answer: a\n- answer: b\n")
+        assert [(row.line, row.data) for row in found] == [(1, {"answer": "a"}), (2, {"answer": "b"})]
+
+    def test_a_mapping_with_a_list_of_cases(self):
+        assert data("name: n\ncases:\n  - answer: a\nversion: 1\n") == [{"answer": "a"}]
+
+    def test_one_case_a_document(self):
+        assert data("answer: a\n---\nanswer: b\n...\n") == [{"answer": "a"}, {"answer": "b"}]
+
+    def test_an_empty_stream_has_no_rows(self):
+        assert rows("") == []
+        assert rows("# only a comment\n") == []
+
+
+class TestScalars:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("7", 7),
+            ("-3", -3),
+            ("0.5", 0.5),
+            ("true", True),
+            ("null", None),
+            ("", None),
+            ("no", "no"),
+            ("True", "True"),
+            ("1.10", "1.10"),
+            ("1e3", "1e3"),
+            ("007", "007"),
+            ("12345678901234567890123", "12345678901234567890123"),
+            ("2024-01-05", "2024-01-05"),
+            ("'7'", "7"),
+            ("!!str 7", "7"),
+            ("|\n    block\n    text\n", "block\ntext\n"),
+            (">\n    folded\n    text\n", "folded text\n"),
+        ],
+    )
+    def test_a_value_is_a_number_only_if_it_prints_as_it_is_written(self, text: str, value: Any):
+        assert data(f"- a: {text}\n") == [{"a": value}]
+
+
+class TestSafety:
+    @pytest.mark.parametrize(
+        "item",
+        [
+            "!!python/object/apply:os.system [echo]",
+            "{a: !!python/name:os.system }",
+            "{a: !!binary aGk=}",
+            "{a: !own x}",
+        ],
+    )
+    def test_no_tag_builds_anything(self, item: str):
+        found = rows(f"- {item}\n- {{answer: b}}\n")
+        assert not isinstance(found[0].data, dict) or found[0].data == {}
+        assert found[1].data == {"answer": "b"}
+
+    def test_aliases_are_read_and_anchors_reach_across_cases(self):
+        assert data("- {a: &x [c, d]}\n- {a: *x}\n") == [{"a": ["c", "d"]}, {"a": ["c", "d"]}]
+
+    def test_merged_mappings_give_way_to_what_is_written_beside_them(self):
+        assert data("- &base {a: 1, b: 2}\n- {<<: *base, b: 3}\n")[1] == {"a": 1, "b": 3}
+
+    def test_a_million_laughs_are_refused_at_once(self):
+        lines = ["- &a0 [x, x, x, x, x, x, x, x, x, x]"]
+        lines += [f"- &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 30)]
+        found = rows("\n".join(lines))
+        assert any("aliases expand to more than" in str(row.problems) for row in found)
+
+    def test_an_alias_to_itself_is_refused(self):
+        assert "names no anchor before it" in rows("- &a [*a]\n")[0].problems[0].message
+
+    def test_deep_nesting_costs_its_case(self):
+        found = rows("- " + "[" * 300 + "]" * 300 + "\n- {answer: b}\n")
+        assert "nested deeper than" in found[0].problems[0].message
+        assert found[1].data == {"answer": "b"}
+
+    def test_a_key_given_twice_with_two_values_is_refused(self):
+        assert "given twice" in rows("- {a: 1, a: 2}\n")[0].problems[0].message
+
+
+class TestErrors:
+    def test_what_stands_before_a_syntax_error_is_kept(self):
+        found = rows("- answer: a\n- answer: [b\n- c: d: e\n")
+        assert found[0].data == {"answer": "a"}
+        assert "not valid YAML" in found[-1].problems[0].message
+        assert found[-1].line in (2, 3)
+
+    def test_invalid_bytes_end_the_reading(self):
+        found = rows(b"- answer: a\n- answer: \xff\n")
+        assert "not valid UTF-8: byte 0xff" in found[-1].problems[0].message
+
+    def test_control_characters_end_the_reading(self):
+        assert "not valid YAML" in rows(b"- answer: \x00\n")[-1].problems[0].message

@@ -1,0 +1,310 @@
+"""`evaluate` and `aevaluate`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeAuthError, StoreError
+from magistrate.evaluation import export
+from magistrate.evaluation.api import aevaluate, evaluate
+from magistrate.evaluation.plan import make_plan
+from magistrate.evaluation.run import Run, load_run
+from magistrate.evaluation.runner import Progress
+from magistrate.evaluation.store import RESULTS
+from magistrate.verdict import Status
+
+from .conftest import ScriptedJudge, SupportedShare, make_case
+
+CASES = [make_case(n, "ok", "bad" if n % 2 else "ok") for n in range(6)]
+SCORES = [1.0, 0.5, 1.0, 0.5, 1.0, 0.5]
+
+
+class TestEvaluate:
+    def test_results_are_in_the_order_of_the_cases(self, judge: ScriptedJudge, metrics: Any):
+        run = evaluate(CASES, metrics, judge)
+        assert [result.score for result in run.results] == SCORES
+        assert run.state == "complete"
+        assert run.metrics["share"].mean == 0.75
+
+    @pytest.mark.parametrize("kind", ["cases", "mappings", "path", "generator"])
+    def test_cases_come_in_any_form(
+        self, kind: str, judge: ScriptedJudge, metrics: Any, write_jsonl: Callable[..., Path]
+    ):
+        source: Any = {
+            "cases": [Case(**case) for case in CASES],
+            "mappings": CASES,
+            "path": write_jsonl(CASES),
+            "generator": (case for case in CASES),
+        }[kind]
+        assert [result.score for result in evaluate(source, metrics, judge)] == SCORES
+
+    async def test_it_works_inside_a_running_event_loop(self, judge: ScriptedJudge, metrics: Any):
+        assert [result.score for result in evaluate(CASES, metrics, judge)] == SCORES
+
+    def test_one_metric_need_not_be_in_a_list(self, judge: ScriptedJudge):
+        assert evaluate(CASES, SupportedShare(), judge).metrics["share"].n == 6  # type: ignore[arg-type]
+
+    def test_progress_is_told_after_each_result(self, judge: ScriptedJudge, metrics: Any):
+        seen: list[tuple[int, int | None]] = []
+
+        def note(progress: Progress) -> None:
+            seen.append((progress.done, progress.total))
+
+        evaluate(CASES, metrics, judge, progress=note)
+        assert seen == [(n, 6) for n in range(1, 7)]
+
+    def test_limit_and_quick_take_a_part(self, judge: ScriptedJudge, metrics: Any):
+        assert len(evaluate(CASES, metrics, judge, limit=2)) == 2
+        many = [make_case(n, category="ab"[n % 2]) for n in range(40)]
+        run = evaluate(many, metrics, judge, quick=True)
+        assert len(run) == 10
+        assert set(run.metrics["share"].categories) == {"a", "b"}
+
+    def test_a_fatal_error_is_raised_and_what_was_finished_is_kept(self, metrics: Any, tmp_path: Path):
+        judge = ScriptedJudge(fail=lambda s: JudgeAuthError("401") if s == "ok 2" else None)
+        cases = [make_case(n) for n in range(5)]
+        with pytest.raises(JudgeAuthError, match="401"):
+            evaluate(cases, metrics, judge, run=tmp_path / "run", concurrency=1)
+        kept = load_run(tmp_path / "run")
+        assert (kept.state, kept.message) == ("failed", "401")
+        assert [r.status.value for r in kept] == ["scored", "scored", "not_run", "not_run", "not_run"]
+
+    def test_a_spent_budget_is_a_state_of_the_run(self, metrics: Any):
+        judge = ScriptedJudge(fail=lambda s: BudgetExceededError("spent") if s == "ok 2" else None)
+        run = evaluate([make_case(n) for n in range(4)], metrics, judge, concurrency=1)
+        assert (run.state, run.message) == ("over_budget", "spent")
+        assert [r.status for r in run] == [Status.SCORED, Status.SCORED, Status.OVER_BUDGET, Status.NOT_RUN]
+
+    def test_the_judge_given_is_not_closed(self, judge: ScriptedJudge, metrics: Any):
+        evaluate(CASES, metrics, judge)
+        assert judge.closed == 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "options", "message"),
+        [
+            ((CASES,), {"concurrency": 0}, "concurrency is a whole number from 1 up, not 0"),
+            ((CASES,), {"limit": 0}, "limit"),
+            ((CASES,), {"resume": True}, "resume needs the run's folder"),
+            ((CASES, []), {}, "no metric to evaluate"),
+            ((CASES, [SupportedShare]), {}, "is no metric"),
+            ((CASES, ["faithfulness"]), {}, "is no metric"),
+            ((CASES, [SupportedShare(), SupportedShare()]), {}, "several metrics are called share"),
+            ((CASES, [SupportedShare()], ScriptedJudge), {}, "is no judge"),
+            ((CASES, [SupportedShare()], 5), {}, "is no judge"),
+            ((CASES, [SupportedShare()], ScriptedJudge()), {"mapping": {"anser": "x"}}, "Did you mean 'answer'"),
+        ],
+    )
+    def test_a_wrong_argument_is_refused_before_anything_is_judged(self, arguments: Any, options: Any, message: str):
+        judge = ScriptedJudge()
+        rest = (judge,) if len(arguments) < 3 and len(arguments) > 1 else ()
+        with pytest.raises(ConfigurationError, match=message):
+            evaluate(*arguments, *rest, **options)
+        assert judge.asked == []
+
+
+class TestAevaluate:
+    async def test_awaited_it_gives_the_run(self, judge: ScriptedJudge, metrics: Any):
+        run = await aevaluate(CASES, metrics, judge)
+        assert isinstance(run, Run)
+        assert [result.score for result in run] == SCORES
+
+    async def test_streamed_each_result_comes_when_it_is_there(self, judge: ScriptedJudge, metrics: Any):
+        seen = [result async for result in aevaluate(CASES, metrics, judge, stream=True)]
+        assert {result.index: result.score for result in seen} == dict(enumerate(SCORES))
+
+    async def test_streamed_a_fatal_error_is_raised_at_the_end(self, metrics: Any):
+        judge = ScriptedJudge(fail=lambda _: JudgeAuthError("401"))
+        seen = []
+
+        async def listen() -> None:
+            async for result in aevaluate(CASES, metrics, judge, stream=True):
+                seen.append(result)  # noqa: PERF401 - what comes before the error counts
+
+        with pytest.raises(JudgeAuthError):
+            await listen()
+        assert {result.status for result in seen} == {Status.NOT_RUN}
+
+    async def test_leaving_a_stream_keeps_what_was_finished(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+        stream = aevaluate(CASES, metrics, judge, stream=True, run=tmp_path, concurrency=1)
+        async for _ in stream:
+            break
+        await stream.aclose()  # type: ignore[attr-defined]
+        kept = load_run(tmp_path)
+        assert kept.state == "interrupted"
+        assert len(kept) == 1
+
+    async def test_cancelling_ends_the_run_cleanly(self, metrics: Any, tmp_path: Path):
+        judge = ScriptedJudge(delay=60)
+        task = asyncio.ensure_future(aevaluate(CASES, metrics, judge, run=tmp_path))  # type: ignore[arg-type]
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert load_run(tmp_path).state == "interrupted"
+        assert judge.at_once == 0
+
+
+class TestStoredRuns:
+    def test_a_stored_run_reads_like_one_in_memory(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+        memory = evaluate(CASES, metrics, judge)
+        stored = evaluate(CASES, metrics, judge, run=tmp_path / "run")
+        assert list(stored) == list(memory)
+        assert list(load_run(tmp_path / "run")) == list(memory)
+        assert stored.summary == memory.summary
+
+    def test_resume_judges_only_what_is_left(self, metrics: Any, tmp_path: Path, write_jsonl: Callable[..., Path]):
+        path = write_jsonl(CASES)
+        first, second = ScriptedJudge(), ScriptedJudge()
+        evaluate(path, metrics, first, run=tmp_path / "run", limit=4)
+        run = evaluate(path, metrics, second, run=tmp_path / "run", resume=True)
+        assert len(first.asked) == 8
+        assert len(second.asked) == 4
+        assert [result.score for result in run] == SCORES
+
+    def test_resume_after_a_change_of_the_dataset_judges_what_changed(
+        self, metrics: Any, tmp_path: Path, write_jsonl: Callable[..., Path]
+    ):
+        path = write_jsonl(CASES)
+        evaluate(path, metrics, ScriptedJudge(), run=tmp_path / "run")
+        judge = ScriptedJudge()
+        write_jsonl([*CASES[:2], make_case(2, "bad new"), *CASES[3:5]])
+        run = evaluate(path, metrics, judge, run=tmp_path / "run", resume=True)
+        assert judge.asked == ["bad new"]
+        assert [result.score for result in run] == [1.0, 0.5, 0.0, 0.5, 1.0]
+
+    def test_resume_tries_failed_calls_again(self, metrics: Any, tmp_path: Path, write_jsonl: Callable[..., Path]):
+        path = write_jsonl([make_case(n) for n in range(4)])
+        down = ScriptedJudge(fail=lambda s: JudgeAuthError("401") if s == "ok 1" else None)
+        with pytest.raises(JudgeAuthError):
+            evaluate(path, metrics, down, run=tmp_path / "run", concurrency=1)
+        judge = ScriptedJudge()
+        run = evaluate(path, metrics, judge, run=tmp_path / "run", resume=True)
+        assert sorted(judge.asked) == ["ok 1", "ok 2", "ok 3"]
+        assert run.metrics["share"].mean == 1.0
+        assert run.state == "complete"
+
+    def test_another_configuration_does_not_resume(self, judge: ScriptedJudge, tmp_path: Path):
+        evaluate(CASES, [SupportedShare(0.5)], judge, run=tmp_path)
+        with pytest.raises(StoreError, match=r"metrics\.0\.threshold: 0\.5 -> 0\.9"):
+            evaluate(CASES, [SupportedShare(0.9)], judge, run=tmp_path, resume=True)
+
+    def test_the_header_holds_no_secret(self, metrics: Any, tmp_path: Path):
+        class Keyed(ScriptedJudge):
+            def describe(self) -> dict[str, Any]:
+                return {"name": "k", "api_key": "sk-very-secret", "api_base": "https://u:sk-very-secret@host"}
+
+        evaluate(CASES, metrics, Keyed(), run=tmp_path)
+        assert "very-secret" not in (tmp_path / RESULTS).read_text()
+
+    def test_the_plan_names_everything_that_identifies_a_run(
+        self, judge: ScriptedJudge, metrics: Any, write_jsonl: Any
+    ):
+        path = write_jsonl(CASES)
+        plan = make_plan(path, metrics, judge, mapping={"answer": "claim"})
+        assert plan.header.config["dataset"] == {
+            "name": path.name,
+            "path": str(path.resolve()),
+            "format": None,
+            "mapping": {"answer": "claim"},
+        }
+        assert plan.header.config["judge"]["name"] == "scripted"
+        assert plan.header.config["metrics"][0] == {
+            "class": f"{SupportedShare.__module__}.SupportedShare",
+            "name": "share",
+            "policy": "strict",
+            "threshold": 0.7,
+        }
+
+
+class TestSaveAndLoad:
+    @pytest.mark.parametrize("name", ["report.json", "folder"])
+    def test_a_saved_run_can_be_loaded(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path, name: str):
+        run = evaluate(CASES, metrics, judge)
+        path = run.save(tmp_path / name)
+        loaded = load_run(path)
+        assert list(loaded) == list(run)
+        assert loaded.header == run.header
+        assert loaded.summary == run.summary
+
+    def test_a_folder_that_holds_a_run_is_not_written_over(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+        run = evaluate(CASES, metrics, judge)
+        run.save(tmp_path / "run")
+        with pytest.raises(StoreError, match="holds a run already"):
+            run.save(tmp_path / "run")
+
+    def test_the_results_file_itself_is_a_run(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+        evaluate(CASES, metrics, judge, run=tmp_path)
+        assert len(load_run(tmp_path / RESULTS)) == 6
+
+    def test_a_large_report_leaves_its_cases_to_the_folder(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+        run = evaluate(CASES, metrics, judge, run=tmp_path / "run")
+        path = export.write_report(run, tmp_path / "report.json", most=5)
+        report = json.loads(path.read_text())
+        assert report["cases_left_out"] == 6
+        assert "cases" not in report
+        assert report["summary"]["metrics"]["share"]["mean"] == 0.75
+        assert list(load_run(path)) == list(run)
+        (tmp_path / "run" / RESULTS).unlink()
+        with pytest.raises(StoreError, match="leaves its cases out"):
+            load_run(path)
+
+    @pytest.mark.parametrize(
+        "content", ["", "{}", "[]", '{"kind": "magistrate-report"}', '{"kind": "other", "schema": 1}']
+    )
+    def test_another_file_is_no_report(self, tmp_path: Path, content: str):
+        (tmp_path / "x.json").write_text(content)
+        with pytest.raises(StoreError):
+            load_run(tmp_path / "x.json")
+
+    def test_a_newer_report_says_to_upgrade(self, tmp_path: Path):
+        (tmp_path / "x.json").write_text('{"kind": "magistrate-report", "schema": 99, "run": {}}')
+        with pytest.raises(StoreError, match="upgrade"):
+            load_run(tmp_path / "x.json")
+
+    @pytest.mark.parametrize("name", ["nothing", "nothing.json", ""])
+    def test_where_there_is_no_run_it_says_so(self, tmp_path: Path, name: str):
+        with pytest.raises(StoreError, match=r"no such run|holds no run"):
+            load_run(tmp_path / name)
+
+
+class TestTables:
+    def test_a_data_frame_has_a_row_for_each_case_and_metric(self, judge: ScriptedJudge):
+        frame = evaluate(CASES, [SupportedShare(name="a"), SupportedShare(name="b")], judge).to_pandas()
+        assert len(frame) == 12
+        assert list(frame[frame.metric == "a"].score) == SCORES
+        assert list(frame.columns[:7]) == ["index", "id", "category", "metric", "policy", "status", "score"]
+        assert frame.supported.sum() == 2 * 9
+        assert frame.contradicted.sum() == 2 * 3
+
+    def test_an_empty_run_is_an_empty_frame(self, judge: ScriptedJudge, metrics: Any):
+        assert evaluate([], metrics, judge).to_pandas().empty
+
+    def test_html_is_escaped(self, judge: ScriptedJudge, metrics: Any):
+        hostile = "<script>alert(1)</script>"
+        run = evaluate([make_case(1, f"bad {hostile}", id=hostile, category=hostile, question=hostile)], metrics, judge)
+        for html in (run._repr_html_(), run.results[0]._repr_html_()):
+            assert "<script>" not in html
+            assert "&lt;script&gt;" in html
+
+    def test_a_run_prints_its_mean_with_its_coverage(self, judge: ScriptedJudge, metrics: Any):
+        run = evaluate([*CASES, make_case(9, "none x")], metrics, judge)
+        assert repr(run) == "<Run complete, 7 cases: share 0.750 (6 of 7 scored)>"
+
+
+class TestEvents:
+    def test_start_and_end_are_logged_without_any_text(
+        self, judge: ScriptedJudge, metrics: Any, caplog: pytest.LogCaptureFixture
+    ):
+        with caplog.at_level("INFO", logger="magistrate"):
+            evaluate(CASES, metrics, judge, concurrency=3)
+        started, ended = (record.getMessage() for record in caplog.records)
+        assert "event=run.started judge=scripted cases=6 concurrency=3" in started
+        assert "event=run.ended state=complete cases=6" in ended
+        assert "ok" not in started + ended

@@ -1,0 +1,224 @@
+"""From a raw row to a case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from magistrate.case import ALIASES, Case
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.columns import field_of, resolve_mapping
+from magistrate.evaluation.fields import build_case
+from magistrate.evaluation.problems import Problem
+
+
+def build(row: dict[str, Any], **options: Any) -> tuple[Case, list[Problem]]:
+    mapping = resolve_mapping(options.pop("mapping", None))
+    return build_case(row, 1, mapping, **options)
+
+
+def errors(problems: list[Problem]) -> list[str]:
+    return [str(problem) for problem in problems if problem.severity == "error"]
+
+
+class TestAliases:
+    @pytest.mark.parametrize(("field", "name"), [(f, n) for f, names in ALIASES.items() for n in names])
+    def test_every_alias_is_its_field(self, field: str, name: str):
+        assert field_of(name) == field
+
+    @pytest.mark.parametrize(
+        ("name", "field"),
+        [
+            ("Answer", "answer"),
+            ("retrievalContext", "contexts"),
+            ("Retrieved Contexts", "contexts"),
+            ("actual-output", "answer"),
+            ("USER_INPUT", "question"),
+            (" context ", "contexts"),
+        ],
+    )
+    def test_case_spaces_and_camel_case_do_not_matter(self, name: str, field: str):
+        assert field_of(name) == field
+
+    @pytest.mark.parametrize("name", ["claim", "answers", "ground", "", "con text"])
+    def test_other_names_are_no_fields(self, name: str):
+        assert field_of(name) is None
+
+    def test_the_first_alias_with_a_value_wins_and_the_other_is_reported(self):
+        case, problems = build({"response": "r", "answer": "a", "contexts": ["c"]})
+        assert case.answer == "a"
+        assert case.metadata == {"response": "r"}
+        assert [str(p) for p in problems] == [": answer: is read from 'answer'; 'response' goes to metadata"[2:]]
+
+    def test_a_null_under_one_alias_leaves_the_field_to_another(self):
+        case, problems = build({"answer": None, "response": "r", "contexts": ["c"]})
+        assert case.answer == "r"
+        assert problems == []
+
+    def test_unknown_columns_go_to_metadata(self):
+        case, problems = build({"answer": "a", "contexts": ["c"], "claim": "x", "metadata": {"k": 1}, "model": "m"})
+        assert case.metadata == {"k": 1, "claim": "x", "model": "m"}
+        assert problems == []
+
+
+class TestMapping:
+    def test_a_mapped_column_is_read_and_is_no_metadata(self):
+        case, problems = build({"claim": "x", "contexts": ["c"]}, mapping=["answer=claim"])
+        assert (case.answer, case.metadata, problems) == ("x", {}, [])
+
+    def test_the_field_may_be_given_by_an_alias(self):
+        assert resolve_mapping(["response=claim"]) == {"answer": "claim"}
+
+    def test_a_mapped_column_wins_over_the_field_of_that_name(self):
+        case, _ = build({"answer": "a", "claim": "x", "contexts": ["c"]}, mapping={"answer": "claim"})
+        assert case.answer == "x"
+        assert case.metadata == {"answer": "a"}
+
+    @pytest.mark.parametrize(("column", "expected"), [("out.text", "deep"), ("out.parts.1", "two"), ("a.b", "flat")])
+    def test_dotted_paths_reach_into_objects_and_lists(self, column: str, expected: str):
+        row = {"out": {"text": "deep", "parts": ["one", "two"]}, "a.b": "flat", "contexts": ["c"]}
+        case, problems = build(row, mapping={"answer": column})
+        assert case.answer == expected
+        assert errors(problems) == []
+
+    def test_a_missing_column_is_an_error_that_names_the_nearest(self):
+        case, problems = build({"claims": "x", "contexts": ["c"]}, mapping={"answer": "claim"})
+        assert case.answer is None
+        assert problems[0].blocking
+        assert "no column 'claim'" in errors(problems)[0]
+        assert "did you mean 'claims'?" in errors(problems)[0]
+
+    @pytest.mark.parametrize("pair", ["answer", "=claim", "answer=", ""])
+    def test_a_malformed_pair_is_refused(self, pair: str):
+        with pytest.raises(ConfigurationError, match="expected field=column"):
+            resolve_mapping([pair])
+
+    def test_an_unknown_field_names_the_nearest(self):
+        with pytest.raises(ConfigurationError, match="Did you mean 'answer'"):
+            resolve_mapping(["anser=claim"])
+
+    def test_a_field_mapped_twice_is_refused(self):
+        with pytest.raises(ConfigurationError, match="mapped twice"):
+            resolve_mapping(["answer=a", "response=b"])
+
+
+class TestValues:
+    def test_a_number_is_read_as_text_and_said_to_be(self):
+        case, problems = build({"answer": 42, "contexts": [1.5]})
+        assert (case.answer, case.contexts) == ("42", ("1.5",))
+        assert [p.severity for p in problems] == ["warning", "warning"]
+
+    def test_documents_are_read_for_their_text(self):
+        case, problems = build({"answer": "a", "documents": [{"text": "t"}, {"page_content": "p"}, {"content": "c"}]})
+        assert case.contexts == ("t", "p", "c")
+        assert problems == []
+
+    @pytest.mark.parametrize(
+        ("row", "field", "blocking"),
+        [
+            ({"answer": ["a"], "contexts": ["c"]}, "answer", True),
+            ({"answer": "a", "contexts": 3}, "contexts", True),
+            ({"answer": "a", "contexts": ["c", None]}, "contexts[1]", True),
+            ({"answer": "a", "contexts": {"d1": "c"}}, "contexts", True),
+            ({"answer": "a", "contexts": ["c"], "statements": [["s"]]}, "statements[0]", True),
+            ({"answer": "a", "contexts": ["c"], "expected_score": 5}, "expected_score", False),
+            ({"answer": "a", "contexts": ["c"], "expected_score": "high"}, "expected_score", False),
+            ({"answer": "a", "contexts": ["c"], "citations": 5}, "citations", False),
+            ({"answer": "a", "contexts": ["c"], "citations": [{"span": [1]}]}, "citations[0].span[1]", False),
+            ({"answer": "a", "contexts": ["c"], "reference": ["r"]}, "reference", False),
+            ({"answer": "a", "contexts": ["c"], "metadata": "m"}, "metadata", False),
+        ],
+    )
+    def test_a_wrong_value_blocks_only_what_is_judged(self, row: dict[str, Any], field: str, blocking: bool):
+        case, problems = build(row)
+        [problem] = [p for p in problems if p.severity == "error"]
+        assert (problem.field, problem.blocking) == (field, blocking)
+        assert case.id == "case-1"
+
+    def test_an_object_for_a_text_shows_how_to_map_it(self):
+        _, problems = build({"output": {"text": "a"}, "contexts": ["c"]})
+        assert "--map answer=COLUMN.text" in errors(problems)[0]
+
+    def test_half_a_surrogate_pair_is_replaced_and_said_to_be(self):
+        case, problems = build({"answer": "cut \ud83d", "contexts": ["c"], "tags": ["\udc00"]})
+        assert case.answer == "cut \ufffd"
+        assert case.metadata == {"tags": ["\ufffd"]}
+        assert [p.severity for p in problems] == ["warning", "warning"]
+
+    def test_a_missing_field_says_which_names_are_known_and_how_to_map(self):
+        _, problems = build({"anwser": "a", "contexts": ["c"]})
+        [message] = errors(problems)
+        assert "expected a text under one of answer, response, actual_output, output" in message
+        assert "--map answer=anwser" in message
+
+    @pytest.mark.parametrize(("column", "field"), [("claim", "answer"), ("Passages", "contexts"), ("ctxs", "contexts")])
+    def test_a_column_that_may_be_meant_is_offered_but_not_read(self, column: str, field: str):
+        case, problems = build({"answer": "a", "contexts": ["c"]} | {column: "x"})
+        assert problems == []
+        row = {name: value for name, value in {"answer": "a", "contexts": ["c"], column: "x"}.items() if name != field}
+        case, problems = build(row)
+        assert f"--map {field}={column}" in errors(problems)[0]
+        assert not getattr(case, field)
+
+    def test_not_a_number_is_a_missing_value(self):
+        case, _ = build({"answer": "a", "contexts": ["c"], "category": float("nan"), "m": float("inf")})
+        assert case.category is None
+        assert case.metadata == {"m": None}
+
+    def test_deep_metadata_is_cut_off_and_said_to_be(self):
+        deep: Any = "x"
+        for _ in range(500):
+            deep = [deep]
+        _, problems = build({"answer": "a", "contexts": ["c"], "deep": deep})
+        assert "nested deeper than 64 levels" in str(problems[0])
+
+
+class TestCells:
+    """Cells of a table are texts; lists stand in them as JSON."""
+
+    @pytest.mark.parametrize(
+        ("cell", "contexts"),
+        [
+            ('["a", "b"]', ("a", "b")),
+            (' ["a"] ', ("a",)),
+            ("a plain passage", ("a plain passage",)),
+            ("[1] A passage with a number.", ("[1] A passage with a number.",)),
+            ("[Applause]", ("[Applause]",)),
+            ('{"a": 1} is an object', ('{"a": 1} is an object',)),
+            ('{"a": 1}', ('{"a": 1}',)),
+            ("['a', 'it\\'s']", None),
+            ("['a', 'b']", ("a", "b")),
+            ('[{"text": "a"}]', ("a",)),
+            ("", ()),
+        ],
+    )
+    def test_contexts_are_json_or_one_text(self, cell: str, contexts: tuple[str, ...] | None):
+        case, problems = build({"answer": "a", "contexts": cell}, cells=True)
+        if contexts is None:
+            assert "begins like a JSON list but is none" in errors(problems)[0]
+        else:
+            assert case.contexts == contexts
+
+    @pytest.mark.parametrize("cell", ["['a' 'b']", '["a", "b"', "['a',\n 'b']", '["a" "b"]', r"['\d', ]"])
+    def test_a_list_that_is_none_is_never_guessed_at(self, cell: str):
+        """numpy prints a list without commas: Python would join its texts to one."""
+        case, problems = build({"answer": "a", "contexts": cell}, cells=True)
+        assert case.contexts == ()
+        assert any(p.blocking for p in problems)
+
+    def test_an_empty_cell_is_a_missing_value_but_an_empty_answer_is_an_answer(self):
+        case, _ = build({"answer": "", "question": "", "category": " ", "contexts": "c"}, cells=True)
+        assert (case.answer, case.question, case.category) == ("", None, None)
+
+    def test_a_score_is_read_from_its_text(self):
+        case, problems = build({"answer": "a", "contexts": "c", "expected_score": " 0.75 "}, cells=True)
+        assert case.expected_score == 0.75
+        assert problems == []
+
+    def test_citations_and_metadata_are_json(self):
+        row = {"answer": "a", "contexts": "c", "citations": '[{"marker": "[1]", "doc": "d"}]', "metadata": '{"k": [1]}'}
+        case, problems = build(row, cells=True)
+        assert case.citations[0].document == "d"
+        assert case.metadata == {"k": [1]}
+        assert problems == []

@@ -1,0 +1,252 @@
+"""The store: append-only, private, and readable after a crash at any byte."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.errors import StoreError
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import load_run
+from magistrate.evaluation.store import PREVIOUS, RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
+from magistrate.metrics.base import MetricResult
+from magistrate.records import CallRecord, Completion, PromptRef
+from magistrate.verdict import Outcome, Status
+
+
+def header(**config: Any) -> RunHeader:
+    return RunHeader(config={"judge": {"name": "j"}, **config}, magistrate="0.1.0", created="2026-01-01T00:00:00+00:00")
+
+
+def mark_of(index: int) -> str:
+    return f"{index + 1:016x}"
+
+
+def result(
+    index: int, status: Status = Status.SCORED, *, mark: str = "", raw: str | None = None, **fields: Any
+) -> CaseResult:
+    calls = (CallRecord("verify", PromptRef("verify", "1", "0"), "m", Completion(raw)),) if raw is not None else ()
+    score = fields.pop("score", 1.0 if status is Status.SCORED else None)
+    metric = MetricResult(
+        metric="f", policy="strict", status=status, score=score, threshold=0.7, outcome=Outcome.PASS, calls=calls
+    )
+    return CaseResult(
+        index=index,
+        fingerprint=mark or mark_of(index),
+        case=Case(id=f"c{index}", answer="a", **fields),
+        metrics={"f": metric},
+    )
+
+
+def write(folder: Path, *results: CaseResult, resume: bool = False, end: bool = True, **config: Any) -> Path:
+    writer = RunWriter(folder, header(**config), resume=resume)
+    for item in results:
+        writer.append(item)
+    if end:
+        writer.end("complete")
+    writer.close()
+    return folder / RESULTS
+
+
+class TestWriting:
+    def test_results_come_back_in_the_order_of_the_dataset(self, tmp_path: Path):
+        path = write(tmp_path / "run", result(2), result(0), result(1))
+        run = load_run(path)
+        assert [item.index for item in run] == [0, 1, 2]
+        assert run.results[1] == result(1)
+        assert [item.index for item in run.results[1:]] == [1, 2]
+        assert run.state == "complete"
+
+    def test_only_the_owner_can_read(self, tmp_path: Path):
+        path = write(tmp_path / "run", result(0))
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+    def test_the_first_line_is_a_header_and_every_line_is_json(self, tmp_path: Path):
+        lines = [json.loads(line) for line in write(tmp_path / "run", result(0)).read_text().splitlines()]
+        assert [line["type"] for line in lines] == ["run", "case", "end"]
+        assert lines[0]["schema"] == SCHEMA
+        assert lines[0]["config"] == {"judge": {"name": "j"}}
+
+    def test_the_last_line_of_a_case_counts(self, tmp_path: Path):
+        path = write(tmp_path / "run", result(0, Status.JUDGE_ERROR), result(0))
+        assert [item.status for item in load_run(path)] == [Status.SCORED]
+
+    def test_half_surrogates_of_a_model_do_not_stop_the_run(self, tmp_path: Path):
+        path = write(tmp_path / "run", result(0, raw="cut \ud83d here"))
+        [loaded] = load_run(path)
+        completion = loaded.only().calls[0].completion
+        assert completion is not None
+        assert completion.text == "cut \ufffd here"
+
+    def test_another_process_cannot_write_to_the_same_run(self, tmp_path: Path):
+        writer = RunWriter(tmp_path, header())
+        with pytest.raises(StoreError, match="in use by another process"):
+            RunWriter(tmp_path, header(), resume=True)
+        writer.close()
+        RunWriter(tmp_path, header(), resume=True).close()
+
+    def test_a_folder_that_cannot_be_made_says_so(self, tmp_path: Path):
+        (tmp_path / "file").write_text("")
+        with pytest.raises(StoreError, match="cannot be written"):
+            RunWriter(tmp_path / "file" / "run", header())
+
+
+class TestResume:
+    def test_finished_cases_are_known_by_their_fingerprint(self, tmp_path: Path):
+        write(tmp_path, result(0), result(1, Status.NOT_RUN), result(2, Status.VACUOUS))
+        writer = RunWriter(tmp_path, header(), resume=True)
+        assert writer.is_finished(0, mark_of(0))
+        assert not writer.is_finished(0, "another case")
+        assert not writer.is_finished(1, mark_of(1))
+        assert writer.is_finished(2, mark_of(2))
+        writer.close()
+
+    @pytest.mark.parametrize(
+        ("status", "again"),
+        [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR)) for s in Status],
+    )
+    def test_what_was_never_judged_is_tried_again(self, tmp_path: Path, status: Status, again: bool):
+        write(tmp_path, result(0, status))
+        writer = RunWriter(tmp_path, header(), resume=True)
+        assert writer.is_finished(0, mark_of(0)) is not again
+        writer.close()
+
+    def test_another_configuration_is_refused_and_named(self, tmp_path: Path):
+        write(tmp_path, result(0), judge={"name": "gpt-4o"})
+        for resume in (True, False):
+            with pytest.raises(StoreError, match=r"judge\.name: 'gpt-4o' -> 'offline'"):
+                RunWriter(tmp_path, header(judge={"name": "offline"}), resume=resume)
+        assert len(load_run(tmp_path)) == 1
+
+    def test_without_resume_the_earlier_run_is_kept_aside(self, tmp_path: Path):
+        write(tmp_path, result(0), result(1))
+        write(tmp_path, result(0, Status.REFUSED))
+        assert [item.status for item in load_run(tmp_path)] == [Status.REFUSED]
+        assert len(load_run(tmp_path / PREVIOUS)) == 2
+
+    def test_rows_beyond_the_end_of_a_shorter_dataset_are_dropped(self, tmp_path: Path):
+        write(tmp_path, result(0), result(1), result(2))
+        writer = RunWriter(tmp_path, header(), resume=True)
+        writer.end("complete", rows=2)
+        assert [item.index for item in load_run(tmp_path)] == [0, 1]
+        assert not writer.is_finished(2, mark_of(2))
+        writer.close()
+
+    def test_a_run_that_was_killed_says_it_is_running(self, tmp_path: Path):
+        write(tmp_path, result(0), end=False)
+        assert load_run(tmp_path).state == "running"
+
+
+class TestCrash:
+    def test_whatever_byte_the_process_dies_at_whole_lines_survive(self, tmp_path: Path):
+        whole = write(tmp_path / "whole", result(0), result(1), result(2), end=False).read_bytes()
+        ends = [place + 1 for place, byte in enumerate(whole) if byte == 10]
+        near_ends = {end + step for end in ends for step in (-1, 0, 1)}
+        for length in sorted(near_ends | set(range(ends[0], len(whole), 41))):
+            if not ends[0] <= length <= len(whole):
+                continue
+            folder = tmp_path / "cut"
+            folder.mkdir(exist_ok=True)
+            (folder / RESULTS).write_bytes(whole[:length])
+            kept = sum(end <= length for end in ends) - 1
+            assert len(load_run(folder)) == kept
+            writer = RunWriter(folder, header(), resume=True)
+            writer.append(result(7))
+            writer.end("complete")
+            writer.close()
+            assert [item.index for item in load_run(folder)] == [*range(kept), 7]
+            (folder / RESULTS).unlink()
+
+    def test_a_process_that_died_in_the_header_left_no_run(self, tmp_path: Path):
+        (tmp_path / RESULTS).write_bytes(b'{"type": "run", "sch')
+        with pytest.raises(StoreError, match="its first line is no header"):
+            load_run(tmp_path)
+
+    def test_damage_in_the_middle_names_the_line(self, tmp_path: Path):
+        path = write(tmp_path, result(0), result(1))
+        lines = path.read_bytes().split(b"\n")
+        lines[1] = lines[1][:40]
+        path.write_bytes(b"\n".join(lines))
+        with pytest.raises(StoreError, match=r"results\.jsonl:2: the line is damaged"):
+            load_run(path)
+
+    def test_damage_inside_a_result_is_found_when_it_is_read(self, tmp_path: Path):
+        path = write(tmp_path, result(0))
+        path.write_bytes(path.read_bytes().replace(b'"status":"scored"', b'"status":"scorned"'))
+        with pytest.raises(StoreError, match="cannot be read"):
+            load_run(path).results[0]
+
+    def test_a_full_disk_loses_no_finished_case(self, tmp_path: Path):
+        """A limit on the size of files stands in for the disk."""
+        script = (
+            "import resource\n"
+            "from magistrate.errors import StoreError\n"
+            "from magistrate.evaluation.api import evaluate\n"
+            "from magistrate.metrics.faithfulness import Faithfulness\n"
+            "class Judge:\n"
+            "    name = 'none'\n"
+            "    async def verify(self, *a, **k): ...\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY))\n"
+            "cases = [{'answer': '', 'contexts': ['x' * 300]} for _ in range(50)]\n"
+            "try:\n"
+            f"    evaluate(cases, [Faithfulness()], Judge(), run={str(tmp_path)!r}, concurrency=1)\n"
+            "except StoreError as error:\n"
+            "    assert 'cannot be written' in str(error), error\n"
+            "else:\n"
+            "    raise SystemExit('the disk was not full')\n"
+        )
+        subprocess.run([sys.executable, "-c", script], check=True)
+        run = load_run(tmp_path)
+        assert 3 <= len(run) < 50
+        assert [item.index for item in run] == list(range(len(run)))
+        assert (tmp_path / RESULTS).read_bytes().endswith(b"\n")
+
+
+class TestSchema:
+    def put(self, folder: Path, **changes: Any) -> Path:
+        path = write(folder, result(0))
+        first, rest = path.read_text().split("\n", 1)
+        path.write_text(json.dumps({**json.loads(first), **changes}) + "\n" + rest)
+        return path
+
+    def test_a_newer_schema_says_to_upgrade(self, tmp_path: Path):
+        with pytest.raises(StoreError, match=r"magistrate 9\.0 in schema 99.*upgrade"):
+            read_index(self.put(tmp_path, schema=99, magistrate="9.0"))
+
+    @pytest.mark.parametrize("changes", [{"type": "else"}, {"schema": "one"}, {"schema": None}, {"schema": 0}])
+    def test_what_is_no_run_is_refused(self, tmp_path: Path, changes: dict[str, Any]):
+        with pytest.raises(StoreError):
+            read_index(self.put(tmp_path, **changes))
+
+    def test_a_field_that_is_not_known_yet_is_passed_over(self, tmp_path: Path):
+        assert len(load_run(self.put(tmp_path, mood="sunny"))) == 1
+
+    @pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"type": "run"}\n', "\x00\x00"])
+    def test_another_file_is_no_run(self, tmp_path: Path, content: str):
+        (tmp_path / RESULTS).write_text(content)
+        with pytest.raises(StoreError):
+            load_run(tmp_path)
+
+
+class TestDefaultFolder:
+    def test_it_names_dataset_and_configuration(self):
+        folder = default_folder("hand book.jsonl.gz", {"a": 1})
+        assert folder.parts[:2] == (".magistrate", "runs")
+        assert folder.name.startswith("hand-book-")
+        assert folder != default_folder("hand book.jsonl.gz", {"a": 2})
+
+    @pytest.mark.parametrize("name", ["../../etc/passwd", "..", "", "a/b", "\x1b[31m", "x" * 500])
+    def test_a_hostile_name_stays_inside(self, name: str):
+        folder = default_folder(name, {})
+        assert folder.parent == Path(".magistrate/runs")
+        assert ".." not in folder.parts
+        assert len(folder.name) < 100
+        assert folder.name.isprintable()

@@ -1,0 +1,78 @@
+"""Runs to report on."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from magistrate.case import Case
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import Run
+from magistrate.evaluation.store import RunHeader
+from magistrate.metrics.base import MetricResult, decide
+from magistrate.verdict import StatementVerdict, Status, Verdict
+
+HOSTILE = "\x1b[31m[bold red]evil[/] :smile: \u202e\x07"
+
+
+def make_result(
+    index: int,
+    score: float | None = 1.0,
+    status: Status = Status.SCORED,
+    *,
+    verdicts: Sequence[StatementVerdict] = (),
+    bounds: tuple[float, float] | None = None,
+    reason: str | None = None,
+    problems: Any = (),
+    metric: Any = None,
+    **case: Any,
+) -> CaseResult:
+    fields = {"id": f"c{index}", **case}
+    result = MetricResult(
+        metric="faithfulness",
+        policy="strict",
+        status=status,
+        score=score,
+        bounds=bounds,
+        threshold=0.7,
+        outcome=decide(status, score, bounds, 0.7),
+        reason=reason,
+        verdicts=tuple(verdicts),
+        judge="judge",
+        **(metric or {}),
+    )
+    return CaseResult(index=index, case=Case(**fields), metrics={"faithfulness": result}, problems=problems)
+
+
+def make_verdict(index: int, verdict: Verdict | None = Verdict.CONTRADICTED, **fields: Any) -> StatementVerdict:
+    return StatementVerdict(
+        index=index, id=f"s{index + 1}", verdict=verdict, **{"statement": f"statement {index}", **fields}
+    )
+
+
+def make_run(results: Sequence[CaseResult], *, judge: str = "gpt-4o", **fields: Any) -> Run:
+    header = RunHeader(
+        config={"dataset": {"name": "cases.jsonl"}, "judge": {"name": judge}, "metrics": []},
+        magistrate="0.1.0",
+        created="2026-01-01T00:00:00+00:00",
+    )
+    return Run(results, header, **fields)
+
+
+@pytest.fixture
+def shown() -> Callable[..., str]:
+    """Runs a printing function and returns what it printed, on a terminal of the given width."""
+
+    def show(
+        function: Callable[..., None], *arguments: Any, width: int = 100, colour: bool = False, **options: Any
+    ) -> str:
+        file = io.StringIO()
+        console = Console(file=file, width=width, markup=False, highlight=False, emoji=False, force_terminal=colour)
+        function(*arguments, console, **options)
+        return file.getvalue()
+
+    return show

@@ -1,0 +1,84 @@
+"""report.json."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from magistrate.errors import StoreError
+from magistrate.evaluation.gate import Gate, check
+from magistrate.evaluation.run import load_run
+from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.report.json_report import write_json_report
+from magistrate.verdict import Status, Verdict
+
+from .conftest import make_result, make_run, make_verdict
+
+CALL = CallRecord(
+    "verify",
+    PromptRef("verify", "3", "feedc0de"),
+    "gpt-4o",
+    Completion("the raw reply", model="gpt-4o-2024", usage=Usage(calls=1, latency_ms=800), reasoning="thoughts"),
+    statements=(0,),
+)
+RUN = make_run(
+    [
+        make_result(
+            0,
+            0.0,
+            verdicts=[make_verdict(0, Verdict.CONTRADICTED, reason="no")],
+            metric={"calls": (CALL,), "usage": Usage(calls=1, cost=None)},
+        ),
+        make_result(1, None, Status.REFUSED, reason="refused"),
+    ]
+)
+
+
+class TestReport:
+    def test_it_holds_what_was_found_and_how(self, tmp_path: Path):
+        path = write_json_report(RUN, tmp_path / "report.json", checks=check(RUN.summary, [Gate(threshold=0.9)]))
+        report = json.loads(path.read_text())
+        figures = report["summary"]["metrics"]["faithfulness"]
+        assert (figures["mean"], figures["coverage"], figures["not_scored"]) == (0.0, 0.5, {"refused": 1})
+        assert report["summary"]["usage"]["cost"] == "unknown"
+        assert report["summary"]["models"] == [{"requested": "gpt-4o", "served": "gpt-4o-2024", "calls": 1}]
+        assert report["summary"]["prompts"] == [{"name": "verify", "version": "3", "calls": 1}]
+        assert report["summary"]["call_latency_ms"] == {"n": 1, "p50": 800.0, "p95": 800.0, "p99": 800.0}
+        assert report["gate"]["exit_code"] == 1
+        case = report["cases"][0]["metrics"]["faithfulness"]
+        assert case["verdicts"][0]["verdict"] == "contradicted"
+        assert case["calls"][0]["prompt"] == {"name": "verify", "version": "3", "hash": "feedc0de"}
+        assert case["calls"][0]["completion"]["text"] == "the raw reply"
+        assert case["calls"][0]["requested_model"] == "gpt-4o"
+
+    def test_without_raw_completions_the_rest_is_the_same(self, tmp_path: Path):
+        path = write_json_report(RUN, tmp_path / "report.json", raw=False)
+        assert "the raw reply" not in path.read_text()
+        assert "thoughts" not in path.read_text()
+        assert load_run(path).results[0].verdicts == RUN.results[0].verdicts
+
+    def test_an_offline_judge_is_said_in_it(self, tmp_path: Path):
+        path = write_json_report(make_run([make_result(0)], judge="offline"), tmp_path / "r.json")
+        assert "OFFLINE" in json.loads(path.read_text())["notices"][0]
+
+    def test_it_is_private_and_replaces_an_older_one_whole(self, tmp_path: Path):
+        path = tmp_path / "deep" / "report.json"
+        write_json_report(RUN, path)
+        write_json_report(RUN, path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert [p.name for p in path.parent.iterdir()] == ["report.json"]
+
+    def test_where_it_cannot_be_written_it_says_so(self, tmp_path: Path):
+        (tmp_path / "file").write_text("")
+        with pytest.raises(StoreError, match="cannot be written"):
+            write_json_report(RUN, tmp_path / "file" / "report.json")
+        (tmp_path / "folder").mkdir()
+        with pytest.raises(StoreError, match="cannot be written"):
+            write_json_report(RUN, tmp_path / "folder")
+        assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
+
+    def test_an_empty_run_is_valid_json(self, tmp_path: Path):
+        assert json.loads(write_json_report(make_run([]), tmp_path / "r.json").read_text())["cases"] == []

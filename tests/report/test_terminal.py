@@ -1,0 +1,211 @@
+"""The terminal report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from magistrate.evaluation.gate import Gate, check
+from magistrate.evaluation.problems import Problem
+from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.report.terminal import print_case, print_run, usage_text
+from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
+
+from .conftest import HOSTILE, make_result, make_run, make_verdict
+
+Shown = Callable[..., str]
+
+
+class TestFigures:
+    def test_a_mean_stands_beside_how_many_were_scored(self, shown: Shown):
+        text = shown(
+            print_run, make_run([make_result(0, 1.0), make_result(1, 0.5), make_result(2, None, Status.REFUSED)])
+        )
+        assert re.search(r"faithfulness +0\.750 +0\.500 to 1\.000 +2 of 3 +1 +1 +1", text)
+        assert "Not scored: 1 of 3 (1 refused)" in text
+        assert "the mean lies between 0.500 and 0.833" in text
+
+    def test_categories_have_rows(self, shown: Shown):
+        run = make_run(
+            [make_result(0, 1.0, category="fact"), make_result(1, 0.0, category="fact"), make_result(2, category="x")]
+        )
+        text = shown(print_run, run)
+        assert re.search(r"\n  fact +0\.500 ", text)
+        assert re.search(r"\n  x +1\.000 +1 of 1", text)
+
+    def test_dataset_judge_policy_and_threshold_are_named(self, shown: Shown):
+        text = shown(print_run, make_run([make_result(0)]))
+        assert "cases.jsonl: 1 case, judge gpt-4o" in text
+        assert "faithfulness: policy strict, a case passes with at least 0.7" in text
+
+    def test_nothing_scored_shows_no_mean(self, shown: Shown):
+        text = shown(print_run, make_run([make_result(0, None, Status.JUDGE_ERROR, reason="timeout")]))
+        assert re.search(r"faithfulness +none +0 of 1", text)
+        assert "c0  judge_error  timeout" in text
+
+    def test_it_fits_a_narrow_terminal(self, shown: Shown):
+        run = make_run(
+            [
+                make_result(
+                    0, 0.1, category="a long name of a category", verdicts=[make_verdict(0, statement="word " * 90)]
+                )
+            ]
+        )
+        assert max(map(len, shown(print_run, run, width=60).splitlines())) <= 60
+
+    def test_an_empty_run_says_so(self, shown: Shown):
+        assert "No case was reached." in shown(print_run, make_run([]))
+
+
+class TestNotices:
+    def test_an_offline_judge_is_said_loudly(self, shown: Shown):
+        text = shown(print_run, make_run([make_result(0)], judge="offline"))
+        assert "The judge is OFFLINE" in text
+        assert "cannot see contradictions" in text.replace("\n", " ")
+        assert "OFFLINE" not in shown(print_run, make_run([make_result(0)]))
+
+    @pytest.mark.parametrize("state", ["interrupted", "over_budget", "failed", "running"])
+    def test_a_run_that_did_not_complete_says_so(self, shown: Shown, state: str):
+        text = shown(print_run, make_run([make_result(0)], state=state, message="why"))
+        assert "--resume goes on with it" in text.replace("\n", " ")
+        assert ("why" in text) == (state != "running")
+
+
+class TestWorstCases:
+    def test_failing_statements_stand_with_verdict_and_reason(self, shown: Shown):
+        bad = [
+            make_verdict(0, Verdict.SUPPORTED),
+            make_verdict(1, Verdict.CONTRADICTED, statement="It is 45.", reason="the text says 54"),
+            make_verdict(2, None, issues=(Issue(IssueCode.MISSING_VERDICT, "not in the reply"),)),
+        ]
+        text = shown(print_run, make_run([make_result(0), make_result(1, 0.3, verdicts=bad, category="fact")]))
+        assert "c1  0.300  fail  fact" in text
+        assert "s2 contradicted: It is 45.\n       the text says 54" in text
+        assert "s3 no verdict: statement 2\n       missing-verdict: not in the reply" in text
+        assert "s1" not in text
+
+    def test_there_is_no_such_part_when_everything_passes(self, shown: Shown):
+        assert "Worst" not in shown(print_run, make_run([make_result(0)]))
+
+
+class TestProblems:
+    def test_rows_with_problems_are_named_with_their_place(self, shown: Shown):
+        problem = Problem(
+            source="cases.jsonl", line=7, field="answer", message="is a list", expected="a text", blocking=True
+        )
+        results = [
+            make_result(n, None, Status.MISSING_INPUT, problems=(replace(problem, line=7 + n),)) for n in range(3)
+        ]
+        text = shown(print_run, make_run(results))
+        assert "Problems in 3 rows of the dataset" in text
+        assert "cases.jsonl:7: answer: is a list; expected a text (and 2 rows alike)" in text
+        assert "cases.jsonl:8" not in text
+
+
+class TestGates:
+    def test_each_gate_says_what_came_out(self, shown: Shown):
+        run = make_run([make_result(0, 1.0), make_result(1, None, Status.REFUSED)])
+        text = shown(print_run, run, checks=check(run.summary, [Gate(threshold=0.9, min_coverage=0.4)]))
+        assert "gate passed: faithfulness: coverage 0.500" in text
+        assert "gate UNDECIDED: faithfulness: mean between 0.500 and 1.000" in text
+
+
+class TestUsage:
+    def call(self, model: str | None) -> CallRecord:
+        return CallRecord(
+            "verify",
+            PromptRef("verify", "1", "h"),
+            "gpt-4o",
+            Completion("x", model=model, usage=Usage(latency_ms=1500)),
+        )
+
+    def test_requested_and_served_model_and_latency_are_shown(self, shown: Shown):
+        usage = Usage(calls=1, prompt_tokens=1200, completion_tokens=30, cost=0.0123)
+        text = shown(
+            print_run, make_run([make_result(0, metric={"calls": (self.call("gpt-4o-2024-08-06"),), "usage": usage})])
+        )
+        assert "1 call to gpt-4o, served by gpt-4o-2024-08-06" in text
+        assert "1 call, 1,200 + 30 tokens, cost $0.0123" in text
+        assert "latency of a call: median 1.50 s" in text
+
+    def test_a_run_that_was_stopped_does_not_claim_that_nothing_was_called(self, shown: Shown):
+        run = make_run([make_result(0, None, Status.NOT_RUN)], state="interrupted")
+        assert "no call was finished; what was under way is not counted" in shown(print_run, run)
+
+    @pytest.mark.parametrize(
+        ("usage", "text"),
+        [
+            (Usage(), "no model was called; cost $0"),
+            (Usage(calls=2, cost=None), "2 calls, 0 + 0 tokens, price unknown"),
+            (Usage(calls=1, prompt_tokens=None, cost=0.5), "1 call, tokens unknown, cost $0.5000"),
+            (Usage(cached=3), "0 calls, 3 from the cache, 0 + 0 tokens, cost $0.0000"),
+        ],
+    )
+    def test_what_is_unknown_is_said_to_be(self, usage: Usage, text: str):
+        assert usage_text(usage) == text
+
+
+class TestHostileText:
+    """Whatever a judge or a dataset says, it steers neither the terminal nor the markup."""
+
+    @pytest.mark.parametrize("colour", [False, True])
+    def test_no_escape_and_no_markup_gets_through(self, shown: Shown, colour: bool):
+        verdict = make_verdict(
+            0,
+            statement=HOSTILE,
+            reason=HOSTILE,
+            evidence=(Evidence(HOSTILE),),
+            issues=(Issue(IssueCode.LOW_CONFIDENCE, HOSTILE),),
+        )
+        problem = Problem(source=HOSTILE, field=HOSTILE, message=HOSTILE, expected=HOSTILE, hint=HOSTILE)
+        hostile = make_result(
+            0,
+            0.1,
+            id=HOSTILE,
+            category=HOSTILE,
+            question=HOSTILE,
+            answer=HOSTILE,
+            contexts=(HOSTILE,),
+            verdicts=[verdict],
+            problems=(problem,),
+        )
+        unscored = make_result(1, None, Status.REFUSED, id=HOSTILE, reason=HOSTILE)
+        run = make_run([hostile, unscored], judge=HOSTILE, state="failed", message=HOSTILE)
+        for text in (shown(print_run, run, colour=colour), shown(print_case, hostile, colour=colour)):
+            assert "[bold red]evil[/] :smile:" in text.replace("\n", " ").replace("  ", " ")
+            ours = re.sub(r"\x1b\[[0-9;]*m", "", text) if colour else text
+            assert "\x1b" not in ours
+            assert "\x07" not in ours
+            assert "\u202e" not in ours
+            assert "␛[31m" in ours
+
+    def test_a_reason_of_a_megabyte_is_cut(self, shown: Shown):
+        run = make_run([make_result(0, 0.1, verdicts=[make_verdict(0, reason="x" * 1_000_000)])])
+        assert len(shown(print_run, run)) < 3000
+
+
+class TestCase:
+    def test_a_case_shows_everything_about_its_statements(self, shown: Shown):
+        verdicts = [
+            make_verdict(
+                0,
+                Verdict.SUPPORTED,
+                reason="said",
+                evidence=(Evidence("thirty days", 0, 0, 11, 1.0), Evidence("made up")),
+            ),
+        ]
+        result = make_result(
+            0, 1.0, verdicts=verdicts, question="How long?", answer="Thirty.", contexts=["thirty days"]
+        )
+        text = shown(print_case, result)
+        for part in (
+            "question: How long?",
+            "context 0: thirty days",
+            "s1 supported: statement 0",
+            '"thirty days" (context 0)',
+            '"made up" (found in no context)',
+        ):
+            assert part in text

@@ -1,0 +1,52 @@
+"""Untrusted text is inert on a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.report.text import clip, printable
+
+
+class TestPrintable:
+    @given(text=st.text())
+    def test_nothing_that_steers_a_terminal_is_left(self, text: str):
+        safe = printable(text)
+        safe.encode("utf-8")
+        assert not [c for c in safe if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
+        assert not set(safe) & set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff")
+
+    @pytest.mark.parametrize(
+        ("text", "safe"),
+        [
+            ("plain text, ünïcode 窓口", "plain text, ünïcode 窓口"),
+            ("two\nlines\r\n\tand tabs", "two lines and tabs"),
+            ("\x1b[31mred\x1b[0m", "␛[31mred␛[0m"),
+            ("\x1b]8;;http://evil\x07link\x1b]8;;\x07", "␛]8;;http://evil␇link␛]8;;␇"),
+            ("\x9b31m", "\ufffd31m"),
+            ("back\x08\x08space\x7f", "back␈␈space␡"),
+            ("user\u202etxt.exe", "usertxt.exe"),
+            ("half \ud83d", "half \ufffd"),
+            ("[bold]markup[/bold] :smile:", "[bold]markup[/bold] :smile:"),
+            ("family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"),
+        ],
+    )
+    def test_what_becomes_of_it(self, text: str, safe: str):
+        assert printable(text) == safe
+
+
+class TestClip:
+    @given(text=st.text(), longest=st.integers(1, 40))
+    def test_it_is_at_most_as_long_as_asked(self, text: str, longest: int):
+        assert len(clip(text, longest)) <= longest
+
+    def test_a_cut_text_shows_that_it_is_cut(self):
+        assert clip("abcdef", 4) == "abc…"
+        assert clip("abcd", 4) == "abcd"
+        assert clip("x" * 1000 + "\n", 10) == "xxxxxxxxx…"
+
+    def test_a_megabyte_is_not_read_to_its_end(self):
+        assert clip(" " * 1_000_000 + "x", 10) == "…"

@@ -1,0 +1,57 @@
+"""What is loaded when: starting stays cheap."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = (
+    "litellm",
+    "instructor",
+    "openai",
+    "tenacity",
+    "structlog",
+    "rich",
+    "typer",
+    "click",
+    "yaml",
+    "pyarrow",
+    "pandas",
+    "sqlite3",
+)
+
+
+def loaded(code: str) -> set[str]:
+    """The top-level modules that are loaded after the code has run in a fresh interpreter."""
+    script = f"{code}\nimport sys\nsys.stderr.write(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    return set(done.stderr.split())
+
+
+class TestImports:
+    def test_importing_the_package_loads_nothing_heavy_not_even_pydantic(self):
+        modules = loaded("import magistrate")
+        assert not modules & {*HEAVY, "pydantic"}
+
+    def test_the_vocabulary_needs_pydantic_only(self):
+        modules = loaded("from magistrate import Case, Verdict")
+        assert "pydantic" in modules
+        assert not modules & set(HEAVY)
+
+    @pytest.mark.parametrize(
+        "command",
+        [["--help"], ["eval", "--help"], ["score", "--help"], ["dataset", "validate", "--help"], ["--version"]],
+    )
+    def test_help_loads_typer_and_nothing_else_that_is_heavy(self, command: list[str]):
+        modules = loaded(f"from magistrate.cli import run\nrun({command!r})")
+        assert "typer" in modules
+        assert not modules & (set(HEAVY) - {"typer", "click"})
+
+    def test_evaluating_offline_loads_no_provider_library(self):
+        code = (
+            "from magistrate.evaluation.api import evaluate\n"
+            "evaluate([{'answer': 'Leave is 28 days.', 'contexts': ['Leave is 28 days a year.']}])"
+        )
+        assert not loaded(code) & {"litellm", "instructor", "openai", "tenacity", "rich", "typer", "structlog"}
