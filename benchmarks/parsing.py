@@ -43,9 +43,13 @@ FLOOR = TypeAdapter(list[Row])
 
 def rows(count: int) -> tuple[list[dict[str, object]], list[str]]:
     """A clean answer on `count` statements."""
-    statements = [f"Ferry number {n} leaves the north pier at {n % 24:02d}:40 on weekdays and at noon on Sundays." for n in range(count)]
+    statements = [
+        f"Ferry number {n} leaves the north pier at {n % 24:02d}:40 on weekdays and at noon on Sundays."
+        for n in range(count)
+    ]
     return [
-        {"id": n + 1, "statement": statements[n], "reason": REASONS[n % 3], "verdict": "no" if n % 3 == 1 else "yes"} for n in range(count)
+        {"id": n + 1, "statement": statements[n], "reason": REASONS[n % 3], "verdict": "no" if n % 3 == 1 else "yes"}
+        for n in range(count)
     ], statements
 
 
@@ -75,16 +79,22 @@ def verdict(ratio: float, limit: float, *, at_least: bool = False) -> str:
 def clean(rounds: int, budget: float) -> bool:
     """Clean replies against the floor."""
     print("\nclean replies: ratio to TypeAdapter.validate_json (CPU, medians)")
-    print(f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=1.5':>14} {'all read <=4':>14} {'fenced <=2.2':>14} {'think <=2.2':>14}")
+    print(
+        f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=1.5':>14} {'all read <=4':>14} {'fenced <=2.2':>14} {'think <=2.2':>14}"
+    )
     kept = True
     for count in (5, 50, 500, 4600):
         answer, statements = rows(count)
         text = json.dumps(answer)
         fenced = f"Here are my verdicts for each statement:\n\n```json\n{text}\n```\n\nLet me know if you need anything else."
-        thought = "<think>\n" + "The notice has to be compared with each of the statements. " * 20 + f"\n</think>\n\n{text}"
+        thought = (
+            "<think>\n" + "The notice has to be compared with each of the statements. " * 20 + f"\n</think>\n\n{text}"
+        )
         for reply in (text, fenced, thought):
             reading = parse_verdicts(reply, statements)
-            assert reading.status == "ok" and [str(v.verdict) for v in reading.verdicts] == ["unsupported" if row["verdict"] == "no" else "supported" for row in answer]
+            assert reading.status == "ok" and [str(v.verdict) for v in reading.verdicts] == [
+                "unsupported" if row["verdict"] == "no" else "supported" for row in answer
+            ]
         result = medians(
             {
                 "floor": lambda text=text: FLOOR.validate_json(text),
@@ -102,7 +112,9 @@ def clean(rounds: int, budget: float) -> bool:
             ratio = result[name] / floor
             kept = kept and ratio <= limit
             cells.append(f"{ratio:6.2f} {verdict(ratio, limit):>7}")
-        print(f"{count:>9} {len(text) / 1e3:>7.1f} {floor * 1e6:>9.1f} {cells[0]:>14} {cells[1]:>14} {cells[2]:>14} {cells[3]:>14}")
+        print(
+            f"{count:>9} {len(text) / 1e3:>7.1f} {floor * 1e6:>9.1f} {cells[0]:>14} {cells[1]:>14} {cells[2]:>14} {cells[3]:>14}"
+        )
     return kept
 
 
@@ -110,8 +122,12 @@ def rate(rounds: int, budget: float) -> bool:
     """Clean replies of five verdicts a second and core, every verdict read."""
     answer, statements = rows(5)
     text = json.dumps(answer)
-    seconds = medians({"all": lambda: [v.verdict for v in parse_verdicts(text, statements).verdicts]}, rounds, budget)["all"]
-    print(f"\nclean replies of 5 verdicts, every verdict read: {1 / seconds:,.0f} a second and core (>= 20,000: {verdict(1 / seconds, 20_000, at_least=True)})")
+    seconds = medians({"all": lambda: [v.verdict for v in parse_verdicts(text, statements).verdicts]}, rounds, budget)[
+        "all"
+    ]
+    print(
+        f"\nclean replies of 5 verdicts, every verdict read: {1 / seconds:,.0f} a second and core (>= 20,000: {verdict(1 / seconds, 20_000, at_least=True)})"
+    )
     return 1 / seconds >= 20_000
 
 
@@ -127,7 +143,9 @@ def unescaped(answer: list[dict[str, object]]) -> str:
     for row in answer:
         words = str(row["reason"]).split(" ")
         reason = " ".join([words[0], f'"{words[1]} {words[2]}"', *words[3:]])
-        parts.append(f'{{"id": {row["id"]}, "statement": "{row["statement"]}", "reason": "{reason}", "verdict": "{row["verdict"]}"}}')
+        parts.append(
+            f'{{"id": {row["id"]}, "statement": "{row["statement"]}", "reason": "{reason}", "verdict": "{row["verdict"]}"}}'
+        )
     return "[" + ",\n ".join(parts) + "]"
 
 
@@ -148,10 +166,19 @@ def repair(rounds: int, budget: float) -> bool:
             assert [v.verdict for v in reading.verdicts] == [
                 v.verdict for v in parse_verdicts(json.dumps(answer), statements).verdicts
             ], (kind, count, reading)
-            result = medians({"ours": lambda text=text, s=statements: parse_verdicts(text, s).status, "theirs": lambda text=text: json_repair.loads(text)}, rounds, budget)
+            result = medians(
+                {
+                    "ours": lambda text=text, s=statements: parse_verdicts(text, s).status,
+                    "theirs": lambda text=text: json_repair.loads(text),
+                },
+                rounds,
+                budget,
+            )
             ratio = result["theirs"] / result["ours"]
             kept = kept and ratio >= limit
-            print(f"{count:>9} {kind:>12} {len(text) / 1e3:>7.1f} {result['ours'] * 1e6:>9.1f} {len(text) / result['ours'] / 1e6:>6.1f} {ratio:>8.1f} {verdict(ratio, limit, at_least=True)} (>= {limit:g})")
+            print(
+                f"{count:>9} {kind:>12} {len(text) / 1e3:>7.1f} {result['ours'] * 1e6:>9.1f} {len(text) / result['ours'] / 1e6:>6.1f} {ratio:>8.1f} {verdict(ratio, limit, at_least=True)} (>= {limit:g})"
+            )
     return kept
 
 
@@ -195,7 +222,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 READERS: dict[str, Callable[[str], object]] = {
-    "verdicts": lambda text: list(parse_verdicts(text, ["The boat leaves at six.", "The boat is blue.", "Tea is served."]).verdicts),
+    "verdicts": lambda text: list(
+        parse_verdicts(text, ["The boat leaves at six.", "The boat is blue.", "Tea is served."]).verdicts
+    ),
     "score": lambda text: parse_score(text, 0, 10),
     "statements": lambda text: parse_statements(text),
     "object": lambda text: parse_object(text, Row),
@@ -204,7 +233,9 @@ READERS: dict[str, Callable[[str], object]] = {
 
 def hostile(size: int) -> bool:
     """Hostile inputs: at most 100 ms per MB, linear from n to 4n, no exception."""
-    print(f"\nhostile inputs of {size / 1e3:.0f} kB and {4 * size / 1e3:.0f} kB: worst ms per MB (<= 100) and growth (4n / n)")
+    print(
+        f"\nhostile inputs of {size / 1e3:.0f} kB and {4 * size / 1e3:.0f} kB: worst ms per MB (<= 100) and growth (4n / n)"
+    )
     kept = True
     for name, make in HOSTILE.items():
         cells = []
@@ -236,7 +267,12 @@ def main() -> None:
     arguments.add_argument("--only", default="clean,rate,repair,hostile")
     chosen = arguments.parse_args()
     rounds, budget, size = (5, 0.02, 50_000) if chosen.quick else (15, 0.06, 250_000)
-    parts = {"clean": lambda: clean(rounds, budget), "rate": lambda: rate(rounds, budget), "repair": lambda: repair(rounds, budget), "hostile": lambda: hostile(size)}
+    parts = {
+        "clean": lambda: clean(rounds, budget),
+        "rate": lambda: rate(rounds, budget),
+        "repair": lambda: repair(rounds, budget),
+        "hostile": lambda: hostile(size),
+    }
     results = [parts[name]() for name in chosen.only.split(",")]
     sys.exit(0 if all(results) else 1)
 

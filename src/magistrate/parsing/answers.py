@@ -25,6 +25,9 @@ __all__ = ["Answer", "Found", "gather"]
 
 _SHORTEST_QUOTE: Final = 12
 _LONGEST_TAIL: Final = 200
+MOST_KEYS: Final = 500
+KEYS_PER_STATEMENT: Final = 4
+"""Keys of an object that may be an answer: so many, and so many more for each statement."""
 
 
 @dataclass(slots=True)
@@ -77,7 +80,7 @@ def gather(
     """
     if envelope.overrun:
         return Found([], Prose(""))
-    shaper = Shaper(words, asked.knows, decode_text)
+    shaper = Shaper(words, asked.knows, decode_text, MOST_KEYS + KEYS_PER_STATEMENT * len(asked))
     count = len(asked)
     untrusted = [*contexts, *asked.texts]
     _mind_tail(envelope, envelope.documents)

@@ -25,6 +25,8 @@ from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 __all__ = ["parse_statements"]
 
 DEEPEST: Final = 32
+MOST_KEYS: Final = 500
+"""Keys of an object that may hold the list; a list whose items have numbers for keys may have more."""
 
 
 @dataclass(slots=True)
@@ -189,6 +191,8 @@ def _object(value: dict[str, Any], path: Path, depth: int) -> _List | None:
         for key, item in value.items():
             _add(found, item if isinstance(item, str) else _text_of(item), (*path, key))
         return found
+    if len(value) > MOST_KEYS:
+        return None
     inner = {
         key: item
         for key, item in value.items()

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
 from typing import Any, Final
 
 from jiter import from_json
 
 from magistrate.parsing.clean_build import Table, build
+from magistrate.parsing.clean_forms import learn, read_form
 from magistrate.parsing.decode import Document
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
 from magistrate.parsing.reading import VerdictReading, issue
@@ -22,7 +25,7 @@ from magistrate.parsing.verdict_text import closing_label
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import IssueCode, ParseStatus, Verdict
 
-__all__ = ["read_clean", "read_mended"]
+__all__ = ["NOT_JSON", "read_clean", "read_mended"]
 
 _LISTS: Final = frozenset(
     "verdicts statements results claims evaluations judgments judgements answers items data output response analysis".split()
@@ -69,6 +72,14 @@ class Plan:
     width: int
 
 
+class NotJson(Enum):
+    """A reply that begins like JSON and is none that a strict decoder takes."""
+
+    MARK = 0
+
+
+NOT_JSON: Final = NotJson.MARK
+
 _PLANS: dict[tuple[str, ...], Plan | None] = {}
 
 
@@ -79,7 +90,7 @@ def read_clean(
     token: str | None,
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
-) -> VerdictReading | None:
+) -> VerdictReading | NotJson | None:
     """Read a reply that needs no second thought; None where it is not one."""
     start, part = 0, raw
     if raw[:1] not in {"{", "["}:
@@ -87,19 +98,40 @@ def read_clean(
         if start < 0:
             return None
         part = raw[start:stop]
-    escapes = "\\" in part
+    if part[-1:] in {"\n", " "}:
+        part = part.rstrip(" \t\r\n")
     try:
+        if token is None:
+            known = read_form(start, part, statements, words, ids)
+            if known is not None:
+                reading, reasons = known
+                if (reasons is None or not _contradicted(reasons, reading.found, words)) and not (
+                    contexts and _repeats(part, contexts)
+                ):
+                    return reading
+                return None
+        escapes = "\\" in part
         value = from_json(part.encode(), catch_duplicate_keys=True) if escapes else from_json(part.encode())
     except ValueError:
-        return None
+        return None if start else NOT_JSON
     table = _columns(value, statements, words, token, ids)
     if table is None or (contexts and _repeats(part, contexts)):
         return None
-    if not escapes and part.count('"') != table[7] and _repeats_a_key(part):
-        return None
+    if not escapes:
+        if part.count('"') != table[7] and _repeats_a_key(part):
+            return None
+        if token is None and table[7] > 0 and len(statements) > 1 and not table[5] and table[4] is None:
+            _learn(part, table)
     return VerdictReading(
         ParseStatus.OK, table[0], (build, raw, start, value, table, statements, ids, contexts, None), statements, "json"
     )
+
+
+def _learn(part: str, table: Table) -> None:
+    plan = _PLANS[tuple(table[1][0])]
+    if plan is not None:
+        roles = (plan.verdict, plan.identity, plan.echo, plan.reason)
+        learn(part, part.find("{", 1), len(table[1]), roles, support=plan.support)
 
 
 def read_mended(
@@ -185,7 +217,11 @@ def _columns(
             texts = plan.width - _numeric(columns[plan.verdict])
             if identity is not None and type(columns[identity][0]) is not str:  # then none is: they are 1 to n
                 texts -= 1
-            marks = 2 * count * (plan.width + texts + named) + (2 if holder is not None else 0) + (4 if token is not None else 0)
+            marks = (
+                2 * count * (plan.width + texts + named)
+                + (2 if holder is not None else 0)
+                + (4 if token is not None else 0)
+            )
     except (KeyError, TypeError):
         return None
     return verdicts, rows, reasons, holder, order, named, plan.quotes, marks
@@ -208,9 +244,7 @@ def _numeric(column: tuple[Any, ...]) -> int:
     return 1
 
 
-def _rows(
-    value: Any, count: int, token: str | None, ids: Sequence[str] | None
-) -> tuple[list[Any], str | None, bool]:
+def _rows(value: Any, count: int, token: str | None, ids: Sequence[str] | None) -> tuple[list[Any], str | None, bool]:
     """The rows of an object of known shape, the key of the list they stand in, and whether they stand under ids."""
     if not isinstance(value, dict) or (token is not None and value.get("token") != token):
         return [], None, False
@@ -316,7 +350,12 @@ def _inside(raw: str) -> tuple[int, int]:
         return -1, -1
     line = raw.find("\n", fence, fence + 12)
     close = raw.rfind("```", fence + 3)
-    if line < 0 or close < line or len(raw) - close > _LONGEST_COURTESY or raw[fence + 3 : line] not in {"json", "", "JSON"}:
+    if (
+        line < 0
+        or close < line
+        or len(raw) - close > _LONGEST_COURTESY
+        or raw[fence + 3 : line] not in {"json", "", "JSON"}
+    ):
         return -1, -1
     before, behind = raw[start:fence], raw[close + 3 :]
     if (before and not _is_courtesy(before)) or (behind and not _is_courtesy(behind)):
@@ -329,5 +368,6 @@ def _skip(raw: str, at: int) -> int:
     return match.end() if match else at
 
 
+@lru_cache(maxsize=256)
 def _is_courtesy(text: str) -> bool:
     return _COURTESIES.issuperset(text.translate(_SIGNS).casefold().split())

@@ -8,11 +8,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Final
 
 import jiter
 
-from magistrate.parsing.mend import Note, mend
+from magistrate.parsing.mend import GivenUp, Note, mend
 from magistrate.parsing.tree import Arr, Gap, Obj, Span
 from magistrate.verdict import Repair
 
@@ -26,6 +27,16 @@ _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F
 _COMMON: Final = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&apos;": "'"}
 _ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_NAMED: Final = (
+    ("&quot;", '"'),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&apos;", "'"),
+    ("&nbsp;", "\xa0"),
+    ("&amp;", "&"),
+)
+_SHORT_ESCAPES: Final = (('\\"', '"'), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"))
+_GLANCE: Final = 4_000
 _WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\\")")
 
 
@@ -201,9 +212,9 @@ def decode_at(text: str, start: int, end: int) -> Attempt:
     else:
         return Attempt(Document(text, start, stop, value), stop - start, stop)
     mended = mend(text, start, end)
-    if isinstance(mended, int):  # nests too deep: what was passed is no answer, and is not looked at again
-        return Attempt(None, cost + mended - start, max(mended, start + 1))
-    cost += mended.end - start
+    if isinstance(mended, GivenUp):  # what was passed is no answer, and is not looked at again
+        return Attempt(None, cost + mended.at - start + mended.work, max(mended.at, start + 2))
+    cost += mended.end - start + mended.work
     if not mended.value and mended.cut:
         return Attempt(None, cost, start + 1)
     document = Document(text, start, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
@@ -227,26 +238,44 @@ def decode_text(text: str) -> Any | None:
     return document.value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Unwrapped:
     """A text with one layer of escaping taken off, and the way back.
 
     Args:
         text: The text.
         note: What was taken off, and where it begins.
-        ours: Where each change ends in it.
-        theirs: Where it ends in the original.
+        original: The text it was taken off.
+        start: Where in it the escaped part begins.
+        entity: Whether the escapes are character references.
     """
 
     text: str
     note: Note
-    ours: tuple[int, ...]
-    theirs: tuple[int, ...]
+    original: str
+    start: int
+    entity: bool
+    _ours: list[int] | None = None
+    _theirs: list[int] = field(default_factory=list)
 
     def back(self, at: int) -> int:
         """The position in the original text."""
-        step = bisect_right(self.ours, at) - 1
-        return at if step < 0 else self.theirs[step] + at - self.ours[step]
+        if self._ours is None:
+            pattern = _ENTITY if self.entity else _ONE_LEVEL
+            spans = [found.span() for found in pattern.finditer(self.original, self.start)]
+            self._theirs = [end for _, end in spans]
+            # Each stands for one character.
+            shrunk = accumulate(end - start - 1 for start, end in spans)
+            self._ours = [end - less for end, less in zip(self._theirs, shrunk, strict=True)]
+        step = bisect_right(self._ours, at) - 1
+        return at if step < 0 else self._theirs[step] + at - self._ours[step]
+
+
+def _resolve(found: re.Match[str]) -> str:
+    """What an escape stands for."""
+    if found.re is _ENTITY:
+        return (_COMMON.get(found.group()) or html.unescape(found.group()) or "\ufffd")[0]
+    return _ESCAPED.get(found[1], found[1])
 
 
 def is_wrapped(text: str, start: int) -> bool:
@@ -256,7 +285,10 @@ def is_wrapped(text: str, start: int) -> bool:
 
 def decode_wrapped(text: str, start: int, end: int) -> Document | None:
     """Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\\"a\\": 1}); None where it is not."""
-    layer = unwrap(text, start, end)
+    glance = unwrap(text, start, min(end, start + _GLANCE))
+    if glance is None or isinstance(mend(glance.text, start), GivenUp):
+        return None  # what is not JSON at a first glance is not taken apart to its end
+    layer = glance if end <= start + _GLANCE else unwrap(text, start, end)
     if layer is None:
         return None
     inner = decode_at(layer.text, start, len(layer.text)).document
@@ -282,21 +314,14 @@ def unwrap(text: str, start: int, end: int) -> Unwrapped | None:
     if match is None:
         return None
     entity = match["mark"].startswith("&")
-    pattern = _ENTITY if entity else _ONE_LEVEL
-    pieces, ours, theirs, last, length = [text[:start]], [], [], start, start
-    for found in pattern.finditer(text, start, end):
-        new = (_COMMON.get(found.group()) or html.unescape(found.group())) if entity else _ESCAPED.get(found[1], found[1])
-        pieces += [text[last : found.start()], new]
-        length += found.start() - last + len(new)
-        last = found.end()
-        ours.append(length)
-        theirs.append(last)
-    pieces.append(text[last:end])
-    return Unwrapped(
-        "".join(pieces), ("html-entities" if entity else "over-escaped", match.start()), tuple(ours), tuple(theirs)
-    )
-
-
-def gap(value: Any) -> bool:
-    """Whether nothing stands where a value should."""
-    return isinstance(value, Gap)
+    inside = text[start:end]
+    if entity and "&#" not in inside:
+        for name, char in _NAMED:  # the one for "&" comes last: what it leaves is no further reference
+            inside = inside.replace(name, char)
+    elif not entity and "\\\\" not in inside:
+        for name, char in _SHORT_ESCAPES:
+            inside = inside.replace(name, char)
+    else:
+        inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, inside)
+    note = ("html-entities" if entity else "over-escaped", match.start())
+    return Unwrapped(text[:start] + inside, note, text[:end], start, entity)

@@ -11,38 +11,41 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.decode import Document, Quiet, decode_at, decode_wrapped, is_wrapped
+from magistrate.parsing.mend import GivenUp, mend
 from magistrate.parsing.tree import Gap
 
-__all__ = ["Envelope", "is_blank", "open_envelope"]
+__all__ = ["Envelope", "is_blank", "as_envelope", "open_envelope", "open_whole"]
 
 _THINK_NAMES: Final = (
     r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad|inner_?(?:monologue|thoughts?)"
     r"|internal_?(?:monologue|thoughts?)|cot|chain_?of_?thought|deliberation|ponder)"
 )
 _MARK: Final = re.compile(
-    rf"<(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking|begin_thought)\|>)"
+    rf"[<\[\u25c1](?:(?<=<)(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking|begin_thought)\|>)"
     rf"|(?P<close>/{_THINK_NAMES}\s{{0,9}}>|\|(?:end_of_thought|end_thinking|end_thought)\|>)"
     r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20})[^<]{0,80}(?:<\|message\|>|$)"
     r"|(?P<end>\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
     r"|\uff5cend\u2581of\u2581sentence\uff5c>)"
     r"|(?P<start>\|(?:start|im_start|start_header_id)\|>\s{0,9}(?P<who>\w{1,20}))"
     r"|(?P<turn>\|user\|>))"
-    r"|\[(?:(?P<open_b>THINK\])|(?P<close_b>/THINK\]))"
-    r"|\u25c1(?:(?P<open_k>think\u25b7)|(?P<close_k>/think\u25b7))"
+    r"|(?<=\[)(?:(?P<open_b>THINK\])|(?P<close_b>/THINK\]))"
+    r"|(?<=\u25c1)(?:(?P<open_k>think\u25b7)|(?P<close_k>/think\u25b7)))"
 )
 _MARK_WORDS: Final = tuple(
     "think thought reason reflect scratch monolog <cot /cot chain deliberat ponder <| </s> end_of_turn <\uff5c".split()
 )
 """What every mark holds; most replies hold none of them."""
-_TURN: Final = re.compile(r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:|\[INST\])")
+_TURN: Final = re.compile(
+    r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:|\[INST\])"
+)
 _TURNS: Final = ("user", "human", "instruction", "[inst]")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
 
 _QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`"
 _OPENER: Final = re.compile(
-    rf"[{{\uff5b]\s*(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
-    rf"|[\[\uff3b\u3010]\s*(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]|[^\W\d]\w{{0,39}}\s*,)"
+    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
+    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]|[^\W\d]\w{{0,39}}\s*,))"
 )
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 
@@ -52,6 +55,9 @@ CUT_SHORT: Final = 4
 """What a container that is never closed counts for among them."""
 TOO_DEEP: Final = 60
 """What nesting deeper than any answer counts for among them."""
+RUNAWAY: Final = 120
+"""What a container counts for that is given up only after much work: as many characters as follow here."""
+MUCH: Final = 20_000
 MOST_ASIDES: Final = 1_000
 """Brackets in sentences, such as citations, that are passed."""
 MOST_MARKS: Final = 1_000
@@ -121,6 +127,24 @@ def open_envelope(text: str) -> Envelope:
     return _Walk(text).run()
 
 
+def open_whole(text: str) -> Document | None:
+    """The JSON of a reply that is one broken container from its first character to its last; None where it may not be."""
+    if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not _OPENER.match(text):
+        return None
+    mended = mend(text, 0, len(text))
+    if isinstance(mended, GivenUp) or not mended.value or not is_blank(text[mended.end :]):
+        return None
+    return Document(text, 0, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
+
+
+def as_envelope(document: Document) -> Envelope | None:
+    """The envelope of a reply that is one container; None where a closer look is needed at what that is."""
+    value = document.value
+    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+        return None
+    return Envelope(document.text, [document], [(document.end, len(document.text))])
+
+
 class _Walk:
     def __init__(self, text: str) -> None:
         self.text = text
@@ -130,6 +154,8 @@ class _Walk:
         self.looked = 0
         self.closed_thinking = False
         self.marks, self.turns = _may_hold_marks(text)
+        self.next_mark: re.Match[str] | None = None
+        self.next_turn: re.Match[str] | None = None
         self.last = len(text.rstrip())
         self.unwrapped = False
         self.passed = self.asides = self.kept = 0
@@ -159,8 +185,13 @@ class _Walk:
         return envelope
 
     def _mark(self, at: int) -> re.Match[str] | None:
-        mark = _MARK.search(self.text, at) if self.marks else None
-        turn = _TURN.search(self.text, at) if self.turns else None
+        mark, turn = self.next_mark, self.next_turn
+        if self.marks and (mark is None or mark.start() < at):
+            mark = self.next_mark = _MARK.search(self.text, at)
+            self.marks = mark is not None
+        if self.turns and (turn is None or turn.start() < at):
+            turn = self.next_turn = _TURN.search(self.text, at)
+            self.turns = turn is not None
         if mark is None or turn is None:
             return turn if mark is None else mark
         return mark if mark.start() <= turn.start() else turn
@@ -278,9 +309,9 @@ class _Walk:
             return mark.end()
         self._prose_until(mark.start())
         self.envelope.thinking = True
-        following = re.compile(r"<\|channel\|>").search(self.text, mark.end())
-        stop = following.start() if following else len(self.text)
-        self.envelope.unfinished = following is None
+        following = self.text.find("<|channel|>", mark.end())
+        stop = following if following >= 0 else len(self.text)
+        self.envelope.unfinished = following < 0
         self.prose_from = stop
         return stop
 
@@ -295,13 +326,21 @@ class _Walk:
         if document is None:
             attempt = decode_at(self.source, start, len(self.text))
             document, resume, cost = attempt.document, attempt.resume, attempt.cost
-        if document is not None and mark is not None and mark.start() < document.end and (document.cut or not document.value):
+        if (
+            document is not None
+            and mark is not None
+            and mark.start() < document.end
+            and (document.cut or not document.value)
+        ):
             # What was read as one long broken string runs over the end of the thinking it stands in.
             attempt = decode_at(self.source, start, mark.start())
             document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
         self.looked += cost
         if document is None or (_is_hollow(document) and document.end < self.last):
-            self.failures += TOO_DEEP if document is None and resume > start + 1 else 1 + cost // 50
+            if document is None and resume > start + 1:
+                self.failures += RUNAWAY if cost > MUCH else TOO_DEEP
+            else:
+                self.failures += 1 + cost // 50
             if self.failures > MOST_FAILURES or self.looked > WORK * len(self.text) + 10_000:
                 self.envelope.overrun = True
             return resume

@@ -31,7 +31,9 @@ _REPEATED: Final = re.compile(
     re.IGNORECASE,
 )
 _BLOCK_SCALAR: Final = re.compile(r"(?P<indent>[ \t]*)(?:-[ \t]+)?[\"']?[\w ]{1,40}[\"']?\s*:\s*[|>][+-]?\d?\s*$")
-_COPULA: Final = re.compile(r"\s*(?:is|are|was|were|seems?|appears?|has|must|should|can|cannot|remains?)\b", re.IGNORECASE)
+_COPULA: Final = re.compile(
+    r"\s*(?:is|are|was|were|seems?|appears?|has|must|should|can|cannot|remains?)\b", re.IGNORECASE
+)
 _MAY_OPEN: Final = re.compile(rf"[\d{ECHO}]")
 _OPENING: Final = 80
 _SCALAR_MARKS: Final = frozenset("|>+-0123456789")
@@ -111,7 +113,9 @@ def _open(line: Line, prose: Prose, highest: int) -> _Item | None:
         number = int(match["number"])
         rest = line.text[match.end() :]
         named = "name" not in match.re.groupindex or bool(match["name"])
-        copula = not match["sign"].strip() and _COPULA.match(rest) is not None  # "Statement 1 is supported" is a sentence
+        copula = (
+            not match["sign"].strip() and _COPULA.match(rest) is not None
+        )  # "Statement 1 is supported" is a sentence
         if number <= highest and not copula and (named or match["sign"].strip() or not rest.strip()):
             item = _Item(
                 number,

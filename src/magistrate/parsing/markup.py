@@ -14,7 +14,7 @@ from magistrate.parsing.tree import Arr, Gap, Obj, Span
 
 __all__ = ["Element", "read_markup", "read_tags"]
 
-MOST_TAGS: Final = 4_000
+MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
 
 _TAG: Final = re.compile(

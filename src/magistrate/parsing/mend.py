@@ -21,11 +21,11 @@ from magistrate.parsing.mend_patterns import (
     OPENERS,
     STRAY,
 )
-from magistrate.parsing.mend_state import DEEPEST, KEY, VALUE, Note, State, TooDeepError
+from magistrate.parsing.mend_state import KEY, VALUE, Note, RunawayError, State
 from magistrate.parsing.mend_values import read_value
 from magistrate.parsing.tree import Arr, Obj
 
-__all__ = ["Mended", "Note", "mend"]
+__all__ = ["GivenUp", "Mended", "Note", "mend"]
 
 
 @dataclass(slots=True)
@@ -38,6 +38,7 @@ class Mended:
         notes: What was changed and where, in order.
         cut: Whether the text ended, or ceased to be JSON, before the container was closed.
         dangling: Whether it ended in the middle of something, not just before closing brackets.
+        work: How many characters were looked at beyond the one walk.
     """
 
     value: Obj | Arr
@@ -45,9 +46,23 @@ class Mended:
     notes: list[Note]
     cut: bool
     dangling: bool
+    work: int
 
 
-def mend(text: str, start: int, end: int | None = None) -> Mended | int:
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """Where mending was given up: the text nests too deep, or needs too many repairs.
+
+    Args:
+        at: The place.
+        work: How many characters were looked at beyond the way there.
+    """
+
+    at: int
+    work: int
+
+
+def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
     """Read the container that opens at `start`, mending what a strict decoder refuses.
 
     Args:
@@ -56,17 +71,20 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | int:
         end: Where the text is to be taken for ended.
 
     Returns:
-        What was read; where it nests too deep, the place where it was given up.
+        What was read, or where it was given up.
     """
     state = State(text, start, len(text) if end is None else end)
     if state.open(state.char()) is None:
-        return start
+        return GivenUp(start, 0)
     root = state.stack[0]
     try:
-        while state.stack and _STEPS[state.want](state):
-            pass
-    except TooDeepError:
-        return state.at
+        for _ in range(state.most_steps):
+            if not state.stack or not _STEPS[state.want](state):
+                break
+        else:
+            raise RunawayError
+    except RunawayError:
+        return GivenUp(state.at, state.meter.spent)
     cut = bool(state.stack)
     if cut:
         state.note("missing-bracket", min(state.at, state.end))
@@ -75,7 +93,7 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | int:
         state.close_all()
     root = state.root or root
     root.span = (start, root.span[1])
-    return Mended(root, state.at, state.notes, cut, state.dangling)
+    return Mended(root, state.at, state.notes, cut, state.dangling, state.meter.spent)
 
 
 def _after(state: State) -> bool:
@@ -97,10 +115,9 @@ def _after(state: State) -> bool:
         return True
     stray = STRAY.match(state.text, state.at, state.end)
     if stray:
-        state.note("stray-text", state.at)
+        state.junk("stray-text", state.at)
         state.at = stray.end()
-        state.strays += 1
-        return state.strays <= DEEPEST
+        return True
     return state.give_up()
 
 
@@ -123,7 +140,7 @@ def _closing(state: State, char: str) -> bool:
         state.note("missing-bracket", state.at)
         state.close()
         return True
-    state.note("surplus-bracket", state.at)
+    state.junk("surplus-bracket", state.at)
     state.at += 1
     return True
 

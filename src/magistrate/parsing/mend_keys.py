@@ -39,11 +39,11 @@ def read_key(state: State) -> bool:
         state.close()
         return True
     if char == ",":
-        state.note("surplus-comma", state.at)
+        state.junk("surplus-comma", state.at)
         state.at += 1
         return True
     if char == "{" and not top:
-        state.note("doubled-brace", state.at)
+        state.junk("doubled-brace", state.at)
         state.at += 1
         return True
     if char == "]":

@@ -107,11 +107,11 @@ MEMBER_ENDS: Final = re.compile(r"\s*(?:,\s*(?=[\"'])|(\}))")
 
 AFTER_KEY: Final = re.compile(rf"\s*{_COLON}")
 AFTER_MEMBER: Final = re.compile(
-    rf"\s*(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
+    rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
 )
 AFTER_ELEMENT: Final = re.compile(
-    rf"\s*(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_Q}|[{{\[\uff5b\uff3b\d-]|true|false|null|\.\.\.|\u2026"
-    rf"|//|/\*)|\s+{_Q}(?=\w))"
+    rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_Q}|[{{\[\uff5b\uff3b\d-]|true|false|null|\.\.\.|\u2026"
+    rf"|//|/\*)|(?<=\s){_Q}(?=\w))"
 )
 VALUE_IS_KEY: Final = re.compile(_QUOTED_KEY)
 RUNAWAY_KEY: Final = re.compile(rf"{_Q}(\w[\w ]{{0,39}}){_COLON}\s*(?={_Q}|[\d\[{{tfnTFN-])")
@@ -119,17 +119,23 @@ BARE_KEY: Final = re.compile(rf"([^\W\d][\w$ -]{{0,59}}|\d{{1,9}}){_Q}?\s*{_COLO
 NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 WORD: Final = re.compile(r"-?[^\W\d_]\w*")
 DECIMAL_COMMA: Final = re.compile(rf"-?\d+,\d+(?=\s*(?:{_CLOSE}|{_COMMA}\s*{_Q}))")
-BARE_MEMBER_END: Final = re.compile(rf"{_Q}?\s*(?:{_COMMA}\s*{_KEY}|{_COMMA}?\s*{_CLOSE}|\n\s*{_KEY}|\s//\s)")
-BARE_ELEMENT_END: Final = re.compile(rf"\s*(?:{_COMMA}|{_CLOSE}|\n)")
+# The patterns below are searched for. Each begins with a set of characters: that is what makes the search fast.
+_MEMBER_ENDS_AT: Final = rf"(?:(?<={_COMMA})\s*+(?:{_KEY}|{_CLOSE})|(?<={_CLOSE})|(?<=\n)[^\S\n]*+{_KEY})"
+BARE_MEMBER_END: Final = re.compile(
+    rf"[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n/{ANY_QUOTE}]"
+    rf"(?:{_MEMBER_ENDS_AT}|(?<={_Q})[^\S\n]*+(?:[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n]{_MEMBER_ENDS_AT})|(?<=\s/)/\s)"
+)
+BARE_ELEMENT_END: Final = re.compile(r"[,\uff0c\u3001}\]\uff5d\uff3d\u3011\n]")
 RESTART: Final = re.compile(
-    rf"(?:{_COMMA}\s*{_KEY}|[}}\uff5d]\s*(?:{_COMMA}?\s*[{{\uff5b]|[\]\uff3d])|[\]\uff3d]\s*{_COMMA}\s*{_KEY})"
+    rf"[,\uff0c\u3001}}\uff5d\]\uff3d](?:(?<={_COMMA})\s*+{_KEY}"
+    rf"|(?<=[}}\uff5d])\s*+(?:(?:{_COMMA}\s*+)?[{{\uff5b]|[\]\uff3d])|(?<=[\]\uff3d])\s*+{_COMMA}\s*+{_KEY})"
 )
 """Where, in what was taken for one string, the structure goes on after all."""
 VALUE_FOLLOWS: Final = re.compile(rf"\s*{_VALUE_START}")
 ELEMENT_FOLLOWS: Final = re.compile(r"\s*(?:\]|,\s*[{\[])")
 OBJECT_FOLLOWS: Final = re.compile(r"\s*,\s*\{")
 MEMBER_FOLLOWS: Final = re.compile(rf"\s*,\s*{_QUOTED_KEY}")
-COMMENT: Final = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|#[^\n]*|<!--(?:[^-]|-(?!->))*-->")
+COMMENTS: Final = (("//", "\n"), ("/*", "*/"), ("#", "\n"), ("<!--", "-->"))
 STRAY: Final = re.compile(rf"[^\n,}}\]{{\[{ANY_QUOTE}]{{1,80}}(?={_COMMA}|{_CLOSE})")
 DOTS: Final = re.compile(r"(?:\.{3,}|\u2026+)(?:[^\n,\]{}\[\"']{0,60}(?=[,\]\n]))?")
 ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.)|$)", re.DOTALL)

@@ -5,24 +5,29 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from magistrate.parsing.mend_patterns import AFTER_KEY, COMMENT, SPACE, STRUCTURE
-from magistrate.parsing.mend_strings import find_end, find_key_end, unescape
+from magistrate.parsing.mend_patterns import AFTER_KEY, COMMENTS, SPACE, STRUCTURE
+from magistrate.parsing.mend_strings import Meter, RunawayError, find_end, find_key_end, unescape
 from magistrate.parsing.tree import Arr, Obj
 
-__all__ = ["AFTER", "DEEPEST", "KEY", "MOST_REPAIRS", "Note", "State", "TooDeepError", "VALUE"]
+__all__ = ["AFTER", "DEEPEST", "KEY", "VALUE", "Note", "RunawayError", "State"]
 
 DEEPEST: Final = 64
 """Levels of nesting that are followed."""
-MOST_REPAIRS: Final = 10_000
-"""Repairs that are written down."""
+FREE_REPAIRS: Final = 1_500
+LEAST_PER_REPAIR: Final = 100
+"""Repairs that are made: so many, and one more for so many characters."""
+FREE_STEPS: Final = 4_000
+LEAST_PER_STEP: Final = 80
+"""Steps that are taken: so many, and one more for so many characters. A pattern takes most objects in one step."""
+MOST_JUNK: Final = 500
+"""Blank elements and signs too many that are passed."""
+WORK: Final = 4
+FREE_WORK: Final = 60_000
+"""How many characters may be looked at ahead: so many times the length of the text, and so many more."""
 VALUE, KEY, AFTER = 0, 1, 2
 """What the grammar allows next."""
 
 Note = tuple[str, int]
-
-
-class TooDeepError(Exception):
-    """More levels than are followed."""
 
 
 class State:
@@ -40,7 +45,11 @@ class State:
         notes: What was changed and where.
         want: What the grammar allows next.
         dangling: Whether the text ended in the middle of something.
-        strays: How often text that belongs nowhere was passed.
+        strays: How often text or signs that belong nowhere were passed.
+        most_notes: Changes that may be made.
+        most_steps: Steps that may be taken.
+        meter: Counts the text that is looked at ahead.
+        endless: Openings of comments that are not closed in the rest of the text.
         root: The outermost container, where it is not the first that was opened.
     """
 
@@ -54,6 +63,10 @@ class State:
         self.want = VALUE
         self.dangling = False
         self.strays = 0
+        self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
+        self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
+        self.meter = Meter(WORK * (end - start) + FREE_WORK)
+        self.endless: set[str] = set()
         self.root: Obj | Arr | None = None
 
     def char(self) -> str:
@@ -65,9 +78,25 @@ class State:
         return char
 
     def note(self, code: str, offset: int) -> None:
-        """Write a change down."""
-        if len(self.notes) < MOST_REPAIRS:
-            self.notes.append((code, offset))
+        """Write a change down.
+
+        Raises:
+            RunawayError: If there are more than any answer needs.
+        """
+        if len(self.notes) >= self.most_notes:
+            raise RunawayError
+        self.notes.append((code, offset))
+
+    def junk(self, code: str, offset: int) -> None:
+        """Write down a sign too many, or an element that is blank.
+
+        Raises:
+            RunawayError: If there are more than any answer has.
+        """
+        self.strays += 1
+        if self.strays > MOST_JUNK:
+            raise RunawayError
+        self.note(code, offset)
 
     def skip(self) -> str:
         """Pass blanks and comments; return the character that follows, "" at the end."""
@@ -77,20 +106,30 @@ class State:
             if self.at >= self.end:
                 return ""
             char = self.text[self.at]
-            if char in "/#<":
-                comment = COMMENT.match(self.text, self.at, self.end)
-                if comment:
-                    self.note("comment", self.at)
-                    self.at = comment.end()
-                    continue
+            if char in "/#<" and self._comment():
+                continue
             return self.char()
+
+    def _comment(self) -> bool:
+        """Pass the comment that opens here; False where none does."""
+        for opening, closing in COMMENTS:
+            if self.text.startswith(opening, self.at) and opening not in self.endless:
+                stop = self.text.find(closing, self.at + len(opening), self.end)
+                self.meter.spend(((self.end if stop < 0 else stop) - self.at) // 4)
+                if stop < 0 and closing != "\n":
+                    self.endless.add(opening)
+                    continue
+                self.note("comment", self.at)
+                self.at = self.end if stop < 0 else stop + len(closing)
+                return True
+        return False
 
     def open(self, char: str) -> Obj | Arr | None:
         """Open the container whose bracket stands here; None where none does."""
         if char not in "{[" or not char:
             return None
         if len(self.stack) >= DEEPEST:
-            raise TooDeepError
+            raise RunawayError
         container: Obj | Arr = Obj(self.at) if char == "{" else Arr(self.at)
         self.stack.append(container)
         self.keys.append(None)
@@ -101,7 +140,7 @@ class State:
     def open_object(self) -> None:
         """Open an object whose bracket is missing."""
         if len(self.stack) >= DEEPEST:
-            raise TooDeepError
+            raise RunawayError
         self.stack.append(Obj(self.at))
         self.keys.append(None)
 
@@ -152,7 +191,11 @@ class State:
         elif opener not in '"\\':
             self.note("smart-quotes", self.at)
         is_key = after is AFTER_KEY
-        ending = find_key_end(self.text, self.at, self.end) if is_key else find_end(self.text, self.at, self.end, after)
+        ending = (
+            find_key_end(self.text, self.at, self.end)
+            if is_key
+            else find_end(self.text, self.at, self.end, after, self.meter)
+        )
         if ending is None:
             self.at = self.end
             return None

@@ -16,16 +16,48 @@ from magistrate.parsing.mend_patterns import (
     VALUE_FOLLOWS,
 )
 
-__all__ = ["Ending", "find_end", "find_key_end", "inner_marks", "unescape"]
+__all__ = ["Ending", "Meter", "RunawayError", "find_end", "find_key_end", "inner_marks", "unescape"]
 
 MOST_MARKS: Final = 200
 """Quotation marks in one string, after which it is taken to have no end."""
 PATIENCE: Final = 40
 """Further quotation marks that are looked at before the first place where a string may end is taken."""
+PER_MARK: Final = 60
+"""What looking at a mark counts for, in characters."""
+LONGEST_RESTART: Final = 200
+"""Characters in which it shows that the structure goes on; blanks aside, they are fewer."""
 _OPENS: Final = frozenset(" \t\n([{-\u2014\u2013:=/>,")
 _ENDS: Final = frozenset(" \t\n)]}.,;:!?-\u2014\u2013/<")
 _STRUCTURE: Final = re.compile(r"[{}\[\]\n]|,\s*$")
 _MARKS: dict[str, re.Pattern[str]] = {}
+
+
+class RunawayError(Exception):
+    """More work than any answer takes: levels of nesting, repairs, or text looked at again and again."""
+
+
+class Meter:
+    """Counts what is looked at beyond the one walk through the text.
+
+    Args:
+        most: Characters that may be looked at.
+    """
+
+    __slots__ = ("most", "spent")
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.spent = 0
+
+    def spend(self, characters: int) -> None:
+        """Count some more.
+
+        Raises:
+            RunawayError: If that is more than may be looked at.
+        """
+        self.spent += characters
+        if self.spent > self.most:
+            raise RunawayError
 
 
 @dataclass(slots=True)
@@ -47,7 +79,7 @@ class Ending:
     unclosed: bool = False
 
 
-def find_end(text: str, start: int, end: int, after: re.Pattern[str]) -> Ending | None:
+def find_end(text: str, start: int, end: int, after: re.Pattern[str], meter: Meter) -> Ending | None:
     """Find where the string that opens at `start` ends.
 
     A mark closes the string if what follows it is what the grammar allows there, and no quotation inside the string is
@@ -59,6 +91,7 @@ def find_end(text: str, start: int, end: int, after: re.Pattern[str]) -> Ending 
         start: Where the opening mark stands.
         end: Where the text ends.
         after: What may follow a closing mark here.
+        meter: Counts the work.
 
     Returns:
         None where the string has no end.
@@ -70,17 +103,21 @@ def find_end(text: str, start: int, end: int, after: re.Pattern[str]) -> Ending 
     inner: list[int] = []
     pending = 0
     limit = -1
+    searched = first
     while True:
         found = _next_mark(text, at, end, closers, escaped=escaped)
         if found is None:
             break
         mark, at = found
+        meter.spend(PER_MARK)
         if 0 <= limit < len(inner) or len(inner) >= MOST_MARKS:
             break
         if after.match(text, at, end):
             if pending <= 0:
                 return Ending(first, mark, at, inner)
-            restart = RESTART.search(text, first, mark)
+            meter.spend(mark - searched)
+            restart = RESTART.search(text, searched, mark)
+            searched = max(first, mark - LONGEST_RESTART)
             if restart is not None and not _odd_quotes(text, first, restart.start(), closers):
                 return _restarted(text, first, restart.start(), inner)
             if fallback is None:
@@ -92,6 +129,7 @@ def find_end(text: str, start: int, end: int, after: re.Pattern[str]) -> Ending 
         return fallback
     if len(inner) >= MOST_MARKS:
         return None
+    meter.spend(end - first)
     restart = RESTART.search(text, first, end)
     return None if restart is None else _restarted(text, first, restart.start(), inner)
 

@@ -28,7 +28,7 @@ from magistrate.parsing.mend_patterns import (
     WORD,
     first_quote,
 )
-from magistrate.parsing.mend_state import AFTER, DEEPEST, KEY, MOST_REPAIRS, State, TooDeepError
+from magistrate.parsing.mend_state import AFTER, DEEPEST, KEY, RunawayError, State
 from magistrate.parsing.mend_strings import inner_marks, unescape
 from magistrate.parsing.tree import Arr, Gap, Obj
 
@@ -48,7 +48,7 @@ def read_value(state: State) -> bool:
     if char in ",}]":
         return _no_value(state, char, in_object=in_object)
     if char == ":" and in_object:
-        state.note("surplus-colon", state.at)
+        state.junk("surplus-colon", state.at)
         state.at = COLONS.match(state.text, state.at, state.end).end()  # type: ignore[union-attr] - one stands here
         return True
     if char in OPENERS or state.text.startswith('\\"', state.at):
@@ -62,9 +62,9 @@ def _flat_objects(state: State) -> bool:
     """Take as many plain objects as follow each other: the road nearly all elements take."""
     quote = first_quote(state.text, state.at)
     pattern, top = FLAT.get(quote), state.stack[-1]
-    if pattern is None or not isinstance(top, Arr) or len(state.stack) >= DEEPEST or len(state.notes) >= MOST_REPAIRS:
+    if pattern is None or not isinstance(top, Arr) or len(state.stack) >= DEEPEST:
         return False
-    text, end, at, note = state.text, state.end, state.at, state.notes.append
+    text, end, at = state.text, state.end, state.at
     took = False
     while True:
         match = pattern.match(text, at, end)
@@ -74,10 +74,10 @@ def _flat_objects(state: State) -> bool:
         stop = match.end()
         value.span, value.open = (at, stop), False
         if quote == "'":
-            note(("single-quotes", at + 1))
+            state.note("single-quotes", at + 1)
         surplus = match[4 * MOST_MEMBERS + 1]
         if surplus:
-            note(("trailing-comma", stop - 1 - len(surplus)))
+            state.note("trailing-comma", stop - 1 - len(surplus))
         top.append(value)
         top.spans.append(value.span)
         took = True
@@ -130,7 +130,7 @@ def _loose(state: State, string: str, quote: str, offset: int) -> str | None:
 
 def _open_value(state: State, char: str) -> bool:
     if char == "[" and isinstance(state.stack[-1], Arr) and not state.stack[-1] and len(state.stack) > DEEPEST // 2:
-        raise TooDeepError
+        raise RunawayError
     state.open(char)
     return True
 
@@ -144,7 +144,7 @@ def _no_value(state: State, char: str, *, in_object: bool) -> bool:
         state.want = AFTER
         return True
     if char == ",":
-        state.note("blank-element", state.at)
+        state.junk("blank-element", state.at)
         state.store(Gap.MISSING, state.at, state.at)
         state.at += 1
         return True
@@ -256,6 +256,7 @@ def _ends_here(state: State, at: int) -> bool:
 def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
     """Text without quotation marks: up to where the next member or element begins."""
     match = (BARE_MEMBER_END if in_object else BARE_ELEMENT_END).search(state.text, start, state.end)
+    state.meter.spend((state.end if match is None else match.end()) - start)
     if match is None:
         return state.text[start : state.end], state.end
     state.note("unquoted-value", start)

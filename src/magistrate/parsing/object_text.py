@@ -55,9 +55,7 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
     """
     forms: dict[str, str] = {compact(name): name for name in target.names}
     prose = mask(envelope, (), quotes=False)
-    found = [
-        (line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms
-    ]
+    found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
     if not found or prose.overlong:
         return None
     value = Obj(prose.place(found[0][0].start()))

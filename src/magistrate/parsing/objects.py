@@ -29,7 +29,9 @@ M = TypeVar("M", bound=BaseModel)
 DEEPEST: Final = 8
 """Wrappers around the object that are looked into."""
 MOST_NODES: Final = 400
-_CALL: Final = frozenset("name arguments parameters input type function id tool tool_name tool_calls index recipient_name".split())
+_CALL: Final = frozenset(
+    "name arguments parameters input type function id tool tool_name tool_calls index recipient_name".split()
+)
 _CONTENTS: Final = frozenset({"arguments", "parameters", "input", "function"})
 _TWICE: Final = 2
 _OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})

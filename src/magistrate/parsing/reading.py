@@ -166,7 +166,10 @@ class VerdictReading:
         statements: The statements; those asked about, or those taken from the reply.
     """
 
-    __slots__ = ("_found", "_repairs", "_source", "_verdicts", "extra", "format", "issues", "statements", "status")
+    issues: tuple[Issue, ...] = ()
+    extra: tuple[Verdict, ...] = ()
+    _repairs: tuple[Repair, ...] | Callable[[], tuple[Repair, ...]] = ()
+    _verdicts: Verdicts | None = None
 
     def __init__(
         self,
@@ -180,22 +183,28 @@ class VerdictReading:
         extra: tuple[Verdict, ...] = (),
     ) -> None:
         self.status = status
-        self.issues = issues
         self.format = format
-        self.extra = extra
         self.statements = statements
-        self._repairs = repairs
         self._found = found
         self._source = source
+        if issues:  # most replies have none of these
+            self.issues = issues
+        if extra:
+            self.extra = extra
+        if repairs:
+            self._repairs = repairs
 
     @property
     def verdicts(self) -> Verdicts:
         """One `StatementVerdict` per statement, in order."""
-        try:
-            return self._verdicts
-        except AttributeError:
+        if self._verdicts is None:
             self._verdicts = Verdicts(len(self._found), self._source)
-            return self._verdicts
+        return self._verdicts
+
+    @property
+    def found(self) -> Sequence[Verdict | None]:
+        """The verdict of each statement, without the rest; None where there is none."""
+        return self._found
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -218,7 +227,16 @@ class VerdictReading:
         """Pickle the verdicts, not the way to build them."""
         verdicts = tuple(self.verdicts)
         found = tuple(self._found)
-        parts = (self.status, found, (tuple, verdicts), tuple(self.statements), self.format, self.issues, self.repairs, self.extra)
+        parts = (
+            self.status,
+            found,
+            (tuple, verdicts),
+            tuple(self.statements),
+            self.format,
+            self.issues,
+            self.repairs,
+            self.extra,
+        )
         return (VerdictReading, parts)
 
 

@@ -110,9 +110,16 @@ def resolve(schema: Any, root: Schema) -> Any:
 
 
 _PLAIN_WORDS: Final = frozenset({"type", "title", "description", "default", "examples"})
-_PLAIN_TYPES: Final = {"string": frozenset({str}), "integer": frozenset({int}), "boolean": frozenset({bool}), "number": frozenset({int})}
+_PLAIN_TYPES: Final = {
+    "string": frozenset({str}),
+    "integer": frozenset({int}),
+    "boolean": frozenset({bool}),
+    "number": frozenset({int}),
+}
 _SCALARS: Final = frozenset({str, int, bool, type(None)})
-_NOTES: Final = frozenset({"title", "description", "default", "examples", "$defs", "definitions", "$comment", "deprecated"})
+_NOTES: Final = frozenset(
+    {"title", "description", "default", "examples", "$defs", "definitions", "$comment", "deprecated"}
+)
 
 
 def _size(value: Any) -> int:
@@ -268,7 +275,9 @@ class _Fitter:
             if fits:
                 self._flaw(path, "other", "fits more than one form of the schema")
                 return value
-        closest = min(failed, key=lambda trial: (min(len(flaw.path) for flaw in trial.flaws) == len(path), len(trial.flaws)))
+        closest = min(
+            failed, key=lambda trial: (min(len(flaw.path) for flaw in trial.flaws) == len(path), len(trial.flaws))
+        )
         for flaw in closest.flaws:
             self._flaw(flaw.path, flaw.kind, flaw.text)
         return value
@@ -315,7 +324,9 @@ class _Fitter:
         made = (
             list(value)
             if plain.issuperset(map(type, value))
-            else [self.read(item, firsts[at] if at < len(firsts) else rest, (*path, at)) for at, item in enumerate(value)]
+            else [
+                self.read(item, firsts[at] if at < len(firsts) else rest, (*path, at)) for at, item in enumerate(value)
+            ]
         )
         if schema.get("uniqueItems") is True and _repeats(made):
             self._flaw(path, "other", "an item is there twice")

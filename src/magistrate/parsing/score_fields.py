@@ -18,6 +18,8 @@ from magistrate.verdict import Repair
 __all__ = ["Candidate", "find_in_value"]
 
 DEEPEST: Final = 32
+MOST_KEYS: Final = 500
+"""Keys of an object that may hold the score."""
 
 _OVERALL: Final = frozenset(
     "overall overallscore overallrating finalscore finalrating finalgrade total totalscore totalrating score_total "
@@ -90,7 +92,7 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
             if not _flat(value)
             else _element(value, path, scale)
         )
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or len(value) > MOST_KEYS:
         return None
     if is_schema(value):
         inner = schema_values(value)

@@ -28,8 +28,13 @@ _CLAUSE: Final = re.compile(
     rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be|becomes?|ought\s+to\s+be|can\s+be\s+considered)\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly|fully|indeed|also|instead|really)\s+)*(?=(?P<rest>[^;\n]{{1,160}}))",
     re.IGNORECASE,
 )
-_GROUP: Final = re.compile(rf"[\s*_`#-]*(?P<head>[^:：\n]{{1,40}})[*_`]*\s*[:：][\s*_`]*(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})[\s.*_`]*", re.IGNORECASE)
-_NOUNS: Final = Names("statement, claim, item, sentence, number, no, fact, point, first, second, third, fourth, fifth, one, ones, #")
+_GROUP: Final = re.compile(
+    rf"[\s*_`#-]*(?P<head>[^:：\n]{{1,40}})[*_`]*\s*[:：][\s*_`]*(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})[\s.*_`]*",
+    re.IGNORECASE,
+)
+_NOUNS: Final = Names(
+    "statement, claim, item, sentence, number, no, fact, point, first, second, third, fourth, fifth, one, ones, #"
+)
 _ONLY: Final = re.compile(
     r"\b(?:except|apart from|other than|but not|save for|with the exception|most of|nearly|almost)\b", re.IGNORECASE
 )

@@ -167,7 +167,9 @@ def read_labels(prose: Prose, words: Vocabulary) -> Table | None:
     return Table(rows, "key-value") if len(rows) > 1 and len(rows) <= MOST_LINES else None
 
 
-_LABEL_LINE: Final = re.compile(rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE)
+_LABEL_LINE: Final = re.compile(
+    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE
+)
 
 
 def _sequence(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:

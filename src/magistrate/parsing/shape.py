@@ -33,17 +33,21 @@ class Shaper:
         words: The words of the scale.
         knows: Tells whether a text is one of the statements asked about.
         decode: Decodes a string that may hold an answer; returns None where it does not.
+        most_keys: Keys of an object that may be an answer.
     """
 
-    def __init__(self, words: Vocabulary, knows: Callable[[str], bool], decode: Callable[[str], Any | None]) -> None:
+    def __init__(
+        self, words: Vocabulary, knows: Callable[[str], bool], decode: Callable[[str], Any | None], most_keys: int
+    ) -> None:
         self._words = words
         self._knows = knows
         self._decode = decode
+        self._most_keys = most_keys
 
     def tables(self, value: Any) -> list[Table]:
         """Return the answers that a value holds; usually one, none where it holds no verdict."""
         found = self._walk(value, (), 0)
-        if isinstance(value, dict):
+        if isinstance(value, dict) and len(value) <= self._most_keys:
             token = _request_token(value)
             beside = [
                 item
@@ -164,6 +168,8 @@ class Shaper:
     # -- objects -----------------------------------------------------------------------------------------------------
 
     def _object(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
+        if len(value) > self._most_keys:
+            return []
         if is_schema(value):
             inner = schema_values(value)
             return [] if inner is None else self._wrapper(inner, (*path, "properties"), depth)
@@ -180,11 +186,18 @@ class Shaper:
 
     def _row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
         """Read an object as one row; None where it holds no verdict of its own."""
+        if len(value) > self._most_keys:
+            return None
         fields = fields_of(value)
         reading, token = own_verdict(value, fields, self._words)
         row = Row(IssueCode.MISSING_VERDICT if reading is None else reading, token, path=path)
         place(row, fields, self._knows)
-        if isinstance(token, str) and not isinstance(reading, Verdict) and row.id is None and read_words(token, self._words) is not None:
+        if (
+            isinstance(token, str)
+            and not isinstance(reading, Verdict)
+            and row.id is None
+            and read_words(token, self._words) is not None
+        ):
             return None  # the verdicts of all statements in one text
         if reading is not None:
             return row

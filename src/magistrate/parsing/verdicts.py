@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from magistrate.parsing.answers import gather
-from magistrate.parsing.clean import read_clean, read_mended
-from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.clean import NOT_JSON, read_clean, read_mended
+from magistrate.parsing.decode import Document
+from magistrate.parsing.envelope import as_envelope, open_envelope, open_whole
 from magistrate.parsing.reading import VerdictReading
 from magistrate.parsing.settle import settle
 from magistrate.parsing.source import as_text, ending
@@ -60,14 +61,20 @@ def parse_verdicts(
         _reject(statements, ids)
     raw = text if type(text) is str else as_text(text)
     words = KNOWN.get(scale) or vocabulary_of(scale) if type(scale) is str else vocabulary_of(scale)
+    whole: Document | None = None
     end = None if finish_reason == "stop" else ending(finish_reason)
     if end is None and statements is not None and refusal is None:
         plain = read_clean(raw, statements, words, token, ids, contexts)
+        if plain is NOT_JSON:
+            whole = open_whole(raw)
+            plain = None if whole is None else read_mended(whole, statements, words, token, ids, contexts)
         if plain is not None:
             return plain
+    envelope = None if whole is None else as_envelope(whole)
     asked = Statements(() if statements is None else statements, None if statements is None else ids)
-    envelope = open_envelope(raw)
-    if end is None and statements is not None and refusal is None and envelope.is_one_document:
+    if envelope is None:
+        envelope = open_envelope(raw)
+    if end is None and statements is not None and refusal is None and whole is None and envelope.is_one_document:
         plain = read_mended(envelope.documents[0], statements, words, token, ids, contexts)
         if plain is not None:
             return plain

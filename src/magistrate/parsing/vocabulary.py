@@ -27,7 +27,9 @@ _INVISIBLE: Final = re.compile(
 )
 _APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'"})
 _JOINS: Final = re.compile(r"(?<=\w)[_\u2010-\u2013-](?=\w)|[\s_]+")
-_DECORATION: Final = " \t\r\n*_'\"“”„‟«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7"
+_DECORATION: Final = (
+    " \t\r\n*_'\"“”„‟«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7"
+)
 _PAIRS: Final = ("<>", "{}", "[]")
 _PIECE: Final = re.compile(
     r"(?P<word>n/a\b|[^\W_](?:[\w\u0300-\u036f\u0900-\u0963\u0970-\u097f%']|[.,](?=\d))*)|(?P<gap>\s+)|(?P<mark>.)",
@@ -99,6 +101,8 @@ class Vocabulary:
         exact: What models write most, as written, for a look-up without any normalising: words in three cases, truth
             values and the digits of a two-valued scale.
         look_up: Looks a value up in it.
+        columns: Short columns of words that have been looked up as a whole.
+        truth_columns: The same of JSON's truth values.
         two_valued: Whether the scale is a yes and a no.
     """
 
@@ -126,6 +130,8 @@ class Vocabulary:
         self.exact.update({str(number): verdict for number, verdict in self._numbers.items()})
         self.exact.update(self._numbers)
         self.look_up = self.exact.__getitem__
+        self.columns: dict[tuple[str, ...], tuple[Verdict, ...]] = {}
+        self.truth_columns: dict[tuple[str, ...], tuple[Verdict, ...]] = {}
         if self._numbers:
             self.exact.update({True: self._numbers[1], False: self._numbers[0]})
 

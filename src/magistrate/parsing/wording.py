@@ -30,6 +30,7 @@ REASON_NAMES: Final = (
     "解釋, 说明, 說明, 説明, 根拠, 이유, 설명, 근거, السبب, التفسير, التعليل, कारण, स्पष्टीकरण, व्याख्या"
 )
 
+
 def either(names: str) -> str:
     """A pattern that matches any of the names, longest first."""
     return "|".join(sorted((name.replace(" ", r"\s+") for name in names.split(", ")), key=len, reverse=True))
