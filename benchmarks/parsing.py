@@ -3,9 +3,9 @@
     python benchmarks/parsing.py [--quick] [--only clean,repair,hostile,rate]
 
 Clean replies are compared with pydantic's `TypeAdapter.validate_json` on a list of models with Literal labels, broken
-ones with `json_repair.loads` (install json-repair for that part). Times are CPU times, medians over rounds in which the
-candidates take turns, so that a busy machine slows all of them alike. Hostile inputs are timed at n and 4n: the limit is
-100 ms per MB, and four times the text may take at most about four times as long.
+ones with `json_repair.loads` (install json-repair for that part). Times are CPU times, medians over rounds in which
+the candidates take turns, so that a busy machine slows all of them alike. Hostile inputs are timed at n and 4n: the
+limit is 100 ms per MB, and four times the text may take at most about four times as long.
 """
 
 from __future__ import annotations
@@ -80,19 +80,24 @@ def clean(rounds: int, budget: float) -> bool:
     """Clean replies against the floor."""
     print("\nclean replies: ratio to TypeAdapter.validate_json (CPU, medians)")
     print(
-        f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=1.5':>14} {'all read <=4':>14} {'fenced <=2.2':>14} {'think <=2.2':>14}"
+        f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=1.5':>14} {'all read <=4':>14} {'fenced <=2.2':>14} "
+        f"{'think <=2.2':>14}"
     )
     kept = True
     for count in (5, 50, 500, 4600):
         answer, statements = rows(count)
         text = json.dumps(answer)
-        fenced = f"Here are my verdicts for each statement:\n\n```json\n{text}\n```\n\nLet me know if you need anything else."
+        fenced = (
+            f"Here are my verdicts for each statement:\n\n```json\n{text}\n```\n\nLet me know if you need anything "
+            f"else."
+        )
         thought = (
             "<think>\n" + "The notice has to be compared with each of the statements. " * 20 + f"\n</think>\n\n{text}"
         )
         for reply in (text, fenced, thought):
             reading = parse_verdicts(reply, statements)
-            assert reading.status == "ok" and [str(v.verdict) for v in reading.verdicts] == [
+            assert reading.status == "ok"
+            assert [str(v.verdict) for v in reading.verdicts] == [
                 "unsupported" if row["verdict"] == "no" else "supported" for row in answer
             ]
         result = medians(
@@ -113,7 +118,8 @@ def clean(rounds: int, budget: float) -> bool:
             kept = kept and ratio <= limit
             cells.append(f"{ratio:6.2f} {verdict(ratio, limit):>7}")
         print(
-            f"{count:>9} {len(text) / 1e3:>7.1f} {floor * 1e6:>9.1f} {cells[0]:>14} {cells[1]:>14} {cells[2]:>14} {cells[3]:>14}"
+            f"{count:>9} {len(text) / 1e3:>7.1f} {floor * 1e6:>9.1f} {cells[0]:>14} {cells[1]:>14} {cells[2]:>14} "
+            f"{cells[3]:>14}"
         )
     return kept
 
@@ -126,7 +132,8 @@ def rate(rounds: int, budget: float) -> bool:
         "all"
     ]
     print(
-        f"\nclean replies of 5 verdicts, every verdict read: {1 / seconds:,.0f} a second and core (>= 20,000: {verdict(1 / seconds, 20_000, at_least=True)})"
+        f"\nclean replies of 5 verdicts, every verdict read: {1 / seconds:,.0f} a second and core (>= 20,000: "
+        f"{verdict(1 / seconds, 20_000, at_least=True)})"
     )
     return 1 / seconds >= 20_000
 
@@ -144,7 +151,8 @@ def unescaped(answer: list[dict[str, object]]) -> str:
         words = str(row["reason"]).split(" ")
         reason = " ".join([words[0], f'"{words[1]} {words[2]}"', *words[3:]])
         parts.append(
-            f'{{"id": {row["id"]}, "statement": "{row["statement"]}", "reason": "{reason}", "verdict": "{row["verdict"]}"}}'
+            f'{{"id": {row["id"]}, "statement": "{row["statement"]}", "reason": "{reason}", "verdict": '
+            f'"{row["verdict"]}"}}'
         )
     return "[" + ",\n ".join(parts) + "]"
 
@@ -177,7 +185,9 @@ def repair(rounds: int, budget: float) -> bool:
             ratio = result["theirs"] / result["ours"]
             kept = kept and ratio >= limit
             print(
-                f"{count:>9} {kind:>12} {len(text) / 1e3:>7.1f} {result['ours'] * 1e6:>9.1f} {len(text) / result['ours'] / 1e6:>6.1f} {ratio:>8.1f} {verdict(ratio, limit, at_least=True)} (>= {limit:g})"
+                f"{count:>9} {kind:>12} {len(text) / 1e3:>7.1f} {result['ours'] * 1e6:>9.1f} "
+                f"{len(text) / result['ours'] / 1e6:>6.1f} {ratio:>8.1f} {verdict(ratio, limit, at_least=True)} (>= "
+                f"{limit:g})"
             )
     return kept
 
@@ -226,7 +236,7 @@ READERS: dict[str, Callable[[str], object]] = {
         parse_verdicts(text, ["The boat leaves at six.", "The boat is blue.", "Tea is served."]).verdicts
     ),
     "score": lambda text: parse_score(text, 0, 10),
-    "statements": lambda text: parse_statements(text),
+    "statements": parse_statements,
     "object": lambda text: parse_object(text, Row),
 }
 
@@ -234,7 +244,8 @@ READERS: dict[str, Callable[[str], object]] = {
 def hostile(size: int) -> bool:
     """Hostile inputs: at most 100 ms per MB, linear from n to 4n, no exception."""
     print(
-        f"\nhostile inputs of {size / 1e3:.0f} kB and {4 * size / 1e3:.0f} kB: worst ms per MB (<= 100) and growth (4n / n)"
+        f"\nhostile inputs of {size / 1e3:.0f} kB and {4 * size / 1e3:.0f} kB: worst ms per MB (<= 100) and growth "
+        f"(4n / n)"
     )
     kept = True
     for name, make in HOSTILE.items():

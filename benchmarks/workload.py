@@ -107,7 +107,7 @@ def _case(rng: random.Random, number: int) -> BenchCase:
     unknown = rng.sample(UNKNOWN, len(UNKNOWN))
     answer = [(_sentence(template, values), Verdict.SUPPORTED) for template, values in picked[:supported]]
     for template, values in picked[supported:]:
-        if rng.random() < 0.5:  # noqa: PLR2004 - one half each
+        if rng.random() < 0.5:
             wrong = {**values, "n": int(str(values["n"])) + 7}
             answer.append((_sentence(template, wrong), Verdict.CONTRADICTED))
         else:

@@ -1,4 +1,4 @@
-"""A real language model, small and often wrong, judged through the whole way: it may say anything, and nothing may break.
+"""A real language model, small and often wrong, through the whole way: it may say anything, and nothing may break.
 
 Deselected by default; `make test-local-llm` installs what it needs and runs it.
 """

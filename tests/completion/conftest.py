@@ -37,5 +37,5 @@ def request_() -> CompletionRequest:
         prompt=PromptRef("sample", "1", "0" * 16),
         schema=schema,
         hint='Reply with JSON: {"answer":"..."}',
-        token="abcd2345",  # noqa: S106 - a request token
+        token="abcd2345",
     )

@@ -45,7 +45,7 @@ class TestTheKey:
 
     def test_the_token_does_not_count(self, request_: CompletionRequest) -> None:
         messages = (Message("system", "Answer."), Message("user", "Where is the key? Token: zzzz2222"))
-        other = replace(request_, messages=messages, token="zzzz2222")  # noqa: S106 - a request token
+        other = replace(request_, messages=messages, token="zzzz2222")
         assert cache_key(request_) == cache_key(other)
 
     @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ class TestTheKey:
 class TestTheFile:
     async def test_a_completion_comes_back_as_it_was(self, cache: CompletionCache) -> None:
         assert await cache.get("k") is None
-        await cache.put("k", FULL, token="tok", model="m")  # noqa: S106 - a request token
+        await cache.put("k", FULL, token="tok", model="m")
         assert await cache.get("k") == (FULL, "tok")
 
     async def test_the_first_one_stays(self, cache: CompletionCache) -> None:
@@ -223,7 +223,7 @@ class TestTheClient:
         client = CachedClient(FakeClient(['{"answer":"x","token":"{token}"}']), cache)
         await client.complete(request_)
         messages = tuple(replace(m, content=m.content.replace("abcd2345", "zzzz2222")) for m in request_.messages)
-        again = await client.complete(replace(request_, messages=messages, token="zzzz2222"))  # noqa: S106
+        again = await client.complete(replace(request_, messages=messages, token="zzzz2222"))
         assert again.cached
         assert again.text == '{"answer":"x","token":"zzzz2222"}'
 

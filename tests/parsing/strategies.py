@@ -21,8 +21,8 @@ from magistrate.verdict import BINARY, TERNARY, Scale, Verdict
 __all__ = [
     "FORMATS",
     "LANGUAGES",
-    "Reply",
     "WRAPPINGS",
+    "Reply",
     "damaged",
     "planted",
     "replies",
@@ -126,13 +126,31 @@ _SUBJECTS = (
     "Dr. Hahn's clinic",
 )
 _FACTS = (
-    "opens at {n} o'clock", "keeps {n} maps", "was rebuilt in 19{n:02d}", "has no lift", "seats {n} people: no more", "is closed on Mondays, except in May",
-    "hat {n} Räume", "tiene {n} salas", "sells honey (from {n} hives)", "does not lend books", "ships {n} kg a day", "has walls 3/{n} of a metre thick",
-)  # fmt: skip
+    "opens at {n} o'clock",
+    "keeps {n} maps",
+    "was rebuilt in 19{n:02d}",
+    "has no lift",
+    "seats {n} people: no more",
+    "is closed on Mondays, except in May",
+    "hat {n} Räume",
+    "tiene {n} salas",
+    "sells honey (from {n} hives)",
+    "does not lend books",
+    "ships {n} kg a day",
+    "has walls 3/{n} of a metre thick",
+)
 _REASONS = (
-    "The page says so.", "Nothing in the text mentions it", "The table lists another figure: 40, not 41.", "Stated in line 2 (see the note).",
-    "It says \"closed\" there", "The source is silent, so this is a guess; still", "Paragraph 3 agrees, and so does the map", "", "Siehe Absatz 2.", "C'est écrit à la page 4",
-)  # fmt: skip
+    "The page says so.",
+    "Nothing in the text mentions it",
+    "The table lists another figure: 40, not 41.",
+    "Stated in line 2 (see the note).",
+    'It says "closed" there',
+    "The source is silent, so this is a guess; still",
+    "Paragraph 3 agrees, and so does the map",
+    "",
+    "Siehe Absatz 2.",
+    "C'est écrit à la page 4",
+)
 
 
 @dataclass(frozen=True)
@@ -200,7 +218,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# -- formats --------------------------------------------------------------------------------------------------------------
+# -- formats -----------------------------------------------------------
 
 
 def _json_rows(
@@ -418,7 +436,7 @@ FORMATS: dict[str, Callable[[_Ask], tuple[str, tuple[Span, ...], bool, bool]]] =
     "final line": _final_line,
     "word lines": _word_lines,
 }
-"""How verdicts are written down: each gives text, token spans, whether rows name their statement, whether it is closed."""
+"""How verdicts are written down: each gives text, token spans, whether rows name statements, whether it is closed."""
 
 WRAPPINGS: dict[str, tuple[str, str]] = {
     "none": ("", ""),
@@ -427,7 +445,10 @@ WRAPPINGS: dict[str, tuple[str, str]] = {
     "thinking": ('<think>\nThe first may be "no": {"id": 1, "verdict": "no"}. Verdict: no?\n</think>\n\n', ""),
     "closing tag": ('Perhaps ["no", "no"] at first sight.\n</think>\n', ""),
     "channel": (
-        '<|channel|>analysis<|message|>Perhaps {"id": 1, "verdict": "no"}.<|end|><|start|>assistant<|channel|>final<|message|>',
+        (
+            '<|channel|>analysis<|message|>Perhaps {"id": 1, "verdict": "no"}.<|end|>'
+            "<|start|>assistant<|channel|>final<|message|>"
+        ),
         "<|return|>",
     ),
     "courtesy": (
@@ -442,7 +463,7 @@ WRAPPINGS: dict[str, tuple[str, str]] = {
 _FENCED = frozenset({"json list", "json list by position", "json words", "json map", "python"})
 
 
-# -- strategies -----------------------------------------------------------------------------------------------------------
+# -- strategies -----------------------------------------------------------
 
 
 @st.composite

@@ -10,7 +10,7 @@ from magistrate.parsing.keys import Role
 from magistrate.verdict import IssueCode, ParseStatus, Verdict
 
 STATEMENTS = ["The tram runs on Sundays.", "A ticket costs 2 euros."]
-TOKEN = "tok"  # noqa: S105 - a request token
+TOKEN = "tok"
 PLAIN = '{"token":"tok","s1_why":"it says so","s1":"supported","s2_why":"it says 3","s2":"contradicted"}'
 
 

@@ -225,5 +225,5 @@ class TestLoadCorpus:
             "import sys; from magistrate.testing.corpus import load_corpus; load_corpus();"
             "print(sorted({'pydantic', 'hypothesis', 'litellm', 'instructor'} & set(sys.modules)))"
         )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "[]"

@@ -71,10 +71,7 @@ def _by_position(table: Table, count: int, result: Alignment) -> None:
     if table.gap is not None:
         for at, row in enumerate(rows):
             result.add(at if table.orderly and at < table.gap and len(rows) <= count else None, row)
-    elif table.cut and table.orderly and len(rows) <= count:
-        for at, row in enumerate(rows):
-            result.add(at, row)
-    elif len(rows) == count and (table.orderly or count == 1):
+    elif (table.cut and table.orderly and len(rows) <= count) or (len(rows) == count and (table.orderly or count == 1)):
         for at, row in enumerate(rows):
             result.add(at, row)
     else:

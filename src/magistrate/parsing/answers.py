@@ -133,7 +133,7 @@ _TAIL: Final = re.compile(r"[\s.,;:\"'`)]*[\]}][\s.,;:\"'`)\]}]*\Z")
 
 
 def _mind_tail(envelope: Envelope, documents: Sequence[Document]) -> None:
-    """Note closing brackets that are left over after an answer: they say nothing, but the reply is not what it seems."""
+    """Note closing brackets left over after an answer: they say nothing, but the reply is not what it seems."""
     if documents:
         last = documents[-1]
         match = _TAIL.match(envelope.text, last.end) if len(envelope.text) - last.end <= _LONGEST_TAIL else None

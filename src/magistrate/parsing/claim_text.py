@@ -12,23 +12,36 @@ from magistrate.parsing.tree import Span
 __all__ = ["Listed", "list_statements", "says_none", "tidy"]
 
 _ITEM: Final = re.compile(
-    r"(?P<indent>[ \t\x00]*)(?:(?P<bullet>[-*•‣◦▪●·–—+✓✔])[ \t]+|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact|sentence|aussage|behauptung|afirmación|affirmation|affermazione|afirmação|утверждение|陈述|主張|진술)[ \t]*)?(?P<number>\d{1,4})"
+    r"(?P<indent>[ \t\x00]*)(?:(?P<bullet>[-*•‣◦▪●·–—+✓✔])[ \t]+|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact"
+    r"|sentence|aussage|behauptung|afirmación|affirmation|affermazione|afirmação|утверждение|陈述|主張|진술)[ "
+    r"\t]*)?(?P<number>\d{1,4})"
     r"[*_)\]]{0,3}(?:[.):：、．）](?!\d)|\.-|[ \t]+[-–—])[-*_)]{0,3}[ \t]*)(?P<text>[^\n]*)",
     re.IGNORECASE,
 )
 _BLANK_BULLET: Final = re.compile(r"[ \t\x00]*(?:[-*•+]|\d{1,4}[.)])[ \t]*")
 _SENTENCE: Final = re.compile(r"[^\n.!?。]{6,300}[.。]")
 _TALK: Final = re.compile(
-    r"\b(?:i|i'm|i'll|i've|you|your|sure|certainly|here|please|let me|hope|sorry|gern|gerne|ich|du|dir|sie|yo|usted|tú|je|vous|tu|io|eu|você|я|вы)\b|我|您|你|私|あなた|저는|당신|أنا|मैं|आप",
+    r"\b(?:i|i'm|i'll|i've|you|your|sure|certainly|here|please|let me|hope|sorry|gern|gerne|ich|du|dir|sie|yo|usted"
+    r"|tú|je|vous|tu|io|eu|você|я|вы)\b|我|您|你|私|あなた|저는|당신|أنا|मैं|आप",
     re.IGNORECASE,
 )
 _NONE: Final = re.compile(
-    r"\b(?:do(?:es)? not|doesn't|don't|did not)\s+(?:seem to\s+)?(?:contain|hold|include|have|make|state|present|provide|express)\s+(?:any\s+)?(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?|information)\b"
-    r"|\b(?:contains?|holds?|includes?|has|have|makes?|states?|presents?|there (?:are|is|were)|i (?:found|find|see)|found)\s+(?:no|not any|none|zero)\s*(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b"
-    r"|^\W*(?:no|none|zero)\s+(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b|^\W*(?:none|n/a|nothing|no facts|no claims)\W*$|\bnothing (?:to extract|that could be extracted|factual)\b"
-    r"|\bkeine\s+(?:\w+\s+){0,3}(?:fakten|aussagen|behauptungen|tatsachen)\b|\bno (?:contiene|hay)\s+(?:ning\w+\s+)?(?:\w+\s+){0,2}(?:hechos|afirmaciones|datos)\b|\bne contient (?:aucune?|pas d[e'])\s*(?:\w+\s+){0,2}(?:faits?|affirmations?)\b"
-    r"|\bnon contiene\s+(?:\w+\s+){0,3}(?:fatti|affermazioni)\b|\bnão (?:contém|há)\s+(?:\w+\s+){0,3}(?:fatos|factos|afirmações)\b|не содержит\s+(?:\w+\s+){0,3}(?:фактов|утверждений)|нет\s+(?:\w+\s+){0,2}(?:фактов|утверждений)"
-    r"|没有(?:任何)?(?:事实|陈述|声明|可提取)|不包含(?:任何)?(?:事实|陈述)|沒有(?:任何)?(?:事實|陳述)|事実(?:は|が)?(?:含まれて|あり)(?:い)?ません|主張は(?:含まれて|あり)(?:い)?ません|사실(?:이|은)?\s*(?:포함되어 있지|없)|주장이\s*없|لا (?:يحتوي|توجد)\s+(?:\S+\s+){0,3}(?:حقائق|ادعاءات)|कोई\s+(?:\S+\s+){0,2}(?:तथ्य|दावा)\s*नहीं",
+    r"\b(?:do(?:es)? not|doesn't|don't|did not)\s+(?:seem to\s+)?(?:contain|hold|include|have|make|state|present"
+    r"|provide|express)\s+(?:any\s+)?(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?|information)\b"
+    r"|\b(?:contains?|holds?|includes?|has|have|makes?|states?|presents?|there (?:are|is|were)|i (?:found|find|see)"
+    r"|found)\s+(?:no|not any|none|zero)\s*(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b"
+    r"|^\W*(?:no|none|zero)\s+(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b|^\W*(?:none|n/a|nothing"
+    r"|no facts|no claims)\W*$|\bnothing (?:to extract|that could be extracted|factual)\b"
+    r"|\bkeine\s+(?:\w+\s+){0,3}(?:fakten|aussagen|behauptungen|tatsachen)\b|\bno (?:contiene"
+    r"|hay)\s+(?:ning\w+\s+)?(?:\w+\s+){0,2}(?:hechos|afirmaciones|datos)\b|\bne contient (?:aucune?|pas "
+    r"d[e'])\s*(?:\w+\s+){0,2}(?:faits?|affirmations?)\b"
+    r"|\bnon contiene\s+(?:\w+\s+){0,3}(?:fatti|affermazioni)\b|\bnão (?:contém|há)\s+(?:\w+\s+){0,3}(?:fatos|factos"
+    r"|afirmações)\b|не содержит\s+(?:\w+\s+){0,3}(?:фактов|утверждений)|нет\s+(?:\w+\s+){0,2}(?:фактов|утверждений)"
+    r"|没有(?:任何)?(?:事实|陈述|声明|可提取)|不包含(?:任何)?(?:事实|陈述)|沒有(?:任何)?(?:事實|陳述)|事実(?:は"
+    r"|が)?(?:含まれて|あり)(?:い)?ません|主張は(?:含まれて"
+    r"|あり)(?:い)?ません|사실(?:이|은)?\s*(?:포함되어 있지|없)|주장이\s*없|لا (?:يحتوي"
+    r"|توجد)\s+(?:\S+\s+){0,3}(?:حقائق|ادعاءات)"
+    r"|कोई\s+(?:\S+\s+){0,2}(?:तथ्य|दावा)\s*नहीं",
     re.IGNORECASE | re.MULTILINE,
 )
 _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "«": "»", "„": "“", "「": "」", "`": "`", "‘": "’"}

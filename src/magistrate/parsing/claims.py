@@ -65,7 +65,7 @@ def parse_statements(text: str | bytes | None, *, finish_reason: str | None = No
     return reading if reading is not None else _none(envelope, end)
 
 
-# -- data -----------------------------------------------------------------------------------------------------------------
+# -- data -----------------------------------------------------------
 
 
 def _from_documents(envelope: Envelope) -> StatementsReading | None:
@@ -200,11 +200,11 @@ def _object(value: dict[str, Any], path: Path, depth: int) -> _List | None:
     }
     for wanted in (True, False):
         lists = [
-            found
+            each
             for key, item in inner.items()
             if (role_of(key) is Role.ECHO) is wanted
             and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE}
-            and (found := _walk(item, (*path, key), depth + 1)) is not None
+            and (each := _walk(item, (*path, key), depth + 1)) is not None
         ]
         if lists:
             return lists[0] if len(lists) == 1 else None
@@ -214,7 +214,7 @@ def _object(value: dict[str, Any], path: Path, depth: int) -> _List | None:
     return None
 
 
-# -- tags and text --------------------------------------------------------------------------------------------------------
+# -- tags and text -----------------------------------------------------------
 
 
 def _from_tags(envelope: Envelope) -> StatementsReading | None:

@@ -28,7 +28,8 @@ from magistrate.verdict import IssueCode, ParseStatus, Verdict
 __all__ = ["NOT_JSON", "read_clean", "read_mended"]
 
 _LISTS: Final = frozenset(
-    "verdicts statements results claims evaluations judgments judgements answers items data output response analysis".split()
+    "verdicts statements results claims evaluations judgments judgements answers items data output response "
+    "analysis".split()
 )
 _BLANK: Final = re.compile(r"[ \t\r\n\ufeff]*")
 _COURTESIES: Final = frozenset(
@@ -322,7 +323,7 @@ def _permutation(echoes: tuple[Any, ...], statements: tuple[str, ...]) -> list[i
     return None if -1 in order else order
 
 
-def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict], words: Vocabulary) -> bool:
+def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict | None], words: Vocabulary) -> bool:
     """Whether a reason closes with another verdict than its row gives."""
     for reason, verdict in zip(reasons, verdicts, strict=True):
         if ":" in reason[-_LABEL_ROOM:]:
@@ -332,11 +333,11 @@ def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict], words: Vo
     return False
 
 
-# -- what may stand around it ---------------------------------------------------------------------------------------------
+# -- what may stand around it -----------------------------------------------------------
 
 
 def _inside(raw: str) -> tuple[int, int]:
-    """Where JSON may stand in a reply that does not begin with it: after thinking, in one fence; -1 where it may not."""
+    """Where JSON may stand in a reply that begins otherwise: after thinking, in one fence; -1 where it may not."""
     start = _skip(raw, 0)
     if raw.startswith("<think>", start):
         close = raw.find("</think>", start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from magistrate.parsing.decode import Document, end_of, member_spans
@@ -124,7 +125,7 @@ def _by_first_key(raw: str, start: int, count: int) -> list[Span] | None:
         at = find(head, at + 1)
         starts.append(at)
     rfind = raw.rfind
-    spans = [(here, rfind("}", here, there) + 1) for here, there in zip(starts, starts[1:], strict=False)]
+    spans = [(here, rfind("}", here, there) + 1) for here, there in pairwise(starts)]
     spans.append((at, end_of(raw, at)))
     return spans
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
 
-from magistrate.parsing.reading import FIELDS, Verdicts, VerdictReading, new_verdict
+from magistrate.parsing.reading import FIELDS, VerdictReading, new_verdict
 from magistrate.parsing.statement_index import default_ids
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import ParseStatus, StatementVerdict, Verdict
@@ -151,7 +151,7 @@ def _verdicts(column: tuple[str, ...], words: Vocabulary, *, bare: bool) -> tupl
     return known
 
 
-# -- verdict objects ------------------------------------------------------------------------------------------------------
+# -- verdict objects -----------------------------------------------------------
 
 _SLOTS: Final = StatementVerdict.__mro__[1].__dict__
 _set_dict: Final = _SLOTS["__dict__"].__set__
@@ -202,7 +202,7 @@ def _build(
     return made
 
 
-# -- learning a form ------------------------------------------------------------------------------------------------------
+# -- learning a form -----------------------------------------------------------
 
 
 def learn(
@@ -239,7 +239,8 @@ def _make(
     *,
     support: bool,
 ) -> Form | None:
-    at, source, values, fixed = begin + 1, re.escape("{"), [], 1
+    at, source, fixed = begin + 1, re.escape("{"), 1
+    values: list[str] = []
     blanks = len(part) - begin - 1 - len(part[begin + 1 :].lstrip(" "))
     source, at, fixed = source + " " * blanks, at + blanks, fixed + blanks
     while True:

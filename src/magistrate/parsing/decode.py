@@ -6,7 +6,7 @@ import html
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final
@@ -14,13 +14,13 @@ from typing import Any, Final
 import jiter
 
 from magistrate.parsing.mend import GivenUp, Note, mend
-from magistrate.parsing.tree import Arr, Gap, Obj, Span
+from magistrate.parsing.tree import Arr, Obj, Span
 from magistrate.verdict import Repair
 
 __all__ = ["Attempt", "Document", "Quiet", "decode_at", "decode_strict", "decode_text", "decode_wrapped", "is_wrapped"]
 
 _DECODER: Final = json.JSONDecoder()
-_SCAN: Final = _DECODER.scan_once
+_SCAN: Final[Callable[[str, int], tuple[Any, int]]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _BETWEEN: Final = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
@@ -121,7 +121,7 @@ class Document:
             if found is None:
                 break
             span = found
-            at = at[step] if isinstance(at, dict | list) else None
+            at = at[step] if isinstance(at, dict) else at[int(step)] if isinstance(at, list) else None
         return span
 
     def touched(self, span: Span) -> tuple[Repair, ...]:
@@ -284,7 +284,7 @@ def is_wrapped(text: str, start: int) -> bool:
 
 
 def decode_wrapped(text: str, start: int, end: int) -> Document | None:
-    """Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\\"a\\": 1}); None where it is not."""
+    r"""Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\"a\": 1}); None where it is not."""
     glance = unwrap(text, start, min(end, start + _GLANCE))
     if glance is None or isinstance(mend(glance.text, start), GivenUp):
         return None  # what is not JSON at a first glance is not taken apart to its end

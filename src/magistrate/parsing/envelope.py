@@ -14,14 +14,16 @@ from magistrate.parsing.decode import Document, Quiet, decode_at, decode_wrapped
 from magistrate.parsing.mend import GivenUp, mend
 from magistrate.parsing.tree import Gap
 
-__all__ = ["Envelope", "is_blank", "as_envelope", "open_envelope", "open_whole"]
+__all__ = ["Envelope", "as_envelope", "is_blank", "open_envelope", "open_whole"]
 
 _THINK_NAMES: Final = (
-    r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad|inner_?(?:monologue|thoughts?)"
+    r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad"
+    r"|inner_?(?:monologue|thoughts?)"
     r"|internal_?(?:monologue|thoughts?)|cot|chain_?of_?thought|deliberation|ponder)"
 )
 _MARK: Final = re.compile(
-    rf"[<\[\u25c1](?:(?<=<)(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking|begin_thought)\|>)"
+    rf"[<\[\u25c1](?:(?<=<)(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking"
+    rf"|begin_thought)\|>)"
     rf"|(?P<close>/{_THINK_NAMES}\s{{0,9}}>|\|(?:end_of_thought|end_thinking|end_thought)\|>)"
     r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20})[^<]{0,80}(?:<\|message\|>|$)"
     r"|(?P<end>\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
@@ -36,7 +38,8 @@ _MARK_WORDS: Final = tuple(
 )
 """What every mark holds; most replies hold none of them."""
 _TURN: Final = re.compile(
-    r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:|\[INST\])"
+    r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:"
+    r"|\[INST\])"
 )
 _TURNS: Final = ("user", "human", "instruction", "[inst]")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
@@ -44,8 +47,10 @@ _PLAIN_FINAL: Final = "assistantfinal"
 
 _QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`"
 _OPENER: Final = re.compile(
-    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
-    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]|[^\W\d]\w{{0,39}}\s*,))"
+    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*"
+    rf"|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
+    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]"
+    rf"|[^\W\d]\w{{0,39}}\s*,))"
 )
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 
@@ -128,7 +133,7 @@ def open_envelope(text: str) -> Envelope:
 
 
 def open_whole(text: str) -> Document | None:
-    """The JSON of a reply that is one broken container from its first character to its last; None where it may not be."""
+    """The JSON of a reply that is one broken container from first character to last; None where it may not be."""
     if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not _OPENER.match(text):
         return None
     mended = mend(text, 0, len(text))
@@ -222,7 +227,7 @@ class _Walk:
             self._drop_all(self.at)
             self.envelope.unfinished = True
 
-    # -- marks -------------------------------------------------------------------------------------------------------
+    # -- marks -----------------------------------------------------------
 
     def _pass(self, mark: re.Match[str]) -> int | None:
         """Act on a mark; return where to go on, None where the answer ends here."""
@@ -315,7 +320,7 @@ class _Walk:
         self.prose_from = stop
         return stop
 
-    # -- JSON --------------------------------------------------------------------------------------------------------
+    # -- JSON -----------------------------------------------------------
 
     def _document(self, start: int, mark: re.Match[str] | None) -> int:
         """Decode what opens here; return where to go on."""

@@ -16,10 +16,14 @@ __all__ = ["read_grids"]
 
 _RULE: Final = re.compile(r"[\s|:+=\-\u2500-\u257f\x00]*")
 _CELL: Final = re.compile(r"(?<!\\)[|\u2502\uff5c]")
+_TABS: Final = re.compile(r"\t+")
+_COMMAS: Final = re.compile(r"[,;]")
 _PIPES: Final = re.compile(r"[|\t\u2502\uff5c]")
 _NAMES: Final = Names(VERDICT_NAMES)
 MOST_ROWS: Final = 100
 """Rows of one table, plus four a statement; a table with more is none of verdicts."""
+_LONGEST_HEADER: Final = 200
+_WORDS_OF_A_NAME: Final = 3
 _TRIM: Final = " \t\r*_`\"'" + DROPPED
 
 Cells = list[tuple[str, int]]
@@ -56,9 +60,9 @@ def _cells(line: Line, separator: str) -> tuple[Cells | None, str]:
     if separator in {"", "|"} and len(_CELL.findall(text)) >= (1 if separator else 2):
         return _split(text, line.start, _CELL), "|"
     if separator in {"", "\t"} and "\t" in text.strip():
-        return _split(text, line.start, re.compile(r"\t+")), "\t"
+        return _split(text, line.start, _TABS), "\t"
     if separator in {"", ","} and text.count(",") >= 1 and (separator or _is_csv_header(text)):
-        return _split(text, line.start, re.compile(r"[,;]"), most=None if not separator else None), ","
+        return _split(text, line.start, _COMMAS), ","
     return None, ""
 
 
@@ -66,20 +70,19 @@ def _is_csv_header(text: str) -> bool:
     names = [part.strip(_TRIM) for part in re.split(r"[,;]", text)]
     roles = [role_of(name) for name in names]
     return (
-        len(text) < 200
-        and all(name and len(name.split()) <= 3 for name in names)
+        len(text) < _LONGEST_HEADER
+        and all(name and len(name.split()) <= _WORDS_OF_A_NAME for name in names)
         and Role.VERDICT in roles
-        and sum(role is not None for role in roles) >= 2
-    )  # noqa: PLR2004
+        and len(roles) - roles.count(None) > 1
+    )
 
 
-def _split(text: str, start: int, pattern: re.Pattern[str], most: int | None = None) -> Cells:
+def _split(text: str, start: int, pattern: re.Pattern[str]) -> Cells:
     cells, at = [], 0
     for mark in [*pattern.finditer(text), None]:
         end = mark.start() if mark else len(text)
         cells.append((text[at:end], start + at))
         at = mark.end() if mark else end
-    del most
     if cells and not cells[0][0].strip(_TRIM):
         cells.pop(0)
     if cells and not cells[-1][0].strip(_TRIM):

@@ -17,17 +17,22 @@ __all__ = ["read_items"]
 
 _DECORATION: Final = r"[*_`\"'“(\[#>]"
 _NUMBERED: Final = re.compile(
-    rf"[ \t]*(?P<dash>[-*•+][ \t]+)?{_DECORATION}{{0,6}}\s*(?P<name>(?:{either(ITEM_NAMES)})\s*[_ ]?(?:id|number|no|nr)?\.?[*_`\"']{{0,3}}\s*[:：#=.-]?\s*)?"
+    rf"[ \t]*(?P<dash>[-*•+][ \t]+)?{_DECORATION}{{0,6}}\s*(?P<name>(?:{either(ITEM_NAMES)})\s*[_ ]?(?:id|number|no"
+    rf"|nr)?\.?[*_`\"']{{0,3}}\s*[:：#=.-]?\s*)?"
     rf"{_DECORATION}{{0,3}}[#№第]?\s*(?P<number>\d{{1,4}})(?:번|番|条|项)?[*_`\"'”]{{0,4}}"
     r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?[*_]{0,3}"
-    r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|[-–—=|](?!\d))[-*_`\"')\]:：]{0,4}|[ \t]*,?[ \t]*$|[ \t]*(?=\()|[ \t]+|(?=[*_]))",
+    r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|[-–—=|](?!\d))[-*_`\"')\]:：]{0,4}|[ \t]*,?[ \t]*$|[ \t]*(?=\()|[ \t]+"
+    r"|(?=[*_]))",
     re.IGNORECASE,
 )
 _SHORT_ID: Final = re.compile(
-    rf"[ \t\x00]*(?:[-*•+][ \t]+)?{_DECORATION}{{0,6}}[sScCqQ](?P<number>\d{{1,4}})[*_`\"'”)\]]{{0,4}}\s*(?P<sign>[:：.)=]|->|→|[-–—|](?=\s)|\s*$)[*_`]{{0,3}}"
+    rf"[ \t\x00]*(?:[-*•+][ "
+    rf"\t]+)?{_DECORATION}{{0,6}}[sScCqQ](?P<number>\d{{1,4}})[*_`\"'”)\]]{{0,4}}\s*(?P<sign>[:：.)=]|->|→|[-–—"
+    rf"|](?=\s)|\s*$)[*_`]{{0,3}}"
 )
 _REPEATED: Final = re.compile(
-    rf"[ \t\x00]*(?P<head>[^\w{ECHO}\n]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[:：]?\s*)?[^\w{ECHO}\n]{{0,6}}){ECHO}",
+    rf"[ \t\x00]*(?P<head>[^\w{ECHO}\n]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[:：]?\s*)?"
+    rf"[^\w{ECHO}\n]{{0,6}}){ECHO}",
     re.IGNORECASE,
 )
 _BLOCK_SCALAR: Final = re.compile(r"(?P<indent>[ \t]*)(?:-[ \t]+)?[\"']?[\w ]{1,40}[\"']?\s*:\s*[|>][+-]?\d?\s*$")
@@ -145,7 +150,8 @@ def _extend(item: _Item, line: Line) -> None:
 
 
 _LABEL_LINE: Final = re.compile(
-    r"[\s*_`\"'#-]*(?!overall|total|final\s+verdicts?\s+for|summary)[^\s:：]{1,24}(?:\s+[^\s:：]{1,24}){0,3}[*_`\"']*\s*[:：]",
+    r"[\s*_`\"'#-]*(?!overall|total|final\s+verdicts?\s+for"
+    r"|summary)[^\s:：]{1,24}(?:\s+[^\s:：]{1,24}){0,3}[*_`\"']*\s*[:：]",
     re.IGNORECASE,
 )
 

@@ -41,16 +41,20 @@ class Role(StrEnum):
 
 _KEYS: Final = {
     Role.ID: (
-        "id n no nr num number index idx i # item itemid itemnumber statementid statementno statementnumber statementnum "
+        "id n no nr num number index idx i # item itemid itemnumber statementid statementno statementnumber "
+        "statementnum "
         "statementindex statementidx claimid claimno claimnumber claimindex sentenceid sentenceindex sentencenumber "
-        "factid verdictid questionid key ref reference position order seq order nummer aussagenummer 编号 序号 番号 번호 "
+        "factid verdictid questionid key ref reference position order seq order nummer aussagenummer 编号 序号 番号 "
+        "번호 "
         "número numero numéro номер رقم क्रमांक ключ índice stmt stmtid sid cid"
     ),
     Role.ECHO: (
         "statement statements claim claims sentence text fact assertion proposition hypothesis content statementtext "
-        "claimtext atomicfact atomicclaim atomicfacts atomicclaims facts truth truths propositions assertions sentences originalstatement quotedstatement simplerstatement aussage behauptung satz "
+        "claimtext atomicfact atomicclaim atomicfacts atomicclaims facts truth truths propositions assertions "
+        "sentences originalstatement quotedstatement simplerstatement aussage behauptung satz "
         "afirmación afirmacion declaración declaracion enunciado affirmation énoncé enonce déclaration affermazione "
-        "dichiarazione enunciato afirmação afirmacao declaração declaracao утверждение высказывание 陈述 陳述 声明 聲明 "
+        "dichiarazione enunciato afirmação afirmacao declaração declaracao утверждение высказывание 陈述 陳述 声明 "
+        "聲明 "
         "语句 命题 主張 文 記述 진술 주장 문장 عبارة بيان ادعاء कथन दावा वाक्य"
     ),
     Role.VERDICT: (
@@ -95,9 +99,7 @@ _KEYS: Final = {
     Role.REFUSAL: "error refusal refused refusalreason decline declined warning apology",
 }
 
-_ROLES: Final = {
-    "".join(char for char in key if char not in "_"): role for role, keys in _KEYS.items() for key in keys.split()
-}
+_ROLES: Final = {key.replace("_", ""): role for role, keys in _KEYS.items() for key in keys.split()}
 _CLOSE: Final[dict[int, list[tuple[str, Role]]]] = {}
 for _key, _of in _ROLES.items():
     if len(_key) > SHORTEST_NEAR and _key.isascii():

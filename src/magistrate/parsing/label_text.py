@@ -15,26 +15,43 @@ from magistrate.parsing.voices import Voice, voice_of
 __all__ = ["Choices", "Hit", "find_label"]
 
 _DECORATION: Final = " \t\r\n*_`\"'“”()[]{}<>【】《》「」.,;:!?。：，"
-_NOUNS: Final = "output|response|answer|assistant|option|model|candidate|summary|choice|system|text|reply|version|label|grade|essay|translation|completion"
-_NAMES: Final = (
-    r"(?:verdict|answer|label|grade|choice|decision|judge?ment|winner|result|conclusion|rating|preference|selection|category|classification|final|ruling|score|outcome"
-    r"|urteil|antwort|ergebnis|veredicto|respuesta|ganador|réponse|gagnant|verdetto|risposta|vincitore|veredito|resposta|вердикт|ответ|победитель|判定|结论|結論|答案|选择|判断|回答|판정|답|선택|الحكم|الإجابة|निर्णय|उत्तर)"
+_NOUNS: Final = (
+    "output|response|answer|assistant|option|model|candidate|summary|choice|system|text|reply|version|label|grade"
+    "|essay|translation|completion"
 )
-_SAYS: Final = r"\s*(?:[:：=]|->|=>|→|[—–]|\b(?:is|was|would be|goes to|ist|es|est|è|é)\b)\s*(?:(?:that|the|to|therefore|thus|hence|clearly|:)\s+){0,2}"
+_NAMES: Final = (
+    r"(?:verdict|answer|label|grade|choice|decision|judge?ment|winner|result|conclusion|rating|preference|selection"
+    r"|category|classification|final|ruling|score|outcome"
+    r"|urteil|antwort|ergebnis|veredicto|respuesta|ganador|réponse|gagnant|verdetto|risposta|vincitore|veredito"
+    r"|resposta|вердикт|ответ|победитель|判定|结论|結論|答案|选择|判断|回答|판정|답|선택|الحكم|الإجابة|निर्णय|उत्तर)"
+)
+_SAYS: Final = (
+    r"\s*(?:[:：=]|->|=>|→|[—–]|\b(?:is|was|would be|goes to|ist|es|est|è|é)\b)\s*(?:(?:that|the|to|therefore|thus"
+    r"|hence|clearly|:)\s+){0,2}"
+)
 _BETTER: Final = (
-    r"(?:(?:clearly|definitely|slightly|much|far|significantly|arguably|overall|generally|therefore|also|thus|ultimately|certainly|the|a|an|more|considered|deemed|still|marginally|somewhat|indeed|judged|rated|chosen(?:\s+as)?|to\s+be|preferred\s+as|my|relatively|substantially|considerably|likely|probably|objectively|the\s+clear|most|would\s+be)\s+){0,4}"
-    r"(?:better|best|superior|preferred|preferable|winner|winning|stronger|favou?red|chosen|choice|more\s+(?:helpful|accurate|appropriate|suitable|relevant|correct|precise|effective)|right\s+(?:choice|one)|correct\s+(?:choice|one|answer))"
+    r"(?:(?:clearly|definitely|slightly|much|far|significantly|arguably|overall|generally|therefore|also|thus"
+    r"|ultimately|certainly|the|a|an|more|considered|deemed|still|marginally|somewhat|indeed|judged|rated"
+    r"|chosen(?:\s+as)?|to\s+be|preferred\s+as|my|relatively|substantially|considerably|likely|probably|objectively"
+    r"|the\s+clear|most|would\s+be)\s+){0,4}"
+    r"(?:better|best|superior|preferred|preferable|winner|winning|stronger|favou?red|chosen|choice|more\s+(?:helpful"
+    r"|accurate|appropriate|suitable|relevant|correct|precise|effective)|right\s+(?:choice|one)|correct\s+(?:choice"
+    r"|one|answer))"
 )
 _CONCLUDES: Final = re.compile(
-    r"\b(?:therefore|thus|hence|overall|in (?:conclusion|summary|short|sum)|to (?:conclude|sum up|summarize)|so,?|consequently|accordingly|as a result|final(?:ly)?|ultimately|my (?:choice|decision|verdict|answer)|given (?:this|these|that|the)|based on|for (?:this|these) reasons?|considering|in the end|all in all|on balance)\b",
+    r"\b(?:therefore|thus|hence|overall|in (?:conclusion|summary|short|sum)|to (?:conclude|sum up|summarize)|so,?"
+    r"|consequently|accordingly|as a result|final(?:ly)?|ultimately|my (?:choice|decision|verdict|answer)|given "
+    r"(?:this|these|that|the)|based on|for (?:this|these) reasons?|considering|in the end|all in all|on balance)\b",
     re.IGNORECASE,
 )
 _DENIED: Final = re.compile(
-    r"\b(?:not|neither|nor|no|hardly|never|cannot|can't|isn't|rather than|if|whether|would|could|might|may|than|unless|although|while|which|whichever|either|both)\b[^.;\n]{0,30}$",
+    r"\b(?:not|neither|nor|no|hardly|never|cannot|can't|isn't|rather than|if|whether|would|could|might|may|than"
+    r"|unless|although|while|which|whichever|either|both)\b[^.;\n]{0,30}$",
     re.IGNORECASE,
 )
 _PARTLY: Final = re.compile(
-    r"^[^.;\n]{0,12}\b(?:at|in terms of|in that|when it comes|regarding|with regard|in some|for (?:those|users|people)|if|when|because of its|as far as)\b",
+    r"^[^.;\n]{0,12}\b(?:at|in terms of|in that|when it comes|regarding|with regard|in some|for (?:those|users"
+    r"|people)|if|when|because of its|as far as)\b",
     re.IGNORECASE,
 )
 
@@ -146,7 +163,8 @@ def _bracketed(text: str, choices: Choices) -> list[Hit]:
 
 def _labelled(text: str, choices: Choices) -> list[Hit]:
     pattern = re.compile(
-        rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*(?P<name>{_NAMES}|(?:{_NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?P<rest>[^\n]{{0,80}})",
+        rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*(?P<name>{_NAMES}"
+        rf"|(?:{_NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?P<rest>[^\n]{{0,80}})",
         re.IGNORECASE,
     )
     return [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
@@ -190,11 +208,17 @@ def _alone(text: str, choices: Choices) -> list[Hit]:
 def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
     """Sentences that prefer a label: the hit, whether it concludes, and where its sentence begins."""
     better = re.compile(
-        rf"(?<![\w-]){choices.pattern}\s*,?\s+(?:is|was|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|would\s+be|provides|gives|offers|wins|has|are)(?:\s+{_BETTER})?(?P<rest>[^\n.]{{0,80}})",
+        rf"(?<![\w-]){choices.pattern}\s*,?\s+(?:is|was|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|would\s+be"
+        rf"|provides|gives|offers|wins|has|are)(?:\s+{_BETTER})?(?P<rest>[^\n.]{{0,80}})",
         re.IGNORECASE,
     )
     choose = re.compile(
-        rf"(?<![\w'])(?:(?:i|we)(?:\s+would|\s+will|'d|'ll|\s+must|\s+have\s+to)?\s+(?:choose|prefer|select|pick|favou?r|go\s+(?:with|for)|vote\s+for|recommend|rate|conclude\s+that|believe(?:\s+that)?|think(?:\s+that)?|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{_NOUNS}|one|choice)\s+)?(?:is|would\s+be|here\s+is)|(?:winner|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+|the\s+)?{choices.pattern}(?P<rest>[^\n.]{{0,80}})",
+        rf"(?<![\w'])(?:(?:i|we)(?:\s+would|\s+will|'d|'ll|\s+must|\s+have\s+to)?\s+(?:choose|prefer|select|pick"
+        rf"|favou?r|go\s+(?:with|for)|vote\s+for|recommend|rate|conclude\s+that|believe(?:\s+that)?|think(?:\s+that)?"
+        rf"|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{_NOUNS}|one"
+        rf"|choice)\s+)?(?:is|would\s+be|here\s+is)|(?:winner|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
+        rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+"
+        rf"|the\s+)?{choices.pattern}(?P<rest>[^\n.]{{0,80}})",
         re.IGNORECASE,
     )
     found: list[tuple[Hit, bool, int]] = []

@@ -19,14 +19,15 @@ from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Obj
 from magistrate.parsing.voices import Voice, voice_of, withdraws
-from magistrate.verdict import Issue, IssueCode, ParseStatus
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_label"]
 
 DEEPEST: Final = 32
 _NAMES: Final = frozenset(
     "winner choice preference preferred better best pick selected selection grade category type output answer option "
-    "correctoption chosen bestoutput betteroutput ganador gagnant vincitore vencedor gewinner победитель 胜者 勝者 승자 选择".split()
+    "correctoption chosen bestoutput betteroutput ganador gagnant vincitore vencedor gewinner победитель 胜者 勝者 "
+    "승자 选择".split()
 )
 
 
@@ -95,12 +96,13 @@ def _why_none(envelope: Envelope, end: str | None) -> tuple[ParseStatus, tuple[I
     return ParseStatus.UNPARSEABLE, ()
 
 
-# -- data -----------------------------------------------------------------------------------------------------------------
+# -- data -----------------------------------------------------------
 
 
-def _from_documents(envelope: Envelope, choices: Choices) -> tuple[list[Hit], str | None, tuple[Any, ...]]:
+def _from_documents(envelope: Envelope, choices: Choices) -> tuple[list[Hit], str | None, tuple[Repair, ...]]:
     hits: list[Hit] = []
-    reason, repairs, floor = None, (), 0
+    reason, floor = None, 0
+    repairs: tuple[Repair, ...] = ()
     for at, document in enumerate(envelope.documents):
         ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(envelope.text)
         voice = voice_of(envelope.text, document.start, document.end, floor, ceiling)

@@ -80,7 +80,8 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
             "partially correct, partly correct, partially true, partly true, half true, mostly true, mostly "
             "correct, mostly false, largely correct, somewhat, partially faithful, partially grounded, partially "
             "consistent, partially entailed, partially accurate, partially attributable, mostly accurate, mostly, "
-            "not entirely, not completely supported, not fully supported, not entirely supported, partially unsupported, partly "
+            "not entirely, not completely supported, not fully supported, not entirely supported, partially "
+            "unsupported, partly "
             "unsupported, partially contradicted, partly contradicted, partially met, partially verified, weakly "
             "supported"
         ),
@@ -91,29 +92,35 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
     },
     "zh": {
         Sense.YES: (
-            "是, 是的, 对, 对的, 正确, 真, 支持, 得到支持, 被支持, 有支持, 完全支持, 属实, 一致, 蕴含, 忠实, 符合, 通过, 成立, 有依据, 有据, 對, 正確, 支援, 屬實, "
+            "是, 是的, 对, 对的, 正确, 真, 支持, 得到支持, 被支持, 有支持, 完全支持, 属实, 一致, 蕴含, 忠实, 符合, "
+            "通过, 成立, 有依据, 有据, 對, 正確, 支援, 屬實, "
             "得到支援, 通過, 有依據, 蘊含, 忠實"
         ),
         Sense.NO: "否, 不是, 不对, 错, 错误, 假, 不正确, 不對, 錯, 錯誤, 不正確, 有误, 有誤",
         Sense.LACK: (
-            "不支持, 未得到支持, 不被支持, 没有得到支持, 无支持, 不受支持, 没有支持, 不一致, 不忠实, 不符合, 不通过, 未通过, 不成立, 无依据, 没有依据, 不属实, 不支援, 無依據, "
+            "不支持, 未得到支持, 不被支持, 没有得到支持, 无支持, 不受支持, 没有支持, 不一致, 不忠实, 不符合, 不通过, "
+            "未通过, 不成立, 无依据, 没有依据, 不属实, 不支援, 無依據, "
             "沒有依據, 不屬實, 不通過, 未獲支持, 未获支持, 缺乏支持"
         ),
         Sense.CONTRA: "矛盾, 相矛盾, 相反, 被反驳, 反驳, 被否定, 存在矛盾, 與原文矛盾, 与原文矛盾",
         Sense.UNKNOWN: (
-            "信息不足, 资料不足, 证据不足, 未知, 不确定, 无法判断, 无法确定, 不知道, 未提及, 没有提及, 没有提到, 未提到, 中立, 中性, 无法验证, 不清楚, 資訊不足, 資料不足, "
+            "信息不足, 资料不足, 证据不足, 未知, 不确定, 无法判断, 无法确定, 不知道, 未提及, 没有提及, 没有提到, "
+            "未提到, 中立, 中性, 无法验证, 不清楚, 資訊不足, 資料不足, "
             "證據不足, 不確定, 無法判斷, 無法確定, 無法驗證, 信息不够, 没有足够信息, 没有足够的信息"
         ),
         Sense.PARTLY: "部分支持, 部分正确, 部分属实, 部分, 部分成立, 部分正確, 部分支援, 基本支持",
         Sense.OFF: "不适用, 不適用, 无关, 無關",
     },
     "ja": {
-        Sense.YES: "はい, 正しい, 真, 支持, 支持される, 支持されている, 支持されます, 支持されています, 裏付けられている, 裏付けあり, 根拠あり, 含意, 忠実, 一致, 一致する, 合格, 正, 肯定",
+        Sense.YES: "はい, 正しい, 真, 支持, 支持される, 支持されている, 支持されます, 支持されています, "
+        "裏付けられている, 裏付けあり, 根拠あり, 含意, 忠実, 一致, 一致する, 合格, 正, 肯定",
         Sense.NO: "いいえ, 偽, 誤り, 誤, 間違い, 正しくない, 否, 否定",
-        Sense.LACK: "支持されない, 支持されていない, 支持されません, 支持されていません, 不支持, 裏付けられていない, 裏付けなし, 根拠なし, 不一致, 一致しない, 不合格, 忠実でない, 含意しない",
+        Sense.LACK: "支持されない, 支持されていない, 支持されません, 支持されていません, 不支持, 裏付けられていない, "
+        "裏付けなし, 根拠なし, 不一致, 一致しない, 不合格, 忠実でない, 含意しない",
         Sense.CONTRA: "矛盾, 矛盾する, 矛盾している, 反する, 反証, 反証される, 矛盾します",
         Sense.UNKNOWN: (
-            "情報不足, 不明, わからない, 分からない, わかりません, 分かりません, 判断できない, 判断不能, 判断できません, 記載なし, 言及なし, 言及されていない, 中立, 証拠不足, "
+            "情報不足, 不明, わからない, 分からない, わかりません, 分かりません, 判断できない, 判断不能, "
+            "判断できません, 記載なし, 言及なし, 言及されていない, 中立, 証拠不足, "
             "情報が不足, 未確認"
         ),
         Sense.PARTLY: "部分的に支持, 一部支持, 部分的, 部分的に正しい, 一部正しい, 部分的に支持される",
@@ -121,17 +128,20 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
     },
     "ko": {
         Sense.YES: (
-            "예, 네, 맞음, 참, 지지, 지지됨, 지지된다, 지지합니다, 지지됩니다, 뒷받침됨, 뒷받침된다, 뒷받침됩니다, 사실, 일치, 일치함, 함의, 정확, 정확함, 옳음, 맞습니다, "
+            "예, 네, 맞음, 참, 지지, 지지됨, 지지된다, 지지합니다, 지지됩니다, 뒷받침됨, 뒷받침된다, 뒷받침됩니다, "
+            "사실, 일치, 일치함, 함의, 정확, 정확함, 옳음, 맞습니다, "
             "그렇습니다, 통과, 근거 있음"
         ),
         Sense.NO: "아니요, 아니오, 아뇨, 거짓, 틀림, 틀렸습니다, 부정확, 부정확함, 아닙니다",
         Sense.LACK: (
-            "지지되지 않음, 지지되지 않습니다, 지지하지 않음, 뒷받침되지 않음, 뒷받침되지 않습니다, 뒷받침되지 않는다, 불일치, 일치하지 않음, 사실이 아님, 사실 아님, 근거 없음, "
+            "지지되지 않음, 지지되지 않습니다, 지지하지 않음, 뒷받침되지 않음, 뒷받침되지 않습니다, 뒷받침되지 "
+            "않는다, 불일치, 일치하지 않음, 사실이 아님, 사실 아님, 근거 없음, "
             "불통과, 미지지"
         ),
         Sense.CONTRA: "모순, 모순됨, 모순된다, 반박, 반박됨, 상충, 상충됨, 모순됩니다",
         Sense.UNKNOWN: (
-            "정보 부족, 정보부족, 알 수 없음, 알수없음, 모름, 모르겠음, 불명, 불확실, 판단 불가, 판단할 수 없음, 언급 없음, 언급되지 않음, 중립, 증거 부족, 확인 불가, 정보가 "
+            "정보 부족, 정보부족, 알 수 없음, 알수없음, 모름, 모르겠음, 불명, 불확실, 판단 불가, 판단할 수 없음, "
+            "언급 없음, 언급되지 않음, 중립, 증거 부족, 확인 불가, 정보가 "
             "부족함"
         ),
         Sense.PARTLY: "부분적으로 지지됨, 부분 지지, 부분적, 일부 지지, 부분적으로 사실, 일부 사실",
@@ -179,7 +189,8 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
             "nachgewiesen, inkonsistent, ungestützt, trifft nicht zu, nicht zutreffend, unzutreffend, wird nicht "
             "gestützt, wird nicht unterstützt, wird nicht belegt, nicht bestanden, nicht erfüllt"
         ),
-        Sense.CONTRA: "widersprochen, widerspruch, widerspricht, widersprüchlich, widerlegt, im widerspruch, wird widerlegt",
+        Sense.CONTRA: "widersprochen, widerspruch, widerspricht, widersprüchlich, widerlegt, im widerspruch, "
+        "wird widerlegt",
         Sense.UNKNOWN: (
             "nicht genug information, nicht genug informationen, nicht genügend informationen, zu wenig "
             "information, zu wenig informationen, unzureichende informationen, unbekannt, unklar, weiß nicht, "

@@ -78,11 +78,7 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
         return GivenUp(start, 0)
     root = state.stack[0]
     try:
-        for _ in range(state.most_steps):
-            if not state.stack or not _STEPS[state.want](state):
-                break
-        else:
-            raise RunawayError
+        _walk(state)
     except RunawayError:
         return GivenUp(state.at, state.meter.spent)
     cut = bool(state.stack)
@@ -94,6 +90,18 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
     root = state.root or root
     root.span = (start, root.span[1])
     return Mended(root, state.at, state.notes, cut, state.dangling, state.meter.spent)
+
+
+def _walk(state: State) -> None:
+    """Take one step after the other, to the end of the container or of what can be read.
+
+    Raises:
+        RunawayError: If it takes more steps than the text is worth.
+    """
+    for _ in range(state.most_steps):
+        if not state.stack or not _STEPS[state.want](state):
+            return
+    raise RunawayError
 
 
 def _after(state: State) -> bool:

@@ -25,6 +25,7 @@ __all__ = ["read_key"]
 
 
 def read_key(state: State) -> bool:
+    """Read what stands where a key should; return whether to go on."""
     top = state.stack[-1]
     if _members(state):
         return True

@@ -1,4 +1,4 @@
-"""The shapes of JSON that is almost JSON, as patterns. All are linear: no part of any can match the same text twice over."""
+"""The shapes of JSON that is almost JSON, as patterns. All are linear: no part can match the same text twice over."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _member(quote: str, literals: str, *, loose: bool = False) -> str:
 
 
 def _flat(quote: str, literals: str) -> re.Pattern[str]:
-    """An object of up to `MOST_MEMBERS` loose members; four groups for each, a comma too many at the end is the last."""
+    """An object of up to `MOST_MEMBERS` loose members: four groups for each, then a comma too many at the end."""
     member = _member(quote, literals, loose=True)
     return re.compile(rf"\{{{member}" + rf"(?:,{member})?+" * (MOST_MEMBERS - 1) + r"(,\s*)?\}")
 

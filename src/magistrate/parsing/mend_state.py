@@ -215,6 +215,7 @@ class State:
         return content
 
     def control(self, first: int, last: int) -> None:
+        """Note the first line break or tab that stands in a string unescaped."""
         places = [place for mark in "\n\t\r" if (place := self.text.find(mark, first, last)) >= 0]
         if places:
             self.note("control-character", min(places))

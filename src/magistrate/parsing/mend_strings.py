@@ -1,4 +1,4 @@
-"""Where a string ends whose quotation marks cannot be trusted: where the grammar goes on, not where the first mark stands."""
+"""Where a string ends whose quotation marks cannot be trusted: where the grammar goes on, not at the first mark."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _weigh(text: str, mark: int, after: int, pending: int) -> int:
 
 
 def inner_marks(content: str, quote: str) -> list[int] | None:
-    """Where unescaped quotation marks stand inside a string; None where the last quotation that they open stays open."""
+    """Where unescaped quotation marks stand inside a string; None where the last quotation they open stays open."""
     marks: list[int] = []
     pending = at = 0
     while True:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from magistrate.parsing.mend_patterns import (
     AFTER_ELEMENT,
@@ -36,6 +36,7 @@ __all__ = ["read_value"]
 
 
 def read_value(state: State) -> bool:
+    """Read what stands where a value should; return whether to go on."""
     char = state.skip()
     in_object = isinstance(state.stack[-1], Obj)
     if not char:
@@ -49,7 +50,8 @@ def read_value(state: State) -> bool:
         return _no_value(state, char, in_object=in_object)
     if char == ":" and in_object:
         state.junk("surplus-colon", state.at)
-        state.at = COLONS.match(state.text, state.at, state.end).end()  # type: ignore[union-attr] - one stands here
+        colons = COLONS.match(state.text, state.at, state.end)
+        state.at = colons.end() if colons else state.at + 1
         return True
     if char in OPENERS or state.text.startswith('\\"', state.at):
         if not in_object and VALUE_IS_KEY.match(state.text, state.at, state.end):
@@ -173,7 +175,8 @@ def _string_value(state: State, *, in_object: bool) -> bool:
 
 def _member_in_array(state: State) -> bool:
     """A key where an element should stand: a bracket is missing, or the wrong one was opened."""
-    top, match = state.stack[-1], VALUE_IS_KEY.match(state.text, state.at, state.end)
+    match = VALUE_IS_KEY.match(state.text, state.at, state.end)
+    top = cast("Arr", state.stack[-1])
     key = match.group().rstrip(":\uff1a \t\r\n").strip(ANY_QUOTE) if match else ""
     if not top:
         state.note("wrong-bracket", top.span[0])

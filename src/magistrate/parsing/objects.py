@@ -227,7 +227,7 @@ def _bare_list(case: _Case) -> None:
                 found.liberties.append(("wrapper-added", ()))
 
 
-# -- the reply as a whole -------------------------------------------------------------------------------------------------
+# -- the reply as a whole -----------------------------------------------------------
 
 
 def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[Any]:
@@ -267,7 +267,7 @@ def _bare(value: Any) -> Any:
 
 
 def _conflict(case: _Case) -> str | None:
-    """Why the objects of a reply cannot all be meant; None where they agree, or the judge took the earlier ones back."""
+    """Why the objects of a reply cannot all be meant; None where they agree, or the earlier ones were taken back."""
     found, text = case.found, case.envelope.text
     last = found[-1]
     if not _agree(found):

@@ -36,7 +36,8 @@ _QUOTATION: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"\w+")
 _CODE: Final = frozenset(
-    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift r html css".split()
+    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
+    "r html css".split()
 )
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 _BLOCK_QUOTE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.MULTILINE)
@@ -216,7 +217,7 @@ def _is_quotation(text: str, found: re.Match[str]) -> bool:
 
 
 def _stands_alone(text: str, found: re.Match[str]) -> bool:
-    """Whether quotation marks are put around a whole sentence of the judge's: nothing leads into it or goes on after."""
+    """Whether quotation marks stand around a whole sentence of the judge's: nothing leads into it or goes on after."""
     before = text[max(0, found.start() - 40) : found.start()].rstrip(" \t*_")
     after = text[found.end() : found.end() + 40].lstrip(" \t*_.。")
     return (not before or before[-1] in ".!?。！？\n") and (not after or after[0] == "\n")

@@ -121,10 +121,11 @@ class Verdicts(Sequence[StatementVerdict]):
         self._built: Sequence[StatementVerdict] | None = None
 
     def _all(self) -> Sequence[StatementVerdict]:
-        if self._built is None:
+        built = self._built
+        if built is None:
             function, *arguments = self._source
-            self._built = function(*arguments)
-        return self._built  # type: ignore[return-value]
+            built = self._built = function(*arguments)
+        return built
 
     @overload
     def __getitem__(self, index: int) -> StatementVerdict: ...
@@ -254,7 +255,7 @@ def statement_verdict(
     span: Span | None = None,
     repairs: tuple[Repair, ...] = (),
 ) -> StatementVerdict:
-    """Make a `StatementVerdict` of parts that are right already: validating them would cost more than reading them did."""
+    """Make a `StatementVerdict` of parts that are right already: validating would cost more than reading them did."""
     made = new_verdict(StatementVerdict)
     set_slot(
         made,

@@ -1,13 +1,14 @@
 """Whether a value fits a caller's schema, and what it takes to make it fit.
 
-First exactly as it stands. Where that fails, once more with the liberties a careful reader takes (see `schema_leaf`, and
-keys in another spelling), each of them noted. What was cut off, left out or given twice never fits.
+First exactly as it stands. Where that fails, once more with the liberties a careful reader takes (see `schema_leaf`,
+and keys in another spelling), each of them noted. What was cut off, left out or given twice never fits.
 
 The vocabulary of JSON Schema is that of 2020-12, without remote and dynamic references and without `unevaluated...`.
 """
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,12 @@ __all__ = ["Fit", "Flaw", "fit", "resolve"]
 Path = tuple[str | int, ...]
 Schema = Mapping[str, Any]
 
+_BOUNDS: Final = {
+    "minimum": (operator.lt, "less than"),
+    "maximum": (operator.gt, "more than"),
+    "exclusiveMinimum": (operator.le, "not more than"),
+    "exclusiveMaximum": (operator.ge, "not less than"),
+}
 MOST_FLAWS: Final = 20
 MOST_REFERENCES: Final = 60
 DEEPEST: Final = 60
@@ -116,7 +123,7 @@ _PLAIN_TYPES: Final = {
     "boolean": frozenset({bool}),
     "number": frozenset({int}),
 }
-_SCALARS: Final = frozenset({str, int, bool, type(None)})
+_SCALARS: Final[frozenset[type]] = frozenset({str, int, bool, type(None)})
 _NOTES: Final = frozenset(
     {"title", "description", "default", "examples", "$defs", "definitions", "$comment", "deprecated"}
 )
@@ -151,7 +158,7 @@ class _Fitter:
         """The types of values that fit a schema whatever they are; the fast way for most leaves."""
         known = self._plain.get(id(schema))
         if known is None:
-            known = frozenset()
+            known = frozenset[type]()
             if schema is True or schema == {}:
                 known = _SCALARS
             elif isinstance(schema, Mapping) and schema.keys() <= _PLAIN_WORDS and isinstance(schema.get("type"), str):
@@ -194,7 +201,7 @@ class _Fitter:
             self._number(value, schema, path)
         return value
 
-    # -- types and labels --------------------------------------------------------------------------------------------
+    # -- types and labels -----------------------------------------------------------
 
     def _leaf(self, value: Any, schema: Schema, path: Path) -> Any:
         kind = kind_of(value)
@@ -282,23 +289,17 @@ class _Fitter:
             self._flaw(flaw.path, flaw.kind, flaw.text)
         return value
 
-    # -- what each type may hold -------------------------------------------------------------------------------------
+    # -- what each type may hold -----------------------------------------------------------
 
     def _number(self, value: float, schema: Schema, path: Path) -> None:
-        bounds = (
-            ("minimum", lambda bound: value < bound, "less than"),
-            ("maximum", lambda bound: value > bound, "more than"),
-            ("exclusiveMinimum", lambda bound: value <= bound, "not more than"),
-            ("exclusiveMaximum", lambda bound: value >= bound, "not less than"),
-        )
-        for word, broken, text in bounds:
+        for word, (breaks, text) in _BOUNDS.items():
             bound = schema.get(word)
-            if isinstance(bound, int | float) and not isinstance(bound, bool) and broken(bound):
+            if isinstance(bound, int | float) and not isinstance(bound, bool) and breaks(value, bound):
                 self._flaw(path, "range", f"{value:g} is {text} {bound:g}")
         step = schema.get("multipleOf")
         if isinstance(step, int | float) and step > 0:
             times = value / step
-            if abs(times - round(times)) > 1e-9 * max(1.0, abs(times)):  # noqa: PLR2004 - what floats lose
+            if abs(times - round(times)) > 1e-9 * max(1.0, abs(times)):
                 self._flaw(path, "range", f"{value:g} is no multiple of {step:g}")
 
     def _text(self, value: str, schema: Schema, path: Path) -> None:
@@ -360,10 +361,10 @@ class _Fitter:
                     continue
                 made[name] = self.read(item, names[name], (*path, key))
                 continue
-            if not patterns and (extra is not False or not names):
-                if type(item) in (_SCALARS if extra in (None, False, True) else self._plain_types(extra)):
-                    made[name] = item
-                    continue
+            plain_types = _SCALARS if extra is None or isinstance(extra, bool) else self._plain_types(extra)
+            if not patterns and (extra is not False or not names) and type(item) in plain_types:
+                made[name] = item
+                continue
             fitting = [part for pattern, part in patterns.items() if _matches(pattern, key)]
             for part in fitting:
                 item = self.read(item, part, (*path, key))  # noqa: PLW2901 - each part reads what the last one made
@@ -392,17 +393,17 @@ class _Fitter:
             forms[form] = None if form in forms else name
         found: dict[str, str] = {}
         for key in strange:
-            name = forms.get(compact(key))
-            if not name:
+            meant = forms.get(compact(key))
+            if meant is None:
                 continue
-            other = next((one for one in (name, *(k for k, n in found.items() if n == name)) if one in value), None)
+            other = next((one for one in (meant, *(k for k, n in found.items() if n == meant)) if one in value), None)
             if other is not None and not same(value[other], value[key]):
-                self._flaw((*path, key), "conflict", f"{name} is given twice, with different values")
+                self._flaw((*path, key), "conflict", f"{meant} is given twice, with different values")
             elif other is None and not self.lenient:
-                self._flaw((*path, key), "other", f"{name} in another spelling")
+                self._flaw((*path, key), "other", f"{meant} in another spelling")
             elif other is None:
                 self.liberties.append(("key-spelling", (*path, key)))
-                found[key] = name
+                found[key] = meant
         return found
 
     def _complete(

@@ -1,7 +1,7 @@
-"""The leaves of a caller's schema: what a reply wrote in another way than the schema asks, where only one reading exists.
+"""The leaves of a caller's schema: what a reply wrote in another way than the schema asks, where one reading exists.
 
-Nothing is coerced: a number in quotation marks is that number, a label in capitals is that label; half a label, a number
-between two whole ones, or one in place of a truth value is nothing.
+Nothing is coerced: a number in quotation marks is that number, a label in capitals is that label; half a label, a
+number between two whole ones, or one in place of a truth value is nothing.
 """
 
 from __future__ import annotations

@@ -117,5 +117,5 @@ def _of_model(model: type[BaseModel]) -> Target:
     try:
         schema = model.model_json_schema()
     except (PydanticInvalidForJsonSchema, PydanticUserError):  # a type that has no JSON schema: the model alone decides
-        schema = {"type": "object", "properties": {name: True for name in model.model_fields}}
+        schema = {"type": "object", "properties": dict.fromkeys(model.model_fields, True)}
     return Target(schema, model)

@@ -23,17 +23,21 @@ MOST_KEYS: Final = 500
 
 _OVERALL: Final = frozenset(
     "overall overallscore overallrating finalscore finalrating finalgrade total totalscore totalrating score_total "
-    "gesamt gesamtnote gesamtpunktzahl gesamtbewertung puntuacionfinal puntuaciónfinal puntuacióntotal notefinale scorefinal "
-    "punteggiofinale votofinale pontuaçãofinal notafinal итоговаяоценка 总分 总评分 最终评分 總分 総合評価 総合点 총점 최종점수".split()
+    "gesamt gesamtnote gesamtpunktzahl gesamtbewertung puntuacionfinal puntuaciónfinal puntuacióntotal notefinale "
+    "scorefinal "
+    "punteggiofinale votofinale pontuaçãofinal notafinal итоговаяоценка 总分 总评分 最终评分 總分 総合評価 総合点 "
+    "총점 최종점수".split()
 )
 _SCORE: Final = frozenset(
     "score scores rating grade mark marks points result value number stars scorevalue ratingvalue numericscore answer "
     "bewertung punktzahl punkte note wertung puntuación puntuacion calificación calificacion puntaje nota "
-    "notation punteggio voto valutazione pontuação pontuacao оценка балл баллы рейтинг 分数 评分 得分 分 評分 分數 点数 スコア "
+    "notation punteggio voto valutazione pontuação pontuacao оценка балл баллы рейтинг 分数 评分 得分 分 評分 分數 "
+    "点数 スコア "
     "評価 点 점수 평점 평가 درجة الدرجة النتيجة تقييم التقييم अंक स्कोर रेटिंग judgment judgement verdict".split()
 )
 _NOT_A_SCORE: Final = frozenset(
-    "id index idx n no weight weights confidence page year count counts version latency tokens timestamp date time duration "
+    "id index idx n no weight weights confidence page year count counts version latency tokens timestamp date time "
+    "duration "
     "threshold min max minimum maximum low high scale total_tokens usage cost line step steps length words probability "
     "temperature seed maxscore minscore scoremax outof denominator numberofclaims claims statements".split()
 )
@@ -161,7 +165,7 @@ def _equal(left: float | None, right: float | None) -> bool:
 
 def _number(item: Any, scale: Scale) -> float | None:
     """The number that a field holds; None where it holds none. A truth value is none."""
-    if isinstance(item, bool) or isinstance(item, Gap) or item is None:
+    if isinstance(item, bool | Gap) or item is None:
         return None
     if isinstance(item, int):
         return float(item) if abs(item) < 10**300 else math.inf

@@ -15,29 +15,45 @@ from magistrate.parsing.wording import Names
 __all__ = ["find_in_text"]
 
 _NAMES: Final = (
-    r"(?:overall(?=\s*[:=])|total(?=\s*[:=])|scores?|ratings?|grades?|marks?|points(?:\s+awarded)?|rate|result|evaluation|assessment|verdict|bewertung|punktzahl|gesamtnote|gesamtpunktzahl|wertung|punkte|puntuaci[oó]n|calificaci[oó]n|puntaje|nota|note|notation|punteggio|voto|valutazione|pontua[cç][aã]o|avalia[cç][aã]o"
-    r"|оценка|балл|рейтинг|评分|評分|分数|分數|得分|打分|总分|總分|評価|評点|点数|スコア|점수|평점|평가|التقييم|تقييم|الدرجة|درجة|النتيجة|स्कोर|अंक|रेटिंग|मूल्यांकन)"
+    r"(?:overall(?=\s*[:=])|total(?=\s*[:=])|scores?|ratings?|grades?|marks?|points(?:\s+awarded)?|rate|result"
+    r"|evaluation|assessment|verdict|bewertung|punktzahl|gesamtnote|gesamtpunktzahl|wertung|punkte|puntuaci[oó]n"
+    r"|calificaci[oó]n|puntaje|nota|note|notation|punteggio|voto|valutazione|pontua[cç][aã]o|avalia[cç][aã]o"
+    r"|оценка|балл|рейтинг|评分|評分|分数|分數|得分|打分|总分|總分|評価|評点|点数|スコア|점수|평점|평가|التقييم|تقييم"
+    r"|الدرجة|درجة|النتيجة|स्कोर|अंक"
+    r"|रेटिंग|मूल्यांकन)"
 )
-_OVERALL: Final = r"(?:final|overall|total|global|gesamt\w*|insgesamt|general|totale?|итогов\w+|общ\w+|最终|最終|总体|總體|総合|최종|종합|النهائي\w*|الإجمالي\w*|अंतिम|कुल)"
+_OVERALL: Final = (
+    r"(?:final|overall|total|global|gesamt\w*|insgesamt|general|totale?|итогов\w+|общ\w+|最终|最終|总体|總體|総合"
+    r"|최종|종합"
+    r"|النهائي\w*|الإجمالي\w*|अंतिम|कुल)"
+)
 _BRACKETED: Final = re.compile(
-    r"[\[【［(（《]\s?[\[【［《]\s*(?:rating|score|评分|評価)?\s*[:：]?\s*(?P<body>[^\[\]【】［］《》\n]{1,30}?)\s*[\]】］》]\s?[\]】］)）》]",
+    r"[\[【［(（《]\s?[\[【［《]\s*(?:rating|score|评分"
+    r"|評価)?\s*[:：]?\s*(?P<body>[^\[\]【】［］《》\n]{1,30}?)\s*[\]】］》]\s?[\]】］)）》]",
     re.IGNORECASE,
 )
 _LABEL_BEFORE: Final = re.compile(
-    rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?P<overall>{_OVERALL}[ \t]+)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
+    rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?P<overall>{_OVERALL}[ "
+    rf"\t]+)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
     r"(?:[ \t]+(?:for|of|to)[ \t]+(?:this|the|that)[ \t]+[\w ]{1,40}?)?"
-    r"\s*(?P<sign>[:：=]|->|=>|→|[–—-]|\b(?:is|of|would be|will be|should be|to|as|at|ist|es|est|è|é|de|von|di)\b|は|が|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,8}"
+    r"\s*(?P<sign>[:：=]|->|=>|→|[–—-]|\b(?:is|of|would be|will be|should be|to|as|at|ist|es|est|è|é|de|von|di)\b|は|が"
+    r"|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,8}"
     r"(?:(?:a|an|about|around|exactly|just|only|ein|un|une|uno?|um|uma|满分|満分)\s+)?$",
     re.IGNORECASE,
 )
 _NUMBER_AT: Final = re.compile(r"(?<![\d.,\w])[+\-\u2212]?(?=\d)|(?<=[^\x00-\x7f])(?=\d)")
 _LABEL_WORDS: Final = Names(
-    "overall, total, score, rating, grade, mark, point, rate, result, evaluation, assessment, verdict, bewertung, punktzahl, gesamtnote, gesamtpunktzahl, "
-    "wertung, punkte, puntuación, puntuacion, calificación, calificacion, puntaje, nota, note, notation, punteggio, voto, valutazione, pontuação, pontuacao, avaliação, "
-    "avaliacao, оценка, балл, рейтинг, 评分, 評分, 分数, 分數, 得分, 打分, 总分, 總分, 評価, 評点, 点数, スコア, 점수, 평점, 평가, التقييم, تقييم, الدرجة, درجة, النتيجة, स्कोर, अंक, रेटिंग, मूल्यांकन"
+    "overall, total, score, rating, grade, mark, point, rate, result, evaluation, assessment, verdict, bewertung, "
+    "punktzahl, gesamtnote, gesamtpunktzahl, "
+    "wertung, punkte, puntuación, puntuacion, calificación, calificacion, puntaje, nota, note, notation, punteggio, "
+    "voto, valutazione, pontuação, pontuacao, avaliação, "
+    "avaliacao, оценка, балл, рейтинг, 评分, 評分, 分数, 分數, 得分, 打分, 总分, 總分, 評価, 評点, 点数, スコア, "
+    "점수, 평점, 평가, التقييم, تقييم, "
+    "الدرجة, درجة, النتيجة, स्कोर, अंक, रेटिंग, मूल्यांकन"
 )
 _VERB_WORDS: Final = Names(
-    "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, earn, merit, get, receive, warrant, makes, "
+    "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, "
+    "earn, merit, get, receive, warrant, makes, "
     "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю"
 )
 _WINDOW: Final = 110
@@ -45,24 +61,32 @@ MOST_NUMBERS: Final = 400
 """Numbers in a text that are looked at; a text with more is a table of data."""
 _RESULT: Final = re.compile(r"\[(?:RESULT|SCORE|RATING|FINAL SCORE)\]\s*[:：]?\s*(?=[+\-\u2212]?\d)", re.IGNORECASE)
 _VERBS: Final = re.compile(
-    r"(?<![\w'])(?:(?:i|we)(?:'d|'ll| would| will| can| must| shall| have to)?\s+(?:therefore\s+|thus\s+|only\s+)?(?:rate|score|grade|give|assign|award|settle|go|mark|evaluate|assess)\b|(?:deserves?|earns?|merits?|gets?|receives?|warrants?)\b|(?:is|be) (?:rated|scored|graded)\b|settle (?:on|for)\b|go (?:with|for)\b|makes it\b"
-    r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b)"
+    r"(?<![\w'])(?:(?:i|we)(?:'d|'ll| would| will| can| must| shall| have to)?\s+(?:therefore\s+|thus\s+"
+    r"|only\s+)?(?:rate|score|grade|give|assign|award|settle|go|mark|evaluate|assess)\b|(?:deserves?|earns?|merits?"
+    r"|gets?|receives?|warrants?)\b|(?:is|be) (?:rated|scored|graded)\b|settle (?:on|for)\b|go (?:with|for)\b|makes "
+    r"it\b"
+    r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets"
+    r"|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b)"
     r"(?P<gap>[^\d.;!?\n]{0,60}?)(?<![\d.,-])$",
     re.IGNORECASE,
 )
 _SCALE: Final = re.compile(
-    r"(?<![\d.,/])(?P<low>\d{1,5}(?:\.\d+)?)\s*(?:to|and|through|–|—|-|~|bis|und|y|et|e|a|à|до|и|到|至|から)\s*(?P<high>\d{1,5}(?:\.\d+)?)(?![\d/%])",
+    r"(?<![\d.,/])(?P<low>\d{1,5}(?:\.\d+)?)\s*(?:to|and|through|–|—|-|~|bis|und|y|et|e|a|à|до|и|到|至"
+    r"|から)\s*(?P<high>\d{1,5}(?:\.\d+)?)(?![\d/%])",
     re.IGNORECASE,
 )
 _DATE: Final = re.compile(
     r"\b\d{4}([/.-])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([/.-])\d{1,2}\2(?:\d{4}|\d{2})\b|\b\d{1,2}:\d{2}\b|\b\d{4}/\d{2}\b"
 )
 _FRACTION: Final = re.compile(
-    r"(?<![\w./,-])(?=[+\-\u2212]?\d{1,30}(?:[.,]\d{1,30})*\s*(?:points?|stars?|punkte?|puntos?|分|点|점)?\s*(?:/|\uff0f|out\s+of\b|%|von\s+\d|sur\s+\d|su\s+\d|из\s+\d))"
+    r"(?<![\w./,-])(?=[+\-\u2212]?\d{1,30}(?:[.,]\d{1,30})*\s*(?:points?|stars?|punkte?|puntos?|分|点|점)?\s*(?:/"
+    r"|\uff0f"
+    r"|out\s+of\b|%|von\s+\d|sur\s+\d|su\s+\d|из\s+\d))"
 )
 _UNIT: Final = re.compile(r"\s*(?:points?|stars?|\b(?:of|percent)\b)?\s*(?P<next>[^\W\d_]+)?")
 _MEASURES: Final = frozenset(
-    "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims statements years year km kg m cm "
+    "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims "
+    "statements years year km kg m cm "
     "minutes hours days items words sentences examples steps villages people times different separate".split()
 )
 
@@ -189,7 +213,8 @@ def _numbers(text: str) -> list[int]:
 
 _OVERALL_WORD: Final = re.compile(_OVERALL, re.IGNORECASE)
 _PLAIN_BEFORE: Final = frozenset(
-    "a an the my this that its is as of and so with to at me it i would give assign assigned deserves award awarded therefore thus gets get "
+    "a an the my this that its is as of and so with to at me it i would give assign assigned deserves award awarded "
+    "therefore thus gets get "
     "for hence der die das meine eine el la le un une mi ma il lo una mon una o a minha моя its' their final in".split()
 )
 

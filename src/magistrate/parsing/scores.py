@@ -135,7 +135,7 @@ def _why_none(
     blank = not envelope.documents and not any(
         envelope.text[start:stop].strip(" \t\r\n`\x00\ufeff") for start, stop in envelope.prose
     )
-    if end in {REFUSED} or (end == BLOCKED and not candidates):
+    if end == REFUSED or (end == BLOCKED and not candidates):
         return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the provider reports a refusal"),)
     if blank and not envelope.unfinished:
         return ParseStatus.EMPTY, (issue(IssueCode.EMPTY_REPLY, "the reply holds no answer"),)

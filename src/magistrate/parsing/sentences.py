@@ -13,19 +13,29 @@ from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["read_amendments", "read_groups", "read_sentences"]
 
-_ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}  # fmt: skip
+_ORDINALS: Final = {
+    word: number
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
+}
 _NOUN: Final = r"(?:statements?|claims?|items?|sentences?|numbers?|nos?\.|#|facts?|points?)"
 _LIST: Final = (
     r"\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*-\s*|\s*–\s*|\s+to\s+|\s+through\s+)(?:#\s*)?\d{1,3}){0,60}"
 )
 _SUBJECT: Final = (
     rf"(?:(?:the\s+)?{_NOUN}\s*#?\s*(?P<list>{_LIST})"
-    rf"|the\s+(?P<ordinals>(?:{'|'.join(_ORDINALS)})(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?(?:{'|'.join(_ORDINALS)}))*)(?:\s+(?:statements?|claims?|items?|sentences?|ones?|facts?))?"
-    r"|(?P<all>all(?:\s+(?:of\s+the|the|of\s+these|these))?(?:\s+(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
+    rf"|the\s+(?P<ordinals>(?:{'|'.join(_ORDINALS)})(?:(?:\s*,\s*(?:and\s+)?"
+    rf"|\s+and\s+)(?:the\s+)?(?:{'|'.join(_ORDINALS)}))*)(?:\s+(?:statements?|claims?|items?|sentences?|ones?"
+    rf"|facts?))?"
+    r"|(?P<all>all(?:\s+(?:of\s+the|the|of\s+these|these))?(?:\s+(?:\d{1,3}|two|three|four|five|six|seven|eight|nine"
+    r"|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these"
+    r"|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)"
+    r"|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
     r"|(?P<none>(?:none|neither)\s+of\s+(?:the|these)\s+(?:\w+\s+)?(?:statements|claims|items|sentences|facts)))"
 )
 _CLAUSE: Final = re.compile(
-    rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be|becomes?|ought\s+to\s+be|can\s+be\s+considered)\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly|fully|indeed|also|instead|really)\s+)*(?=(?P<rest>[^;\n]{{1,160}}))",
+    rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be"
+    rf"|becomes?|ought\s+to\s+be|can\s+be\s+considered)\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly"
+    rf"|fully|indeed|also|instead|really)\s+)*(?=(?P<rest>[^;\n]{{1,160}}))",
     re.IGNORECASE,
 )
 _GROUP: Final = re.compile(

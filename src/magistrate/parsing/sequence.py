@@ -181,7 +181,7 @@ def _sequence(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool
 
 
 def _enumerated(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | None:
-    """ "1. Yes. 2. No. 3. Yes." """
+    """Items on one line: 1. Yes. 2. No. 3. Yes."""
     marks = list(_NUMBER.finditer(rest))
     if not marks or rest[: marks[0].start()].strip(_TRIM + ".,;:") or len(marks) > 5_000:  # noqa: PLR2004 - no list is as long
         return None
@@ -210,8 +210,8 @@ def _pure(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | Non
     """Words and separators, nothing else. Numbers among words are numbers of items, no verdicts."""
     if _DIGIT.search(rest) and not _DIGITS_ONLY.fullmatch(rest):
         return None
-    rows, at = [], 0
-    spans = []
+    rows: list[Row] = []
+    spans, at = [], 0
     for mark in [*_SPLIT.finditer(rest), None]:
         end = mark.start() if mark else len(rest)
         piece = rest[at:end]
@@ -248,7 +248,7 @@ def _by_blanks(rest: str, words: Vocabulary) -> list[tuple[int, int]] | None:
 
 
 def _led(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
-    """Sentences that begin with a word, as many as statements: "No, it never says so. Yes." """
+    """Sentences that begin with a word, as many as statements: No, it never says so. Yes."""
     rows, at = [], 0
     for mark in [*_SENTENCE.finditer(rest), None]:
         end = mark.start() if mark else len(rest)

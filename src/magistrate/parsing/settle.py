@@ -132,7 +132,7 @@ def _built(
     )
 
 
-# -- which answers are heard ---------------------------------------------------------------------------------------------
+# -- which answers are heard -----------------------------------------------------------
 
 
 def _carriers(
@@ -206,7 +206,7 @@ def _taken(table: Table) -> Alignment:
     return alignment
 
 
-# -- what the judge says beside them --------------------------------------------------------------------------------------
+# -- what the judge says beside them -----------------------------------------------------------
 
 
 def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: Vocabulary, case: _Case) -> None:
@@ -251,7 +251,7 @@ def _check_reasons(case: _Case, words: Vocabulary) -> None:
                     row.reading = IssueCode.CONFLICTING_VERDICTS
 
 
-# -- the decision ---------------------------------------------------------------------------------------------------------
+# -- the decision -----------------------------------------------------------
 
 
 def _decide(
@@ -313,7 +313,7 @@ def _why(code: IssueCode, value: object) -> str:
     }.get(code, shown)
 
 
-# -- the reply as a whole -------------------------------------------------------------------------------------------------
+# -- the reply as a whole -----------------------------------------------------------
 
 
 def _said(case: _Case) -> bool:

@@ -1,4 +1,4 @@
-"""From any decoded value to tables of rows: wrappers, lists, maps keyed by id or statement, columns, JSON in strings."""
+"""From a decoded value to tables of rows: wrappers, lists, maps keyed by id or statement, columns, JSON in strings."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from magistrate.verdict import IssueCode, Verdict
 __all__ = ["Shaper"]
 
 DEEPEST: Final = 48
+_PAIR: Final = 2
+_WIDEST_PAIR: Final = 4
+"""Parts of a row that is a list: id or statement, verdict, perhaps a reason and more."""
 """Levels of wrapping that are looked through."""
 
 _OPENERS: Final = "{[\"'\u201c"
@@ -60,7 +63,7 @@ class Shaper:
                     table.notes += beside
         return found
 
-    # -- any value ---------------------------------------------------------------------------------------------------
+    # -- any value -----------------------------------------------------------
 
     def _walk(self, value: Any, path: Path, depth: int) -> list[Table]:
         if depth > DEEPEST:
@@ -81,10 +84,11 @@ class Shaper:
         inner = self._decode(value)
         return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != value) else None
 
-    # -- lists -------------------------------------------------------------------------------------------------------
+    # -- lists -----------------------------------------------------------
 
     def _list(self, values: list[Any], path: Path, depth: int) -> list[Table]:
-        gap, cut, elements = None, False, []
+        gap, cut = None, False
+        elements: list[tuple[Any, Path]] = []
         for at, value in enumerate(values):
             if value is Gap.ELLIPSIS or (isinstance(value, str) and value.strip(" .\u2026") == "" and value.strip()):
                 gap = len(elements) if gap is None else gap
@@ -109,13 +113,13 @@ class Shaper:
             return _together(table for element, path in elements for table in self._walk(element, path, depth + 1))
         numbered = [split_numbered(element) if isinstance(element, str) else None for element, _ in elements]
         if len({parts[0] for parts in numbered if parts is not None}) == len(elements) > 0:
-            pairs = zip(numbered, elements, strict=True)
+            named = zip(numbered, elements, strict=True)
             return _useful(
                 [
                     Table(
                         [
                             Row(self._words.read(parts[1]), parts[1], id=parts[0], path=path)
-                            for parts, (_, path) in pairs
+                            for parts, (_, path) in named
                             if parts
                         ]
                     )
@@ -148,9 +152,9 @@ class Shaper:
         """Read [1, "yes"] or ["The statement.", "yes", ...]."""
         if (
             not isinstance(element, list)
-            or not 2 <= len(element) <= 4
+            or not _PAIR <= len(element) <= _WIDEST_PAIR
             or any(isinstance(item, dict | list) for item in element)
-        ):  # noqa: PLR2004 - id, verdict, and two more at most
+        ):
             return None
         key, verdict = element[0], element[1]
         reading = self._words.read(verdict) if not isinstance(verdict, Gap) else IssueCode.MISSING_VERDICT
@@ -165,7 +169,7 @@ class Shaper:
         """Read one element that is no object: a bare word."""
         return Row(read_value(value, self._words), value, path=path)
 
-    # -- objects -----------------------------------------------------------------------------------------------------
+    # -- objects -----------------------------------------------------------
 
     def _object(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
         if len(value) > self._most_keys:

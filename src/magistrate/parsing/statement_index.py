@@ -20,8 +20,10 @@ APART: Final = 6.0
 """By how much the nearest statement must beat the next one."""
 
 _NEGATIONS: Final = frozenset(
-    "no not never none nobody nothing neither nor without cannot can't isn't aren't wasn't weren't doesn't don't didn't "
-    "hasn't haven't hadn't won't wouldn't couldn't shouldn't nicht kein keine keinen keiner nie niemals ohne nein non ne "
+    "no not never none nobody nothing neither nor without cannot can't isn't aren't wasn't weren't doesn't don't "
+    "didn't "
+    "hasn't haven't hadn't won't wouldn't couldn't shouldn't nicht kein keine keinen keiner nie niemals ohne nein "
+    "non ne "
     "pas jamais sans nunca jamás sin não nao sem mai senza не нет никогда без لا لم لن ليس ليست غير नहीं न मत".split()
 )
 _NEGATING_SIGNS: Final = ("不", "没", "沒", "无", "無", "未", "非", "ない", "ません", "않", "아니", "없")
@@ -158,7 +160,8 @@ def echo_key(text: str) -> str:
     folded = fold(text[:LONGEST_ECHO])
     return " ".join(
         "".join(
-            char if char.isalnum() or char in "'%" or char > "\u02ff" and not _is_sign(char) else " " for char in folded
+            char if char.isalnum() or char in "'%" or (char > "\u02ff" and not _is_sign(char)) else " "
+            for char in folded
         ).split()
     )
 

@@ -23,9 +23,9 @@ sixty verdicts each row is read as soon as it is there; in longer replies, sever
 class VerdictReader:
     """Reads a reply that arrives in pieces, for displays of progress.
 
-    What `feed` returns is what a reply cut off at that point is known to say: complete rows, nothing at the cut. It does
-    not know what follows. A later row may contradict an earlier one, and a correction may take back all of them, so the
-    result is what `close` returns.
+    What `feed` returns is what a reply cut off at that point is known to say: complete rows, nothing at the cut. It
+    does not know what follows. A later row may contradict an earlier one, and a correction may take back all of them,
+    so the result is what `close` returns.
 
     Args:
         statements: The statements asked about, in order.

@@ -1,4 +1,4 @@
-"""The verdict in a piece of plain text about one statement: a labelled word, a leading one, a closing one, a sentence."""
+"""The verdict in plain text about one statement: a labelled word, a leading one, a closing one, a sentence."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ __all__ = ["Said", "closing_label", "judge_text"]
 
 _SIGN: Final = re.compile(r"[:：=→⇒]|->|[—–]|\s-\s|(?<=\s)(?:is|was|ist|es|est|è|é)(?=\s)", re.IGNORECASE)
 _BEFORE_SIGN: Final = re.compile(
-    rf"(?<![\w-])(?P<over>(?:overall|total|general|summary|combined|in total|gesamt|insgesamt)\s+)?(?:{either(VERDICT_NAMES)})"
-    r"(?:\s+(?:is|was|would\s+be|must\s+be|should\s+be|remains|therefore|thus|hence|then|here|for\s+this(?:\s+\w+)?|for\s+the\s+(?:statement|claim)|ist|es|est|è|é))*"
+    rf"(?<![\w-])(?P<over>(?:overall|total|general|summary|combined|in total|gesamt"
+    rf"|insgesamt)\s+)?(?:{either(VERDICT_NAMES)})"
+    r"(?:\s+(?:is|was|would\s+be|must\s+be|should\s+be|remains|therefore|thus|hence|then|here|for\s+this(?:\s+\w+)?"
+    r"|for\s+the\s+(?:statement|claim)|ist|es|est|è|é))*"
     r"[*_`\"'”)\]]*\s*$",
     re.IGNORECASE,
 )
@@ -28,20 +30,28 @@ MOST_SIGNS: Final = 2_000
 """Colons and their like in one text that are looked at."""
 _SEGMENT: Final = re.compile(r"[.;!?:|()\[\]{}。；！？：（）【】؛؟।→⇒=>\n\u2014\u2013]|\s-\s|->|,(?=\s)|，|、|،")
 _COPULA: Final = re.compile(
-    r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:the|this|that|given|above)?\s*(?:statement|claim|sentence|assertion|summary|answer|response|fact)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|"
+    r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:the|this|that|given|above)?\s*(?:statement|claim|sentence|assertion"
+    r"|summary|answer|response|fact)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|"
     + ECHO
-    + r"+[\"'”.]*)\s+(?:is|was|remains|are|can be considered|should be considered|is considered|is therefore|is thus|is hence|seems to be|appears to be)\s+"
+    + r"+[\"'”.]*)\s+(?:is|was|remains|are|can be considered|should be considered|is considered|is therefore|is "
+    r"thus|is hence|seems to be|appears to be)\s+"
     r"(?:(?:clearly|directly|therefore|thus|indeed|explicitly|also|hence|well)\s+)*(?=(?P<rest>[^\n]{2,160}))",
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(
-    r"(?<![\w'])(?:the|this|that|provided|given|source|retrieved|context's|document's)?\s*(?:context|evidence|text|source|document|passage|article|reference|context passage|excerpt|contexts|sources|documents|passages)\s+"
-    r"(?P<not>(?:do(?:es)?\s+not|don't|doesn't|did\s+not|didn't|fails?\s+to|cannot|can't|never)\s+)?(?:clearly\s+|directly\s+|explicitly\s+|fully\s+)*"
-    r"(?P<verb>support|supports|contradict|contradicts|refute|refutes|confirm|confirms|entail|entails|back|backs|mention|mentions)\s+(?:this|that|the|it)\b(?:\s+(?:statement|claim|assertion|sentence|answer|summary))?(?=\s*[.,;:!\n]|\s*$|\s+(?:because|since|as|by|with)\b)",
+    r"(?<![\w'])(?:the|this|that|provided|given|source|retrieved|context's|document's)?\s*(?:context|evidence|text"
+    r"|source|document|passage|article|reference|context passage|excerpt|contexts|sources|documents|passages)\s+"
+    r"(?P<not>(?:do(?:es)?\s+not|don't|doesn't|did\s+not|didn't|fails?\s+to|cannot|can't|never)\s+)?(?:clearly\s+"
+    r"|directly\s+|explicitly\s+|fully\s+)*"
+    r"(?P<verb>support|supports|contradict|contradicts|refute|refutes|confirm|confirms|entail|entails|back|backs"
+    r"|mention|mentions)\s+(?:this|that|the|it)\b(?:\s+(?:statement|claim|assertion|sentence|answer"
+    r"|summary))?(?=\s*[.,;:!\n]|\s*$|\s+(?:because|since|as|by|with)\b)",
     re.IGNORECASE,
 )
 _NOT_MINE: Final = re.compile(
-    r"\b(?:if|whether|would|could|might|may|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)|does\s+not\s+make|doesn't\s+make|rather\s+than|(?:the|any|no)\s+(?:claim|idea|assertion|notion|suggestion|evidence)\s+that|(?:part|portion|half|section|some|most|rest)\s+of(?:\s+the)?)\b[^.;\n]{0,60}$",
+    r"\b(?:if|whether|would|could|might|may|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)"
+    r"|does\s+not\s+make|doesn't\s+make|rather\s+than|(?:the|any|no)\s+(?:claim|idea|assertion|notion|suggestion"
+    r"|evidence)\s+that|(?:part|portion|half|section|some|most|rest)\s+of(?:\s+the)?)\b[^.;\n]{0,60}$",
     re.IGNORECASE,
 )
 _CONCLUDES: Final = re.compile(
@@ -54,7 +64,10 @@ _AND_MORE: Final = re.compile(
 )
 
 
-_CLOSING_NAMES: Final = "verdict, final verdict, judgment, judgement, conclusion, answer, label, urteil, veredicto, verdetto, veredito, вердикт, 判定, 结论, 結論, 판정, الحكم, निर्णय"
+_CLOSING_NAMES: Final = (
+    "verdict, final verdict, judgment, judgement, conclusion, answer, label, urteil, veredicto, verdetto, veredito, "
+    "вердикт, 判定, 结论, 結論, 판정, الحكم, निर्णय"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +110,8 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     if not said:
         said = told
     else:
-        last = max(one.span[1] for one in said)
-        said += [one for one in told if one.span[0] >= last and one.how == "sentence"]
+        stop = max(one.span[1] for one in said)
+        said += [one for one in told if one.span[0] >= stop and one.how == "sentence"]
     said = [
         one
         for one in said
@@ -119,7 +132,8 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
 
 
 _CLOSING_LABEL: Final = re.compile(
-    rf"(?:^|[.!?;:\n\u3002])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:final|my|the)\s+)*(?:{either(_CLOSING_NAMES)})\s*[:=\uff1a]\s*(?P<rest>[^\n:\"]{{1,60}})$",
+    rf"(?:^|[.!?;:\n\u3002])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:final|my"
+    rf"|the)\s+)*(?:{either(_CLOSING_NAMES)})\s*[:=\uff1a]\s*(?P<rest>[^\n:\"]{{1,60}})$",
     re.IGNORECASE,
 )
 
@@ -145,7 +159,8 @@ def _labelled(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list
         name = _BEFORE_SIGN.search(before)
         if name is None or (name["over"] and not whole):
             continue
-        at = _DECORATED.match(text, sign.end()).end()  # type: ignore[union-attr] - it matches nothing, too
+        decoration = _DECORATED.match(text, sign.end())
+        at = decoration.end() if decoration else sign.end()
         end = text.find("\n", at)
         rest = text[at : min(end if end >= 0 else len(text), at + _LONGEST_REST)]
         reading = _read(rest, words)

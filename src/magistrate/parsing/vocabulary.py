@@ -74,7 +74,8 @@ _CONNECTORS: Final = frozenset(
     ]
 )
 _NEUTRAL: Final = frozenset(  # words that leave a verdict what it is: "not directly supported" is "not supported"
-    "factually directly clearly explicitly actually really indeed strictly therefore thus definitely certainly strongly "
+    "factually directly clearly explicitly actually really indeed strictly therefore thus definitely certainly "
+    "strongly "
     "also hence simply plainly obviously unambiguously claramente directamente klar eindeutig clairement directement "
     "chiaramente direttamente diretamente ясно явно прямо".split()
 )
@@ -115,9 +116,9 @@ class Vocabulary:
             if verdict in offered:
                 self._words[fold(verdict.value)] = verdict
         self._words.update({fold(word): verdict for word, verdict in scale.words.items()})
-        for word, verdict in list(self._words.items()):  # "NotEnoughInfo"
+        for word, said in list(self._words.items()):  # "NotEnoughInfo"
             if " " in word and word.isascii():
-                self._words.setdefault(word.replace(" ", ""), verdict)
+                self._words.setdefault(word.replace(" ", ""), said)
         self._numbers = _numbers_of(scale, offered)
         self._most_words = 2 + max(_MOST_WORDS, *(word.count(" ") + 1 for word in self._words))
         self.exact: dict[Any, Verdict] = {
@@ -127,7 +128,7 @@ class Vocabulary:
             for form in (word, word.upper(), word.capitalize(), word.replace(" ", "_"), word.replace(" ", "_").upper())
         }
         self.two_valued = len(offered) == 2  # noqa: PLR2004 - a yes and a no
-        self.exact.update({str(number): verdict for number, verdict in self._numbers.items()})
+        self.exact.update({str(number): found for number, found in self._numbers.items()})
         self.exact.update(self._numbers)
         self.look_up = self.exact.__getitem__
         self.columns: dict[tuple[str, ...], tuple[Verdict, ...]] = {}

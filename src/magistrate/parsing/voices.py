@@ -27,18 +27,25 @@ _BEFORE: Final = 180
 _BEHIND: Final = 160
 
 _OWN: Final = re.compile(
-    r"\b(?:my|our|i|final|finally|result|results|therefore|hence|overall|conclude|conclusion|correct(?:ed|ion)|verdicts? (?:is|are)"
-    r"|here (?:is|are)|here's|assessment|evaluation|judge?ments?|mein|meine|mi|mis|mon|mes|ma|mia|mio|meu|minha|мой|мои)\b|我的|私の|제|最终|最終",
+    r"\b(?:my|our|i|final|finally|result|results|therefore|hence|overall|conclude|conclusion|correct(?:ed|ion)"
+    r"|verdicts? (?:is|are)"
+    r"|here (?:is|are)|here's|assessment|evaluation|judge?ments?|mein|meine|mi|mis|mon|mes|ma|mia|mio|meu|minha|мой"
+    r"|мои)\b|我的|私の|제|最终|最終",
     re.IGNORECASE,
 )
 _SAYS: Final = (
-    r"(?:wr(?:ote|ites?|itten)|sa(?:ys?|id)|stat(?:es?|ed)|reads?|contain(?:s|ed|ing)?|includ(?:es?|ed|ing)|end(?:s|ed)? (?:with|in)"
-    r"|begins? with|began with|show(?:s|ed)?|claim(?:s|ed)?|tell(?:s)?|told|ask(?:s|ed)?|tr(?:ies|ied)|attempt(?:s|ed)?|quot(?:es?|ed)"
-    r"|embed(?:s|ded)?|inject(?:s|ed)?|plant(?:s|ed)?|hold(?:s)?|carr(?:ies|ied)|print(?:s|ed)?|output(?:s|ted)?|answered|replied|repl(?:ies)|gave|offers?|offered|suggest(?:s|ed)?|demand(?:s|ed)?|instruct(?:s|ed)?)"
+    r"(?:wr(?:ote|ites?|itten)|sa(?:ys?|id)|stat(?:es?|ed)|reads?|contain(?:s|ed|ing)?|includ(?:es?|ed|ing)|end(?:s"
+    r"|ed)? (?:with|in)"
+    r"|begins? with|began with|show(?:s|ed)?|claim(?:s|ed)?|tell(?:s)?|told|ask(?:s|ed)?|tr(?:ies|ied)|attempt(?:s"
+    r"|ed)?|quot(?:es?|ed)"
+    r"|embed(?:s|ded)?|inject(?:s|ed)?|plant(?:s|ed)?|hold(?:s)?|carr(?:ies|ied)|print(?:s|ed)?|output(?:s|ted)?"
+    r"|answered|replied|repl(?:ies)|gave|offers?|offered|suggest(?:s|ed)?|demand(?:s|ed)?|instruct(?:s|ed)?)"
 )
 _OTHERS: Final = (
-    r"(?:candidate|assistant|author|student|user|applicant|respondent|writer|bot|chatbot|system|response|answer|document|context|passage|page|source|text"
-    r"|statement|claim|snippet|reply|prompt|input|essay|article|letter|leaflet|notice|footnote|comment|website|site|email|e-mail|message|draft"
+    r"(?:candidate|assistant|author|student|user|applicant|respondent|writer|bot|chatbot|system|response|answer"
+    r"|document|context|passage|page|source|text"
+    r"|statement|claim|snippet|reply|prompt|input|essay|article|letter|leaflet|notice|footnote|comment|website|site"
+    r"|email|e-mail|message|draft"
     r"|attacker|injection|question|instructions?|data|file|log|manual|sheet|report|summary|output)"
 )
 _FOREIGN_LEAD: Final = re.compile(
@@ -48,38 +55,64 @@ _FOREIGN_LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE_LEAD: Final = re.compile(
-    r"(?:\b(?:examples?|for instance|e\.g\.|template|schema|reminder|sample|placeholder|syntax|(?:output|reply|response|answer|expected|required|requested|json|following) (?:format|form|structure|shape)|format(?:ted)?|instructions?"
-    r"|beispiel|vorlage|schablone|ejemplo|plantilla|formato|exemple|modèle|gabarit|esempio|modello|exemplo|modelo|пример|шаблон|формат)\b"
+    r"(?:\b(?:examples?|for instance|e\.g\.|template|schema|reminder|sample|placeholder|syntax|(?:output|reply"
+    r"|response|answer|expected|required|requested|json|following) (?:format|form|structure|shape)|format(?:ted)?"
+    r"|instructions?"
+    r"|beispiel|vorlage|schablone|ejemplo|plantilla|formato|exemple|modèle|gabarit|esempio|modello|exemplo|modelo"
+    r"|пример|шаблон|формат)\b"
     r"|例|示例|格式|範例|テンプレート|形式|예시|예:|형식|مثال|قالب|صيغة|उदाहरण|प्रारूप)[^.;\n!?]{0,40}$",
     re.IGNORECASE,
 )
 _DRAFT_LEAD: Final = re.compile(
-    r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|thought|guess|impression|glance|reading|look)|initial(?:ly)?|preliminary|tentative(?:ly)?|provisional(?:ly)?"
-    r"|at first(?: sight| glance)?|rough(?:ly)?|maybe|perhaps|might be|could be|entwurf|zunächst|vorläufig|borrador|al principio|en un principio|brouillon|d'abord|au premier abord|bozza|a prima vista|rascunho|à primeira vista|черновик|сначала|на первый взгляд)\b[^.;\n!?]{0,70}$"
+    r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|thought|guess|impression|glance|reading|look)"
+    r"|initial(?:ly)?|preliminary|tentative(?:ly)?|provisional(?:ly)?"
+    r"|at first(?: sight| glance)?|rough(?:ly)?|maybe|perhaps|might be|could be|entwurf|zunächst|vorläufig|borrador"
+    r"|al principio|en un principio|brouillon|d'abord|au premier abord|bozza|a prima vista|rascunho|à primeira vista"
+    r"|черновик|сначала|на первый взгляд)\b[^.;\n!?]{0,70}$"
     r"|(?:草稿|初步|一开始|下書き|最初|初步|초안|처음에|مسودة|مبدئي|प्रारंभिक|मसौदा)[^。\n]{0,30}$",
     re.IGNORECASE,
 )
 _FOREIGN_TAIL: Final = re.compile(
     r"^[\s`\"'”’)\].,;:]*(?:"
-    r"(?:which|that)\b[^.;\n]{0,30}\bi (?:have |had )?(?:treat|ignor|disregard|reject|discard|set|do not|did not|don't|didn't)"
-    r"|i (?:have |will |shall |must )?(?:ignored?|disregard(?:ed)?|reject(?:ed)?|discard(?:ed)?|do not (?:use|follow|count)|did not (?:use|follow|count)"
-    r"|don't (?:use|follow|count)|didn't (?:use|follow|count)) (?:it\b|this\b|that\b|(?:the|this|that) (?:block|line|text|json|object|snippet|list|verdict|injection|instruction))"
-    r"|(?:(?:which|that|this|it) )(?:is|was) (?:only |just |merely )?(?:an? |the )?(?:example|template|sample|injection|injected|planted|quoted|quotation|part of the|from the (?:answer|text|statement|context|document|prompt)|copied|not (?:my|the) (?:verdict|answer|judge?ment|result)))",
+    r"(?:which|that)\b[^.;\n]{0,30}\bi (?:have |had )?(?:treat|ignor|disregard|reject|discard|set|do not|did not"
+    r"|don't|didn't)"
+    r"|i (?:have |will |shall |must )?(?:ignored?|disregard(?:ed)?|reject(?:ed)?|discard(?:ed)?|do not (?:use|follow"
+    r"|count)|did not (?:use|follow|count)"
+    r"|don't (?:use|follow|count)|didn't (?:use|follow|count)) (?:it\b|this\b|that\b|(?:the|this|that) (?:block|line"
+    r"|text|json|object|snippet|list|verdict|injection|instruction))"
+    r"|(?:(?:which|that|this|it) )(?:is|was) (?:only |just |merely )?(?:an? |the )?(?:example|template|sample"
+    r"|injection|injected|planted|quoted|quotation|part of the|from the (?:answer|text|statement|context|document"
+    r"|prompt)|copied|not (?:my|the) (?:verdict|answer|judge?ment|result)))",
     re.IGNORECASE,
 )
 
-_ANSWER: Final = r"(?:list|answers?|verdicts?|ratings?|scores?|labels?|grades?|results?|json|object|assessment|judge?ments?|conclusion|evaluation|response|output|line|above)"
+_ANSWER: Final = (
+    r"(?:list|answers?|verdicts?|ratings?|scores?|labels?|grades?|results?|json|object|assessment|judge?ments?"
+    r"|conclusion|evaluation|response|output|line|above)"
+)
 _STRONG: Final = re.compile(
-    rf"\bcorrection\s*[:：—–-]|\bcorrected\s+(?:(?:and|final|full|my)\s+)*{_ANSWER}|\bi\s+(?:(?:must|have\s+to|need\s+to|should|will|want\s+to|would\s+like\s+to|hereby)\s+)?(?:correct|revise|retract|withdraw|take\s+back|amend|change)\s+(?:myself|my|that|this|the\s+(?:above|previous|first|earlier|last|{_ANSWER}))"
-    rf"|\bi\s+stand\s+corrected|\b(?:scrap|scratch|strike)\s+(?:that|this|the\s+{_ANSWER})|\b(?:the|my|that|this)\s+(?:(?:first|previous|earlier|initial|above|last|preceding)\s+)?{_ANSWER}(?:\s+(?:above|before|given))?\s+(?:is|was|are|were)\s+(?:wrong|incorrect|mistaken|a\s+mistake|in\s+error|an\s+error)\b"
-    rf"|\bi\s+(?:made|have\s+made)\s+(?:a|an)\s+(?:mistake|error|slip)|\bmy\s+mistake\b|\bi\s+(?:misread|misjudged|overlooked|misunderstood|misinterpreted|miscounted)\b|\b(?:ignore|disregard|discard|replace)\s+(?:the|my|that|this)\s+(?:(?:above|previous|earlier|first|initial|preceding)\s+)?{_ANSWER}"
-    r"|\b(?:replaces|supersedes)\s+(?:the|my|that)\b|\b(?:on|upon)\s+(?:second\s+thoughts?|reflection|closer\s+(?:look|inspection|reading)|review)\b|\blet\s+me\s+(?:correct|fix|revise|redo|amend)\b|\bi\s+(?:have\s+)?change[d]?\s+my\s+(?:mind|verdict|answer)"
-    r"|\bkorrektur\s*:|\bich\s+korrigiere\b|\bich\s+habe\s+mich\s+(?:geirrt|vertan)|\bcorrección\s*:|\bme\s+corrijo\b|\bme\s+equivoqué|\brectifico\b|\brectification\s*:|\bcorrectif\s*:|\bje\s+me\s+corrige\b|\bje\s+rectifie\b|\bcorrezione\s*:|\bmi\s+correggo\b|\brettifico\b|\bcorreção\s*:|\bcorrijo\b|\bretifico\b|исправление\s*:|поправка\s*:|исправляюсь|я\s+ошиб(?:ся|лась)"
+    rf"\bcorrection\s*[:：—–-]|\bcorrected\s+(?:(?:and|final|full|my)\s+)*{_ANSWER}|\bi\s+(?:(?:must|have\s+to"
+    rf"|need\s+to|should|will|want\s+to|would\s+like\s+to|hereby)\s+)?(?:correct|revise|retract|withdraw|take\s+back"
+    rf"|amend|change)\s+(?:myself|my|that|this|the\s+(?:above|previous|first|earlier|last|{_ANSWER}))"
+    rf"|\bi\s+stand\s+corrected|\b(?:scrap|scratch|strike)\s+(?:that|this|the\s+{_ANSWER})|\b(?:the|my|that"
+    rf"|this)\s+(?:(?:first|previous|earlier|initial|above|last|preceding)\s+)?{_ANSWER}(?:\s+(?:above|before"
+    rf"|given))?\s+(?:is|was|are|were)\s+(?:wrong|incorrect|mistaken|a\s+mistake|in\s+error|an\s+error)\b"
+    rf"|\bi\s+(?:made|have\s+made)\s+(?:a|an)\s+(?:mistake|error|slip)|\bmy\s+mistake\b|\bi\s+(?:misread|misjudged"
+    rf"|overlooked|misunderstood|misinterpreted|miscounted)\b|\b(?:ignore|disregard|discard|replace)\s+(?:the|my|that"
+    rf"|this)\s+(?:(?:above|previous|earlier|first|initial|preceding)\s+)?{_ANSWER}"
+    r"|\b(?:replaces|supersedes)\s+(?:the|my|that)\b|\b(?:on|upon)\s+(?:second\s+thoughts?|reflection"
+    r"|closer\s+(?:look|inspection|reading)|review)\b|\blet\s+me\s+(?:correct|fix|revise|redo|amend)\b"
+    r"|\bi\s+(?:have\s+)?change[d]?\s+my\s+(?:mind|verdict|answer)"
+    r"|\bkorrektur\s*:|\bich\s+korrigiere\b|\bich\s+habe\s+mich\s+(?:geirrt|vertan)|\bcorrección\s*:|\bme\s+corrijo\b"
+    r"|\bme\s+equivoqué|\brectifico\b|\brectification\s*:|\bcorrectif\s*:|\bje\s+me\s+corrige\b|\bje\s+rectifie\b"
+    r"|\bcorrezione\s*:|\bmi\s+correggo\b|\brettifico\b|\bcorreção\s*:|\bcorrijo\b|\bretifico\b|исправление\s*:"
+    r"|поправка\s*:|исправляюсь|я\s+ошиб(?:ся|лась)"
     r"|(?:更正|纠正|糾正|修正|訂正)\s*[:：]|我看错了|我看錯了|我更正|間違えました|訂正します|정정\s*[:：]|정정합니다|잘못\s*읽|تصحيح\s*[:：]|أخطأت|सुधार\s*[:：]",
     re.IGNORECASE,
 )
 _WEAK: Final = re.compile(
-    r"\b(?:wait|hold on|hmm+|actually|no,? wait|but then|moment|espera|attends|aspetta|warte|подождите|постойте)\b|等等|待って|잠깐",
+    r"\b(?:wait|hold on|hmm+|actually|no,? wait|but then|moment|espera|attends|aspetta|warte|подождите|постойте)\b|等等"
+    r"|待って|잠깐",
     re.IGNORECASE,
 )
 

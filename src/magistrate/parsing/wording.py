@@ -8,25 +8,34 @@ from typing import Final
 __all__ = ["ITEM_NAMES", "REASON_NAMES", "VERDICT_NAMES", "Names", "either"]
 
 ITEM_NAMES: Final = (
-    "statement, claim, sentence, fact, item, point, assertion, proposition, verdict, answer, id, n, no, nr, number, index, aussage, behauptung, satz, urteil, "
+    "statement, claim, sentence, fact, item, point, assertion, proposition, verdict, answer, id, n, no, nr, number, "
+    "index, aussage, behauptung, satz, urteil, "
     "afirmación, afirmacion, declaración, declaracion, enunciado, veredicto, affirmation, énoncé, enonce, déclaration, "
     "declaration, affermazione, dichiarazione, enunciato, afirmação, afirmacao, declaração, declaracao, утверждение, "
-    "высказывание, вердикт, 陈述, 陳述, 声明, 聲明, 语句, 命题, 主張, 文, 記述, 진술, 주장, 문장, العبارة, عبارة, البيان, الادعاء, بيان, "
+    "высказывание, вердикт, 陈述, 陳述, 声明, 聲明, 语句, 命题, 主張, 文, 記述, 진술, 주장, 문장, العبارة, عبارة, "
+    "البيان, الادعاء, بيان, "
     "ادعاء, कथन, दावा, वाक्य"
 )
 VERDICT_NAMES: Final = (
     "verdict, judgment, judgement, label, ruling, decision, determination, classification, conclusion, answer, result, "
-    "status, rating, grade, assessment, evaluation, supported, support, faithful, grounded, entailed, attributable, correct, factual, "
-    "consistent, urteil, bewertung, ergebnis, entscheidung, fazit, antwort, veredicto, juicio, dictamen, decisión, resultado, "
-    "respuesta, conclusión, verdetto, giudizio, esito, risposta, conclusione, risultato, jugement, réponse, reponse, décision, "
+    "status, rating, grade, assessment, evaluation, supported, support, faithful, grounded, entailed, attributable, "
+    "correct, factual, "
+    "consistent, urteil, bewertung, ergebnis, entscheidung, fazit, antwort, veredicto, juicio, dictamen, decisión, "
+    "resultado, "
+    "respuesta, conclusión, verdetto, giudizio, esito, risposta, conclusione, risultato, jugement, réponse, reponse, "
+    "décision, "
     "résultat, veredito, julgamento, decisão, resposta, conclusão, вердикт, оценка, решение, ответ, вывод, результат, "
-    "判定, 判断, 判斷, 裁定, 裁决, 结论, 結論, 答案, 结果, 結果, 評決, 答え, 回答, 판정, 판단, 평결, 결론, 답변, 답, 결과, الحكم, "
+    "判定, 判断, 判斷, 裁定, 裁决, 结论, 結論, 答案, 结果, 結果, 評決, 答え, 回答, 판정, 판단, 평결, 결론, 답변, 답, "
+    "결과, الحكم, "
     "النتيجة, الجواب, الإجابة, القرار, निर्णय, फैसला, फ़ैसला, उत्तर, परिणाम, निष्कर्ष"
 )
 REASON_NAMES: Final = (
     "reason, reasoning, explanation, rationale, justification, comment, note, analysis, evidence, because, begründung, "
-    "erklärung, grund, razón, razon, explicación, explicacion, justificación, motivo, raison, explication, justification, "
-    "motivazione, spiegazione, ragione, razão, explicação, justificativa, причина, объяснение, обоснование, 理由, 原因, 解释, "
+    "erklärung, grund, razón, razon, explicación, explicacion, justificación, motivo, raison, explication, "
+    "justification, "
+    "motivazione, spiegazione, ragione, razão, explicação, justificativa, причина, объяснение, обоснование, 理由, "
+    "原因, "
+    "解释, "
     "解釋, 说明, 說明, 説明, 根拠, 이유, 설명, 근거, السبب, التفسير, التعليل, कारण, स्पष्टीकरण, व्याख्या"
 )
 
@@ -41,8 +50,9 @@ _PLURALS: Final = ("", "s", "e", "en", "es", "i", "os", "as", "ы", "и")
 
 
 class Names:
-    """A quick test whether a text holds one of some names: whole words, with plural endings; signs of dense scripts as
-    they stand.
+    """A quick test whether a text holds one of some names.
+
+    Names are whole words, with plural endings; signs of dense scripts as they stand.
 
     Args:
         names: The names, separated by ", ".

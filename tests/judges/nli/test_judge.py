@@ -466,7 +466,7 @@ class TestMaking:
 class TestWithoutTheExtra:
     def run(self, code):
         source = Path(sys.modules["magistrate"].__file__).parents[1]
-        return subprocess.run(  # noqa: S603 - this interpreter
+        return subprocess.run(
             [sys.executable, "-c", code],
             check=False,
             capture_output=True,
