@@ -42,7 +42,14 @@ class TestImports:
 
     @pytest.mark.parametrize(
         "command",
-        [["--help"], ["eval", "--help"], ["score", "--help"], ["dataset", "validate", "--help"], ["--version"]],
+        [
+            ["--help"],
+            ["eval", "--help"],
+            ["score", "--help"],
+            ["dataset", "validate", "--help"],
+            ["parse", "--help"],
+            ["--version"],
+        ],
     )
     def test_help_loads_typer_and_nothing_else_that_is_heavy(self, command: list[str]):
         modules = loaded(f"from magistrate.cli import run\nrun({command!r})")

@@ -29,6 +29,8 @@ class TestPrintable:
             ("\x9b31m", "\ufffd31m"),
             ("back\x08\x08space\x7f", "back␈␈space␡"),
             ("user\u202etxt.exe", "usertxt.exe"),
+            ("user\u061ctxt", "usertxt"),
+            ("a\U000e0041\U000e007fb", "ab"),
             ("half \ud83d", "half \ufffd"),
             ("[bold]markup[/bold] :smile:", "[bold]markup[/bold] :smile:"),
             ("family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"),

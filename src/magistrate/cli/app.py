@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import magistrate
-from magistrate.cli import cases, evaluation, policies, runs
+from magistrate.cli import cases, evaluation, parse, policies, runs
 
 __all__ = ["app", "command"]
 
@@ -42,6 +42,7 @@ app.command("score", help=runs.SCORE_HELP, epilog=evaluation.EXIT_CODES)(runs.sc
 app.command("reparse", help=runs.REPARSE_HELP)(runs.reparse)
 app.command("report", help=runs.REPORT_HELP)(runs.report)
 app.command("show", help=runs.SHOW_HELP)(runs.show)
+app.command("parse", help=parse.HELP, epilog=parse.EXIT_CODES)(parse.parse)
 app.command("policies", help=policies.HELP)(policies.policies)
 app.add_typer(cases.app, name="dataset")
 

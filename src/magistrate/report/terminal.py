@@ -20,7 +20,7 @@ from magistrate.report.notices import judge_name, notices
 from magistrate.report.text import clip, printable
 from magistrate.verdict import Outcome, StatementVerdict, Verdict
 
-__all__ = ["make_console", "print_case", "print_run", "usage_text"]
+__all__ = ["VERDICT_STYLE", "make_console", "print_case", "print_run", "usage_text"]
 
 _WORST_SHOWN = 5
 _STATEMENTS_SHOWN = 4
@@ -28,7 +28,7 @@ _UNSCORED_SHOWN = 5
 _PROBLEMS_SHOWN = 5
 _CATEGORIES_SHOWN = 30
 _OUTCOME_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
-_VERDICT_STYLE = {
+VERDICT_STYLE = {
     Verdict.SUPPORTED: "green",
     Verdict.PARTIALLY_SUPPORTED: "yellow",
     Verdict.CONTRADICTED: "red",
@@ -180,7 +180,7 @@ def _score(metric: MetricResult) -> str:
 def _print_verdict(verdict: StatementVerdict, console: Console, *, longest: int = 200) -> None:
     word = verdict.verdict.value if verdict.verdict else "no verdict"
     line = Text(f"{clip(verdict.id, 12)} ")
-    line.append(word.replace("_", " "), style=_VERDICT_STYLE[verdict.verdict] if verdict.verdict else "yellow")
+    line.append(word.replace("_", " "), style=VERDICT_STYLE[verdict.verdict] if verdict.verdict else "yellow")
     line.append(f": {clip(verdict.statement, longest)}")
     _print_indented(console, line, 4)
     if verdict.reason:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["clip", "printable"]
+__all__ = ["clip", "inert", "printable"]
 
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]")
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _SPACES = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 
 
@@ -18,6 +20,11 @@ def printable(text: str) -> str:
     U+FFFD. Line breaks and tabs become spaces.
     """
     return " ".join(_UNSAFE.sub(_shown, text).split())
+
+
+def inert(text: str) -> str:
+    """Make a text inert on a terminal as `printable` does, but keep its blanks. It should be one line."""
+    return _UNSAFE.sub(_shown, text)
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -1,0 +1,207 @@
+"""`magistrate parse`: read one reply, and show how it was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from magistrate.cli.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
+
+if TYPE_CHECKING:
+    from magistrate.report.reading_json import AnyReading
+
+__all__ = ["EXIT_CODES", "HELP", "parse"]
+
+HELP = "Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."
+EXIT_CODES = "Exit codes: 0 the reply was read completely; 1 something has no verdict or value; 2 usage error."
+TASKS = ("verdicts", "score", "label", "statements", "object")
+_OWN_OPTIONS: Mapping[str, Sequence[str]] = {
+    "verdicts": ("--statements", "--scale", "--word", "--contexts", "--refusal", "--token"),
+    "score": ("--range",),
+    "label": ("--choices",),
+    "statements": (),
+    "object": ("--schema", "--refusal"),
+}
+
+
+def parse(  # noqa: PLR0917 - the options of a command line
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help='The reply; "-" or nothing for standard input.')] = "-",
+    statements: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--statements",
+            "-s",
+            metavar="FILE|TEXT",
+            help="A statement that the judge was asked about, or a file of them (a text a line, or a JSON list); may "
+            "be repeated. Without it they are taken from the reply.",
+        ),
+    ] = None,
+    scale: Annotated[
+        str | None,
+        typer.Option(help="binary (default), ternary, graded, or verdicts separated by commas."),
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD=VERDICT", help="A further word for a verdict of the scale; may be repeated."),
+    ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(help=f"What to read: {', '.join(TASKS)}; by default what the other options are for."),
+    ] = None,
+    range_: Annotated[
+        tuple[float, float] | None, typer.Option("--range", metavar="LOW HIGH", help="The range of a score.")
+    ] = None,
+    choices: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,...", help="The labels to choose from, such as a,b,tie.")
+    ] = None,
+    schema: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A JSON schema: read an object of this shape.")
+    ] = None,
+    contexts: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE|TEXT", help="What the judge saw: what a reply repeats of it is no answer."),
+    ] = None,
+    finish_reason: Annotated[
+        str | None, typer.Option(metavar="REASON", help="Why the reply ended, as the provider said: stop, length, ...")
+    ] = None,
+    refusal: Annotated[str | None, typer.Option(metavar="TEXT", help="The provider's own refusal text.")] = None,
+    token: Annotated[str | None, typer.Option(help="The request token that the answer must carry.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print all of the reply, also where there is nothing to mark.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, complete.")] = False,
+) -> None:
+    """Read a judge's reply."""
+    given = {
+        "--statements": statements,
+        "--scale": scale,
+        "--word": word,
+        "--range": range_,
+        "--choices": choices,
+        "--schema": schema,
+        "--contexts": contexts,
+        "--refusal": refusal,
+        "--token": token,
+    }
+    name = _task(task, [option for option, value in given.items() if value not in (None, [])])
+    read, request = _READERS[name](given, finish_reason)
+    data = read_bytes(file, what="a reply", hint="FILE")
+    raise typer.Exit(_show(data, read, {"finish_reason": finish_reason, **request}, everything, as_json))
+
+
+def _task(asked: str | None, options: Sequence[str]) -> str:
+    """The task that was named, or the one that the options are for.
+
+    Raises:
+        typer.BadParameter: If there is no such task, or an option is for another one.
+    """
+    if asked is not None and asked not in TASKS:
+        raise typer.BadParameter(f"{asked!r} is no task; tasks: {', '.join(TASKS)}", param_hint="--task")
+    implied = {"--range": "score", "--choices": "label", "--schema": "object"}
+    name = asked or next((implied[option] for option in options if option in implied), "verdicts")
+    for option in options:
+        if option not in _OWN_OPTIONS[name]:
+            raise typer.BadParameter(f"is not for --task {name}", param_hint=option)
+    needed = {"score": "--range", "label": "--choices", "object": "--schema"}.get(name)
+    if needed and needed not in options:
+        raise typer.BadParameter(f"--task {name} needs {needed}", param_hint=needed)
+    return name
+
+
+Read = Callable[[str], "AnyReading"]
+Reader = tuple[Read, Mapping[str, Any]]
+"""What reads a reply, and what it reads it for, as JSON holds it."""
+
+
+def _verdicts(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
+    from magistrate.parsing import parse_verdicts  # noqa: PLC0415 - loads pydantic
+
+    scale = read_scale(given["--scale"] or "binary", given["--word"])
+    request = {
+        "statements": read_texts(given["--statements"], hint="--statements"),
+        "contexts": read_texts(given["--contexts"], hint="--contexts"),
+        "refusal": given["--refusal"],
+        "token": given["--token"],
+    }
+    named = {
+        "name": scale.name,
+        "verdicts": [verdict.value for verdict in scale.verdicts],
+        "words": {word: verdict.value for word, verdict in scale.words.items()},
+    }
+    read = partial(parse_verdicts, scale=scale, finish_reason=finish_reason, **request)
+    return read, {**request, "scale": named}
+
+
+def _score(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
+    from magistrate.parsing import parse_score  # noqa: PLC0415
+
+    low, high = given["--range"]
+    return _checked(partial(parse_score, low=low, high=high, finish_reason=finish_reason), "--range"), {
+        "range": [low, high]
+    }
+
+
+def _label(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
+    from magistrate.parsing import parse_label  # noqa: PLC0415
+
+    choices = read_choices(given["--choices"]) or []
+    read = partial(parse_label, choices=choices, finish_reason=finish_reason)
+    return _checked(read, "--choices"), {"choices": choices}
+
+
+def _statements(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
+    from magistrate.parsing import parse_statements  # noqa: PLC0415
+
+    del given
+    return partial(parse_statements, finish_reason=finish_reason), {}
+
+
+def _object(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
+    from magistrate.parsing import parse_object  # noqa: PLC0415
+
+    schema = read_json_file(given["--schema"], what="a JSON schema", hint="--schema")
+    if not isinstance(schema, dict):
+        raise typer.BadParameter(
+            f"{given['--schema']!r} holds no JSON schema: expected an object", param_hint="--schema"
+        )
+    refusal = given["--refusal"]
+    read = partial(parse_object, schema=schema, finish_reason=finish_reason, refusal=refusal)
+    return _checked(read, "--schema"), {"schema": schema, "refusal": refusal}
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Any], str | None], Reader]] = {
+    "verdicts": _verdicts,
+    "score": _score,
+    "label": _label,
+    "statements": _statements,
+    "object": _object,
+}
+
+
+def _checked(read: Read, hint: str) -> Read:
+    """Find out now, with an empty reply, whether a range, labels or a schema can be used."""
+    try:
+        read("")
+    except (ValueError, TypeError) as error:
+        raise typer.BadParameter(str(error), param_hint=hint) from None
+    return read
+
+
+def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool, as_json: bool) -> int:
+    from magistrate.parsing.source import as_text  # noqa: PLC0415
+    from magistrate.report.reading_json import ReadReply, reading_dict  # noqa: PLC0415
+
+    text = as_text(data)
+    reply = ReadReply(text, read(text), request)
+    if as_json:
+        typer.echo(json.dumps(reading_dict(reply), indent=2, allow_nan=False))
+    else:
+        from magistrate.report.reading_text import print_reading  # noqa: PLC0415 - loads rich
+        from magistrate.report.terminal import make_console  # noqa: PLC0415
+
+        print_reading(reply, make_console(), everything=everything)
+    return 0 if reply.complete else 1

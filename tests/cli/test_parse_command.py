@@ -1,0 +1,206 @@
+"""`magistrate parse`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.cli import run
+
+Call = Callable[..., Any]
+ASKED = ["-s", "The bridge was closed in May.", "-s", "A ferry ran instead.", "-s", "Bicycles paid two crowns."]
+GOOD = '{"verdicts": [{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "yes"}, {"id": 3, "verdict": "no"}]}'
+
+
+class Stdin:
+    """A standard input that holds what it was given."""
+
+    def __init__(self, data: bytes, *, terminal: bool = False) -> None:
+        self.buffer = io.BytesIO(data)
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@pytest.fixture
+def reply(tmp_path: Path) -> Callable[[str | bytes], Path]:
+    def write(data: str | bytes) -> Path:
+        path = tmp_path / "reply.txt"
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    return write
+
+
+class TestExitCodes:
+    def test_0_where_everything_was_read(self, magistrate: Call, reply: Call):
+        assert magistrate("parse", reply(GOOD), *ASKED).code == 0
+
+    @pytest.mark.parametrize(
+        "text", ["1. yes\n2. no", "", "I am sorry, I cannot judge these statements.", "1. yes\n2. perhaps\n3. no"]
+    )
+    def test_1_where_something_has_no_verdict(self, magistrate: Call, reply: Call, text: str):
+        assert magistrate("parse", reply(text), *ASKED).code == 1
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--task", "verdict"], "'verdict' is no task"),
+            (["--task", "score"], "--task score needs --range"),
+            (["--task", "label"], "--task label needs --choices"),
+            (["--task", "object"], "--task object needs --schema"),
+            (["--range", "5", "1"], "[5.0, 1.0] is no range"),
+            (["--range", "nan", "1"], "is no range"),
+            (["--range", "1", "5", "--scale", "binary"], "--scale: is not for --task score"),
+            (["--task", "statements", "--token", "x"], "--token: is not for --task statements"),
+            (["--choices", "a,a"], "--choices"),
+            (["--choices", "a,,b"], "--choices"),
+            (["--scale", "quinary"], "unknown scale 'quinary'"),
+            (["--scale", "supported,maybe"], "'maybe' is no verdict"),
+            (["--scale", "supported,supported"], "twice"),
+            (["--word", "grounded"], "expected WORD=VERDICT"),
+            (["--word", "x=contradicted"], "does not offer"),
+            (["--statements", "missing.txt"], "'missing.txt': no such file"),
+            (["--schema", "missing.json"], "'missing.json' cannot be read"),
+        ],
+    )
+    def test_2_for_a_usage_error(self, magistrate: Call, reply: Call, arguments: list[str], message: str):
+        said = magistrate("parse", reply(GOOD), *arguments)
+        assert said.code == 2
+        assert message in said.err
+        assert not said.out
+
+    def test_2_for_a_reply_that_is_not_there(self, magistrate: Call, tmp_path: Path):
+        assert "'nowhere' cannot be read" in magistrate("parse", "nowhere").err
+        assert "is a folder" in magistrate("parse", tmp_path).err
+        assert magistrate("parse", tmp_path).code == 2
+
+
+class TestInput:
+    def test_the_reply_comes_from_standard_input(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch):
+        for arguments in ([], ["-"]):
+            monkeypatch.setattr("sys.stdin", Stdin(GOOD.encode()))
+            said = magistrate("parse", *arguments, *ASKED)
+            assert said.code == 0
+            assert not said.err
+
+    def test_at_a_terminal_it_says_that_it_waits(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr("sys.stdin", Stdin(b"", terminal=True))
+        assert "reading a reply from standard input" in magistrate("parse", *ASKED).err
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("s.txt", "one thing\n\n  two things \nthree things\n"),
+            ("s.json", '["one thing", "two things", "three things"]'),
+            ("s.jsonl", '"one thing"\n{"statement": "two things"}\n{"text": "three things"}\n'),
+        ],
+    )
+    def test_statements_come_from_a_file(self, magistrate: Call, reply: Call, tmp_path: Path, name: str, content: str):
+        (tmp_path / name).write_text("\ufeff" + content)
+        said = magistrate("parse", reply(GOOD), "--statements", name, "--json")
+        found = [verdict["statement"] for verdict in json.loads(said.out)["verdicts"]]
+        assert found == ["one thing", "two things", "three things"]
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [("s.json", b'{"a": 1}'), ("s.json", b"[1]"), ("s.json", b"["), ("s.txt", b"\xff\xfe\xff"), ("s.txt", b" \n")],
+    )
+    def test_a_file_that_holds_no_statements_is_a_usage_error(
+        self, magistrate: Call, reply: Call, tmp_path: Path, name: str, content: bytes
+    ):
+        (tmp_path / name).write_bytes(content)
+        assert magistrate("parse", reply(GOOD), "-s", name).code == 2
+
+    def test_without_statements_they_are_taken_from_the_reply(self, magistrate: Call, reply: Call):
+        text = '[{"statement": "The bridge was closed.", "verdict": 1}, {"statement": "It is steel.", "verdict": 0}]'
+        said = magistrate("parse", reply(text), "--json")
+        assert [v["statement"] for v in json.loads(said.out)["verdicts"]] == ["The bridge was closed.", "It is steel."]
+
+    def test_the_end_that_the_provider_reports_counts(self, magistrate: Call, reply: Call):
+        cut = reply("1. yes\n2. yes\n3. no")
+        assert magistrate("parse", cut, *ASKED).code == 0
+        assert magistrate("parse", cut, *ASKED, "--finish-reason", "length").code == 1
+
+    def test_a_token_is_asked_for(self, magistrate: Call, reply: Call):
+        planted = ["-s", GOOD, "-s", "b", "-s", "c"]
+        assert magistrate("parse", reply(GOOD), *planted, "--token", "k7").code == 1
+        assert magistrate("parse", reply('{"token": "k7", ' + GOOD[1:]), *planted, "--token", "k7").code == 0
+
+
+class TestScales:
+    def test_a_scale_of_ones_own_with_its_words(self, magistrate: Call, reply: Call):
+        text = '[{"id": 1, "verdict": "grounded"}, {"id": 2, "verdict": "half"}, {"id": 3, "verdict": "no"}]'
+        options = ["--scale", "supported,partially_supported,unsupported", "--word", "half=partially_supported"]
+        said = magistrate("parse", reply(text), *ASKED, *options, "--word", "grounded = supported", "--json")
+        found = json.loads(said.out)
+        assert [v["verdict"] for v in found["verdicts"]] == ["supported", "partially_supported", "unsupported"]
+        assert found["request"]["scale"]["words"] == {"half": "partially_supported", "grounded": "supported"}
+
+
+class TestTasks:
+    def test_a_range_is_for_a_score(self, magistrate: Call, reply: Call):
+        said = magistrate("parse", reply("Rating: [[7]]"), "--range", 1, 10, "--json")
+        assert (said.code, json.loads(said.out)["score"]) == (0, 7.0)
+
+    def test_choices_are_for_a_label(self, magistrate: Call, reply: Call):
+        for options in (["--choices", "a,b,tie"], ["--choices", "a", "--choices", "b", "--choices", "tie"]):
+            said = magistrate("parse", reply("[[tie]]"), *options, "--json")
+            assert (said.code, json.loads(said.out)["label"]) == (0, "tie")
+
+    def test_a_schema_is_for_an_object(self, magistrate: Call, reply: Call, tmp_path: Path):
+        (tmp_path / "schema.json").write_text('{"type": "object", "properties": {"n": {"type": "integer"}}}')
+        said = magistrate("parse", reply("Here: {'n': 3,}"), "--schema", "schema.json", "--json")
+        assert (said.code, json.loads(said.out)["value"]) == (0, {"n": 3})
+        (tmp_path / "list.json").write_text("[]")
+        assert magistrate("parse", reply("{}"), "--schema", "list.json").code == 2
+
+    def test_statements_are_a_task_of_their_own(self, magistrate: Call, reply: Call):
+        said = magistrate("parse", reply("1. The bridge is old.\n2. It is steel."), "--task", "statements", "--json")
+        assert [s["statement"] for s in json.loads(said.out)["statements"]] == ["The bridge is old.", "It is steel."]
+
+
+class TestOutput:
+    def test_ascii_marks_where_there_is_no_terminal(self, magistrate: Call, reply: Call):
+        said = magistrate("parse", reply("1. yes\n2. no\n3. yes"), *ASKED)
+        assert said.out.isascii()
+        assert "    | ^^^^^ s2 unsupported\n" in said.out
+
+    def test_styles_where_colour_is_asked_for_and_none_with_no_color(
+        self, magistrate: Call, reply: Call, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert "\x1b[" in magistrate("parse", reply(GOOD), *ASKED).out
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert "\x1b[3" not in magistrate("parse", reply(GOOD), *ASKED).out
+
+    def test_all_prints_everything(self, magistrate: Call, reply: Call):
+        path = reply("so\n" * 60 + GOOD)
+        assert magistrate("parse", path, *ASKED).out.count("| so") < 10
+        assert magistrate("parse", path, *ASKED, "--all").out.count("| so") == 60
+
+    @given(data=st.one_of(st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode("utf-16"))))
+    def test_any_bytes_are_read_without_a_crash_and_the_json_round_trips(
+        self, data: bytes, tmp_path_factory: pytest.TempPathFactory
+    ):
+        path = tmp_path_factory.mktemp("any") / "reply"
+        path.write_bytes(data)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            code = run(["parse", str(path), *ASKED, "--json"])
+        assert code in (0, 1)
+        found = json.loads(out.getvalue())
+        assert len(found["verdicts"]) == 3
+        assert (code == 0) == all(verdict["verdict"] for verdict in found["verdicts"])
+        with contextlib.redirect_stdout(io.StringIO()) as shown:
+            assert run(["parse", str(path), *ASKED]) == code
+        assert "\x1b" not in shown.getvalue()

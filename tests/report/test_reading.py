@@ -1,0 +1,143 @@
+"""A reading on the terminal and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
+from magistrate.report.reading_json import ReadReply, reading_dict
+from magistrate.report.reading_text import print_reading
+
+from .conftest import HOSTILE
+
+Shown = Callable[..., str]
+STATEMENTS = ["The weir was built in 1902.", "The weir is twelve metres wide.", "Eels pass it in May."]
+MENDED = '{"verdicts": [{"id": 1, "verdict": "yes",}, {"id": 2, "reason": "the plan says nine", "verdict": "no"}]}'
+SCHEMA = {"type": "object", "properties": {"grade": {"type": "integer"}}, "required": ["grade"]}
+
+
+def verdicts(text: str, statements: list[str] | None = STATEMENTS, **options: Any) -> ReadReply:
+    return ReadReply(text, parse_verdicts(text, statements, **options), {"statements": statements})
+
+
+class TestComplete:
+    def test_a_verdict_for_every_statement(self):
+        assert verdicts("1. yes\n2. no\n3. yes").complete
+        assert not verdicts("1. yes\n2. no").complete
+        assert not verdicts("").complete
+
+    def test_statements_taken_from_a_cut_reply_may_be_too_few(self):
+        rows = '{"statement": "a b c", "verdict": "yes"}, {"statement": "d e f", "verdict": "no"}'
+        assert verdicts(f"[{rows}]", None).complete
+        assert not verdicts(f"[{rows}", None).complete
+        assert verdicts(f"[{rows.replace('a b c', '1').replace('d e f', '2')}", ["1", "2"]).complete
+
+    def test_a_score_a_label_an_object(self):
+        assert ReadReply("[[4]]", parse_score("[[4]]", 1, 5)).complete
+        assert not ReadReply("[[9]]", parse_score("[[9]]", 1, 5)).complete
+        assert ReadReply("[[A]]", parse_label("[[A]]", ["A", "B"])).complete
+        assert not ReadReply("A or B", parse_label("A or B", ["A", "B"])).complete
+        assert ReadReply('{"grade": 3}', parse_object('{"grade": 3}', SCHEMA)).complete
+        assert not ReadReply("{}", parse_object("{}", SCHEMA)).complete
+
+    def test_no_claims_is_an_answer_and_a_blank_reply_is_none(self):
+        assert ReadReply('{"claims": []}', parse_statements('{"claims": []}')).complete
+        assert not ReadReply("", parse_statements("")).complete
+
+
+class TestPrintReading:
+    def test_statements_verdicts_reasons_marks_repairs_and_issues(self, shown: Shown):
+        text = shown(print_reading, verdicts(MENDED))
+        assert text.startswith("partial: 2 of 3 statements have a verdict (repaired-json, 1 repair)")
+        assert "  s1  supported            The weir was built in 1902." in text
+        assert "reason: the plan says nine" in text
+        assert "  s3  no verdict           Eels pass it in May." in text
+        assert "missing-verdict: the reply says nothing of this statement" in text
+        assert "^ s1 supported" in text
+        assert "^ repair: trailing-comma" in text
+        assert "  trailing-comma  1:41" in text
+        assert "  repaired-json: the reply had to be mended: trailing-comma" in text
+
+    def test_colours_on_a_terminal_only(self, shown: Shown):
+        read = verdicts("1. yes\n2. no\n3. yes")
+        assert "\x1b[32m1. yes\x1b[0m" in shown(print_reading, read, colour=True)
+        assert "\x1b" not in shown(print_reading, read)
+
+    def test_what_is_printed_of_a_hostile_reply_is_inert(self, shown: Shown):
+        text = shown(
+            print_reading, verdicts(f'[{{"id": 1, "reason": {json.dumps(HOSTILE)}, "verdict": "yes"}}] {HOSTILE}')
+        )
+        assert not set(text) & set("\x1b\u202e\x07")
+
+    def test_a_score(self, shown: Shown):
+        text = shown(print_reading, ReadReply("Rating: [[7]]", parse_score("Rating: [[7]]", 1, 10)))
+        assert "score  7\n" in text
+        assert "^ score 7" in text
+
+    def test_a_score_off_the_scale_is_marked_and_not_used(self, shown: Shown):
+        text = shown(print_reading, ReadReply("Rating: [[70]]", parse_score("Rating: [[70]]", 1, 10)))
+        assert text.startswith("out_of_range: nothing that is safe to use")
+        assert "score  none\n" in text
+
+    def test_a_label(self, shown: Shown):
+        assert "^ label A" in shown(print_reading, ReadReply("[[A]]", parse_label("[[A]]", ["A", "B"])))
+
+    def test_statements(self, shown: Shown):
+        text = "1. The weir is old.\n2. Eels pass it."
+        assert "s2  Eels pass it." in shown(print_reading, ReadReply(text, parse_statements(text)))
+
+    def test_an_object_and_what_does_not_fit(self, shown: Shown):
+        good, bad = '{"grade": 3}', '{"grade": "much"}'
+        assert '  "grade": 3' in shown(print_reading, ReadReply(good, parse_object(good, SCHEMA)))
+        assert "grade: " in shown(print_reading, ReadReply(bad, parse_object(bad, SCHEMA)))
+
+    def test_an_empty_reply(self, shown: Shown):
+        assert "(empty)" in shown(print_reading, verdicts(""))
+
+    def test_all_of_a_long_reply_only_if_asked_for(self, shown: Shown):
+        read = verdicts("so\n" * 100 + "1. yes\n2. no\n3. yes")
+        assert shown(print_reading, read).count("| so") < 10
+        assert shown(print_reading, read, everything=True).count("| so") == 100
+
+
+class TestReadingDict:
+    def test_every_verdict_with_its_place_and_repairs(self):
+        found = reading_dict(verdicts(MENDED))
+        assert (found["kind"], found["task"], found["status"], found["complete"]) == (
+            "magistrate-reading", "verdicts", "partial", False,
+        )  # fmt: skip
+        first, second, third = found["verdicts"]
+        start, end = first["span"]
+        assert found["reply"][start:end] == '{"id": 1, "verdict": "yes",}'
+        assert (first["line"], first["column"], first["verdict"]) == (1, 15, "supported")
+        assert first["repairs"] == [{"code": "trailing-comma", "offset": 40}]
+        assert second["reason"] == "the plan says nine"
+        assert third["verdict"] is None
+        assert third["issues"][0]["code"] == "missing-verdict"
+        assert found["repairs"][0]["excerpt"] == '...1, "verdict": "yes",}, {"id": 2, "reaso...'
+
+    @pytest.mark.parametrize("number", ["1e999", "-1e999"])
+    def test_a_number_beyond_all_doubles_is_null(self, number: str):
+        text = f'{{"grade": 1, "more": {number}}}'
+        found = reading_dict(ReadReply(text, parse_object(text, SCHEMA)))
+        json.dumps(found, allow_nan=False)
+
+    @given(text=st.text())
+    def test_it_survives_json_whatever_the_reply(self, text: str):
+        readings = [
+            parse_verdicts(text, STATEMENTS),
+            parse_verdicts(text, None, scale="ternary"),
+            parse_score(text, 0, 10),
+            parse_label(text, ["a", "b"]),
+            parse_statements(text),
+            parse_object(text, SCHEMA),
+        ]
+        for reading in readings:
+            found = reading_dict(ReadReply(text, reading, {"statements": STATEMENTS}))
+            assert json.loads(json.dumps(found, allow_nan=False)) == found
