@@ -109,7 +109,7 @@ def gather(
         answers = [answer for answer in answers if answer.explicit]
     answers.sort(key=lambda answer: answer.start)
     _hear(envelope, answers)
-    return Found(_lines(answers, count, own=own), prose)
+    return Found(_lines(envelope.text, answers, count, own=own), prose)
 
 
 def _documents(
@@ -161,12 +161,20 @@ def _hear(envelope: Envelope, answers: list[Answer]) -> None:
     for at, answer in enumerate(answers):
         ceiling = answers[at + 1].start if at + 1 < len(answers) else len(envelope.text)
         answer.voice = voice_of(
-            envelope.text, answer.start, answer.end, min(floor, answer.start), max(ceiling, answer.end)
+            envelope.text,
+            answer.start,
+            answer.end,
+            min(max(floor, envelope.lead_from(answer.start)), answer.start),
+            max(ceiling, answer.end),
         )
         floor = max(floor, answer.end)
 
 
-def _lines(answers: list[Answer], count: int, *, own: bool) -> list[Answer]:
+_PIECES: Final = re.compile(r"(?:\s|\\[nrt])*,(?:\s|\\[nrt])*")
+"""What stands between the elements of a list; between loose objects it shows that the list is broken."""
+
+
+def _lines(text: str, answers: list[Answer], count: int, *, own: bool) -> list[Answer]:
     """Put single rows that stand apart (JSON Lines, one object a statement) together to the one answer they are."""
     single = [
         answer
@@ -193,5 +201,8 @@ def _lines(answers: list[Answer], count: int, *, own: bool) -> list[Answer]:
     table.repairs += tuple(
         Repair("missing-comma", later.start) for earlier, later in pairwise(single) if earlier.end == later.start
     )
+    broken = next((one.end for one, other in pairwise(single) if _PIECES.fullmatch(text, one.end, other.start)), None)
+    if broken is not None and not table.repairs:
+        table.repairs = (Repair("missing-bracket", broken),)
     rest = [answer for answer in answers if not any(answer is one for one in single)]
     return sorted([*rest, Answer(table, first.start, single[-1].end)], key=lambda answer: answer.start)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -19,12 +21,17 @@ from magistrate.parsing.rows import Path, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Arr, Gap, Span
-from magistrate.parsing.voices import Voice, voice_of
+from magistrate.parsing.voices import judged
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_statements"]
 
 DEEPEST: Final = 32
+_LONGEST_PLACEHOLDER: Final = 60
+_PLACEHOLDER: Final = re.compile(
+    r"\s*(?:<[^<>]+>|\{+[^{}]+\}+|\[(?:claim|statement|fact|sentence)[^\[\]]*\])\s*", re.IGNORECASE
+)
+"""What stands in a template where a statement belongs: "<claim 1>"."""
 MOST_KEYS: Final = 500
 """Keys of an object that may hold the list; a list whose items have numbers for keys may have more."""
 
@@ -70,12 +77,8 @@ def parse_statements(text: str | bytes | None, *, finish_reason: str | None = No
 
 def _from_documents(envelope: Envelope) -> StatementsReading | None:
     lists: list[tuple[_List, Document]] = []
-    floor = 0
-    for at, document in enumerate(envelope.documents):
-        ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(envelope.text)
-        voice = voice_of(envelope.text, document.start, document.end, floor, ceiling)
-        floor = document.end
-        found = _walk(document.value, (), 0) if voice is Voice.JUDGE else None
+    for document in judged(envelope):
+        found = _walk(document.value, (), 0)
         if found is not None:
             lists.append((found, document))
     if not lists:
@@ -153,7 +156,13 @@ def _list(values: list[Any], path: Path, depth: int) -> _List:
             text = _text_of(inner) if isinstance(inner, dict) else value
             _add(found, text, place)
         elif isinstance(value, dict):
-            _add(found, _text_of(value), place)
+            listed = [item for key, item in value.items() if isinstance(item, list) and role_of(key) is Role.ECHO]
+            nested = _list(listed[0], place, depth + 1) if len(listed) == 1 and depth < DEEPEST else None
+            if nested is None:
+                _add(found, _text_of(value), place)
+            else:  # the claims of one sentence: the sentence itself is none
+                found.items += nested.items
+                found.open, found.unread = found.open or nested.open, found.unread or nested.unread
         elif isinstance(value, list) and depth < DEEPEST:
             nested = _list(value, place, depth + 1)
             found.items += nested.items
@@ -164,7 +173,7 @@ def _list(values: list[Any], path: Path, depth: int) -> _List:
 
 
 def _add(found: _List, text: str | None, path: Path) -> None:
-    if text is None:
+    if text is None or _PLACEHOLDER.fullmatch(text[:_LONGEST_PLACEHOLDER]):
         found.unread = True
     else:
         found.items.append((text, path))
@@ -232,7 +241,7 @@ def _from_tags(envelope: Envelope) -> StatementsReading | None:
         return None
     whole = [leaf for leaf in leaves if leaf.closed]
     spans: tuple[Span, ...] = tuple((leaf.inner, leaf.stop) for leaf in whole)
-    texts = [clean(envelope.text[start:end].strip()) for start, end in spans]
+    texts = [clean(html.unescape(envelope.text[start:end].strip())) for start, end in spans]
     status = ParseStatus.OK if len(whole) == len(leaves) else ParseStatus.TRUNCATED
     notes = () if status is ParseStatus.OK else (issue(IssueCode.TRUNCATED, "the last statement was cut off"),)
     kept = [(text, span) for text, span in zip(texts, spans, strict=True) if text]

@@ -7,11 +7,13 @@ and JSON inside thinking is a draft.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.decode import Document, Quiet, decode_at, decode_wrapped, is_wrapped
 from magistrate.parsing.mend import GivenUp, mend
+from magistrate.parsing.notation import as_json, may_be_python
 from magistrate.parsing.tree import Gap
 
 __all__ = ["Envelope", "as_envelope", "is_blank", "open_envelope", "open_whole"]
@@ -45,14 +47,13 @@ _TURNS: Final = ("user", "human", "instruction", "[inst]")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
 
-_QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`"
+_QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
 _OPENER: Final = re.compile(
     rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*"
     rf"|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
     rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]"
     rf"|[^\W\d]\w{{0,39}}\s*,))"
 )
-_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 
 MOST_FAILURES: Final = 200
 """Places that look like JSON and are not, after which the rest of a reply is not looked at: no answer has as many."""
@@ -104,6 +105,11 @@ class Envelope:
             and all(is_blank(self.text[start:end]) for start, end in self.prose)
         )
 
+    def lead_from(self, at: int) -> int:
+        """Where the wording begins that leads up to a place: after thinking and whatever else is left out."""
+        step = bisect_right(self.prose, (at, len(self.text))) - 1
+        return self.prose[step][0] if step >= 0 and self.prose[step][1] >= at else at
+
 
 def is_blank(text: str) -> bool:
     """Whether a text says nothing: blanks, byte order marks, NUL characters."""
@@ -129,12 +135,20 @@ def _may_hold_marks(text: str) -> tuple[bool, bool]:
 
 def open_envelope(text: str) -> Envelope:
     """Tell what of a reply may hold the answer."""
-    return _Walk(text).run()
+    rewritten = as_json(text)
+    if rewritten is None:
+        return _Walk(text).run()
+    envelope = _Walk(rewritten).run()
+    envelope.text = text
+    for document in envelope.documents:
+        if text[document.start : document.end] != rewritten[document.start : document.end]:
+            document.notes = [("printed-objects", document.start), *document.notes]
+    return envelope
 
 
 def open_whole(text: str) -> Document | None:
     """The JSON of a reply that is one broken container from first character to last; None where it may not be."""
-    if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not _OPENER.match(text):
+    if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not _OPENER.match(text) or may_be_python(text):
         return None
     mended = mend(text, 0, len(text))
     if isinstance(mended, GivenUp) or not mended.value or not is_blank(text[mended.end :]):
@@ -405,8 +419,3 @@ def _stands_alone(text: str, start: int, end: int, *, words: bool) -> bool:
     if before.strip() == "" or (start > line and text[start - 1] == ">"):
         return words or _TRAIL.match(text, end) is not None
     return bool(_LEAD_IN.fullmatch(before)) and (words or _TRAIL.match(text, end) is not None)
-
-
-def fences(text: str, start: int, end: int) -> list[re.Match[str]]:
-    """The fence lines in a part of the text."""
-    return list(_FENCE.finditer(text, start, end))

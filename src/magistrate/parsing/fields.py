@@ -13,7 +13,7 @@ from magistrate.parsing.tree import Gap, Obj
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["Fields", "fields_of", "own_verdict", "place", "read_value", "text_of", "texts_of"]
+__all__ = ["Fields", "fields_of", "listed_verdict", "own_verdict", "place", "read_value", "text_of", "texts_of"]
 
 Fields = dict[Role, list[tuple[str, Any]]]
 
@@ -77,6 +77,15 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Vocabulary) -> tup
     return best
 
 
+def listed_verdict(fields: Fields, words: Vocabulary) -> Verdict | IssueCode | None:
+    """What the one list of several words under a verdict's key says of one statement; None where there is none."""
+    lists = [item for _, item in fields.get(Role.VERDICT, []) if isinstance(item, list) and not _scalar(item)]
+    if len(lists) != 1 or not lists[0] or any(isinstance(item, dict | list | Gap) for item in lists[0]):
+        return None
+    readings = {words.read(item) for item in lists[0]}
+    return readings.pop() if len(readings) == 1 else IssueCode.CONFLICTING_VERDICTS
+
+
 def _repeated_unlike(value: dict[str, Any], words: Vocabulary) -> bool:
     """Whether a repeated key holds a verdict once and something else the other time."""
     if not isinstance(value, Obj):
@@ -117,8 +126,21 @@ def _polar(value: dict[str, Any], words: Vocabulary) -> Verdict | IssueCode | No
     return words.sense(Sense.LACK) if supported else IssueCode.UNKNOWN_LABEL
 
 
-def place(row: Row, fields: Fields, knows: Callable[[str], bool]) -> None:
-    """Fill in what is not the verdict: id, echo, reason, quotes, probability."""
+def _repeats_unlike(value: Obj, *roles: Role) -> bool:
+    """Whether a repeated key of such a role holds different things."""
+    return any(
+        role_of(key) in roles and any(item != items[0] for item in items[1:]) for key, items in value.twice.items()
+    )
+
+
+def place(row: Row, value: dict[str, Any], fields: Fields, knows: Callable[[str], bool]) -> None:
+    """Fill in what is not the verdict: id, echo, reason, quotes, probability.
+
+    A row whose id or text is given twice, each time another, is about no statement that can be told.
+    """
+    if isinstance(value, Obj) and _repeats_unlike(value, Role.ID, Role.ECHO):
+        row.reading = IssueCode.CONFLICTING_VERDICTS
+        return
     ids = {identity for _, item in fields.get(Role.ID, []) if (identity := _id(item)) is not None}
     if len(ids) == 1:
         row.id = ids.pop()

@@ -43,7 +43,8 @@ _KEYS: Final = {
     Role.ID: (
         "id n no nr num number index idx i # item itemid itemnumber statementid statementno statementnumber "
         "statementnum "
-        "statementindex statementidx claimid claimno claimnumber claimindex sentenceid sentenceindex sentencenumber "
+        "ids numbers statementids claimids statementindex statementidx claimid claimno claimnumber claimindex "
+        "sentenceid sentenceindex sentencenumber "
         "factid verdictid questionid key ref reference position order seq order nummer aussagenummer 编号 序号 番号 "
         "번호 "
         "número numero numéro номер رقم क्रमांक ключ índice stmt stmtid sid cid"

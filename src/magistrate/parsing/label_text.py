@@ -9,25 +9,27 @@ from typing import Final
 
 from magistrate.parsing.prose import DROPPED, Prose
 from magistrate.parsing.tree import Span
-from magistrate.parsing.vocabulary import fold
+from magistrate.parsing.vocabulary import MARKS, fold, opposed
 from magistrate.parsing.voices import Voice, voice_of
 
-__all__ = ["Choices", "Hit", "find_label"]
+__all__ = ["Choices", "Hit", "find_label", "names_another"]
 
 _DECORATION: Final = " \t\r\n*_`\"'“”()[]{}<>【】《》「」.,;:!?。：，"
 _NOUNS: Final = (
     "output|response|answer|assistant|option|model|candidate|summary|choice|system|text|reply|version|label|grade"
-    "|essay|translation|completion"
+    "|essay|translation|completion|antwort|ausgabe|respuesta|réponse|risposta|resposta|ответ"
 )
 _NAMES: Final = (
     r"(?:verdict|answer|label|grade|choice|decision|judge?ment|winner|result|conclusion|rating|preference|selection"
     r"|category|classification|final|ruling|score|outcome"
     r"|urteil|antwort|ergebnis|veredicto|respuesta|ganador|réponse|gagnant|verdetto|risposta|vincitore|veredito"
-    r"|resposta|вердикт|ответ|победитель|判定|结论|結論|答案|选择|判断|回答|판정|답|선택|الحكم|الإجابة|निर्णय|उत्तर)"
+    r"|resposta|вердикт|ответ|победитель|判定|结论|結論|答案|选择|判断|回答|판정|답|선택|الحكم|الإجابة|निर्णय|उत्तर"
+    r"|evaluation|assessment|bewertung|evaluación|évaluation|valutazione|avaliação|оценка|评价|評価|평가|التقييم"
+    r"|मूल्यांकन)"
 )
 _SAYS: Final = (
     r"\s*(?:[:：=]|->|=>|→|[—–]|\b(?:is|was|would be|goes to|ist|es|est|è|é)\b)\s*(?:(?:that|the|to|therefore|thus"
-    r"|hence|clearly|:)\s+){0,2}"
+    r"|hence|clearly|:)\s+){0,2}[*_`]{0,3}\s*"
 )
 _BETTER: Final = (
     r"(?:(?:clearly|definitely|slightly|much|far|significantly|arguably|overall|generally|therefore|also|thus"
@@ -78,15 +80,25 @@ class Choices:
         labels: The labels.
 
     Raises:
-        ValueError: If there are none, a blank one, or two that differ in case only.
+        ValueError: If there are none, a blank one, or two that differ in case and outer marks only.
+
+    Attributes:
+        pattern: Matches a label that stands by itself; its group "label" holds it.
+        exact_case: Whether the labels are single capitals or digits, whose case counts in running text.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
         if isinstance(labels, str):
             raise ValueError("choices is a list of labels, not one text")  # noqa: TRY004 - the same mistake as an empty list
-        self._forms = {_key(label): label for label in labels}
+        self._marks = ""
+        self._forms = {self._key(label): label for label in labels}
+        if len(self._forms) != len(labels) or "" in self._forms:  # "A>B" and "A>>B" differ in their marks
+            self._marks = "".join(
+                sorted({char for label in labels for char in label} & set(_DECORATION) - set(" \t\r\n"))
+            )
+            self._forms = {self._key(label): label for label in labels}
         if not self._forms or "" in self._forms or len(self._forms) != len(labels):
-            raise ValueError("choices are one or more labels that differ in more than case and punctuation")
+            raise ValueError("choices are one or more labels that differ in more than case and outer marks")
         words = sorted(
             {re.escape(part).replace(r"\ ", r"[\s_-]+") for label in labels for part in {label.strip(), fold(label)}},
             key=len,
@@ -94,16 +106,27 @@ class Choices:
         )
         lone = all(len(label.strip()) == 1 for label in labels)
         prefix = rf"(?:(?:{_NOUNS})\s+)?" if lone else ""
-        self.pattern = rf"(?:{prefix}[*_`\"'“(\[]{{0,3}}(?P<label>{'|'.join(words)})(?![\w])[*_`\"'”)\]]{{0,3}})"
+        edge = rf"[\w{re.escape(self._marks)}]"
+        self.pattern = (
+            rf"(?:{prefix}[*_`\"'“(\[]{{0,3}}+(?<!{edge})(?P<label>{'|'.join(words)})(?!{edge})[*_`\"'”)\]]{{0,3}}+)"
+        )
         self.exact_case = lone and all(label.strip().isupper() or label.strip().isdigit() for label in labels)
 
     def read(self, text: str) -> str | None:
         """The label that a text is or begins with, standing alone; None where it is none."""
-        whole = self._forms.get(_key(text))
+        whole = self._forms.get(self._key(text))
         if whole is not None:
             return whole
-        match = re.match(rf"[\s*_`\"'(\[<]*{self.pattern}\s*(?P<next>[.,;:!\n)\]—–-]|$)", text, re.IGNORECASE)
-        if match is None or (self.exact_case and not self._cased(match["label"])):
+        match = re.match(
+            rf"(?P<marks>[\s*_`\"'(\[<{_MARKS}\ufe0f]*){self.pattern}\s*(?P<next>[.,;:!\n)\]—–-]|$)",
+            text,
+            re.IGNORECASE,
+        )
+        if (
+            match is None
+            or any(opposed(mark, match["label"]) for mark in match["marks"])
+            or (self.exact_case and not self.cased(match["label"]))
+        ):
             return None
         rest = text[match.end("label") :]
         others = {self.find(part) for part in re.split(r"[.,;:/|]|\s(?:or|and)\s", rest[:60])} - {None}
@@ -111,17 +134,24 @@ class Choices:
 
     def find(self, word: str) -> str | None:
         """The label that a word is; None where it is none."""
-        return self._forms.get(_key(word))
+        return self._forms.get(self._key(word))
 
-    def _cased(self, word: str) -> bool:
+    def _key(self, text: str) -> str:
+        """The form in which labels are compared: case, width and marks aside, but for those that tell labels apart."""
+        folded = fold(text)
+        if not self._marks:
+            return " ".join(folded.translate(_BLANKED).split())
+        return "".join(
+            "".join(" " if char in _DECORATION and char not in self._marks else char for char in folded).split()
+        )
+
+    def cased(self, word: str) -> bool:
+        """Whether a word is written as the label it is: a small "a" in running text is an article."""
         return word in self._forms.values() or not word.isalpha()
 
 
-def _key(text: str) -> str:
-    return " ".join(fold(text).translate(_MARKS).split())
-
-
-_MARKS: Final = str.maketrans(dict.fromkeys(_DECORATION, " "))
+_MARKS: Final = "".join(re.escape(mark) for mark in sorted(MARKS))
+_BLANKED: Final = str.maketrans(dict.fromkeys(_DECORATION, " "))
 
 
 def find_label(prose: Prose, choices: Choices, *, cut: bool, beside_data: bool) -> list[Hit]:
@@ -172,15 +202,29 @@ def _labelled(text: str, choices: Choices) -> list[Hit]:
 
 def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
     word = match["label"]
-    if choices.exact_case and not choices._cased(word):  # noqa: SLF001 - one idea in two places
-        return None
     rest = match["rest"] if "rest" in match.re.groupindex else ""
+    all_there_is = form == "labelled" and not rest.strip(_DECORATION)  # "grade: p" leaves no doubt
+    if choices.exact_case and not all_there_is and not choices.cased(word):
+        return None
     if re.match(r"\s*(?:/|\||or\b|and\b)\s*", rest or "", re.IGNORECASE) and re.match(
         rf"\s*(?:/|\||or\b|and\b)\s*{choices.pattern}", rest, re.IGNORECASE
     ):
         return None  # the menu, copied back
     label = choices.find(word)
     return None if label is None else Hit(label, match.span("label"), form)
+
+
+def names_another(prose: Prose, choices: Choices) -> bool:
+    """Whether a line gives, under the name of the answer, a word that is none of the choices: "GRADE: F"."""
+    lines = (_ANSWER_LINE.fullmatch(line.text) for line in prose.lines() if len(line.text) <= _LONGEST_ANSWER)
+    return any(line is not None and choices.find(line["word"]) is None for line in lines)
+
+
+_LONGEST_ANSWER: Final = 80
+_ANSWER_LINE: Final = re.compile(
+    rf"\W*(?:(?:final|my|the|overall)\s+)*{_NAMES}[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
+    re.IGNORECASE,
+)
 
 
 def _alone(text: str, choices: Choices) -> list[Hit]:
@@ -217,6 +261,7 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
         rf"|favou?r|go\s+(?:with|for)|vote\s+for|recommend|rate|conclude\s+that|believe(?:\s+that)?|think(?:\s+that)?"
         rf"|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{_NOUNS}|one"
         rf"|choice)\s+)?(?:is|would\s+be|here\s+is)|(?:winner|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
+        rf"|besser\s+(?:ist|war)|mejor\s+es|meilleure?\s+est|migliore\s+è|melhor\s+é|лучше"
         rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+"
         rf"|the\s+)?{choices.pattern}(?P<rest>[^\n.]{{0,80}})",
         re.IGNORECASE,
@@ -230,6 +275,8 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
                 re.IGNORECASE,
             ):
                 continue
+            if pattern is choose and _GOES_ON.match(match["rest"]):
+                continue  # "I think that A is worse": what is said of it decides, not that it is named
             hit = _hit(match, choices, "sentence")
             start = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n", "! ", "? ", "; "))
             before = text[start + 1 : match.start()]
@@ -237,6 +284,12 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
                 continue
             found.append((hit, _CONCLUDES.search(text[start + 1 : match.end()]) is not None, start + 1))
     return found
+
+
+_GOES_ON: Final = re.compile(
+    r"\s*,?\s*(?:is|was|are|does|has|have|fails?|seems?|appears?|would|should|could|contains?|lacks?|misses)\b",
+    re.IGNORECASE,
+)
 
 
 def _concluding(text: str, choices: Choices) -> list[Hit]:

@@ -9,7 +9,7 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope, is_blank, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.label_text import Choices, Hit, find_label
+from magistrate.parsing.label_text import Choices, Hit, find_label, names_another
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import LabelReading, issue
@@ -18,7 +18,7 @@ from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Obj
-from magistrate.parsing.voices import Voice, voice_of, withdraws
+from magistrate.parsing.voices import judged, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_label"]
@@ -43,7 +43,7 @@ def parse_label(text: str | bytes | None, choices: Sequence[str], *, finish_reas
         finish_reason: Why the provider says the reply ended.
 
     Raises:
-        ValueError: If there are no labels, a blank one, or two that differ in case only.
+        ValueError: If there are no labels, a blank one, or two that differ in case and outer marks only.
     """
     known = Choices(choices)
     raw, end = as_text(text), ending(finish_reason)
@@ -54,8 +54,11 @@ def parse_label(text: str | bytes | None, choices: Sequence[str], *, finish_reas
     hits, reason, repairs = _from_documents(envelope, known)
     if not hits:
         hits = _from_tags(envelope, known)
-    spoken = find_label(mask(envelope, ()), known, cut=cut, beside_data=bool(hits))
-    return _settle(envelope, [*hits, *spoken], end, reason, repairs)
+    prose = mask(envelope, ())
+    hits += find_label(prose, known, cut=cut, beside_data=bool(hits))
+    if not hits and not cut and names_another(prose, known):
+        hits = [Hit(None, (0, len(raw)), "labelled")]
+    return _settle(envelope, hits, end, reason, repairs)
 
 
 def _settle(
@@ -101,13 +104,10 @@ def _why_none(envelope: Envelope, end: str | None) -> tuple[ParseStatus, tuple[I
 
 def _from_documents(envelope: Envelope, choices: Choices) -> tuple[list[Hit], str | None, tuple[Repair, ...]]:
     hits: list[Hit] = []
-    reason, floor = None, 0
+    reason = None
     repairs: tuple[Repair, ...] = ()
-    for at, document in enumerate(envelope.documents):
-        ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(envelope.text)
-        voice = voice_of(envelope.text, document.start, document.end, floor, ceiling)
-        floor = document.end
-        found = _find(document.value, (), document, choices, 0) if voice is Voice.JUDGE else []
+    for document in judged(envelope):
+        found = _find(document.value, (), document, choices, 0)
         if found:
             hits += found
             repairs = (*repairs, *document.repairs)

@@ -334,7 +334,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
     },
     "marks": {
         Sense.YES: "✅, ✔, ✓, ☑, 🟢, 👍, 🆗, ◯, 〇, ○",
-        Sense.NO: "❌, ✗, ✘, ✖, 🔴, 👎, 🚫, ⛔",
+        Sense.NO: "❌, ✗, ✘, ✖, ×, ✕, ╳, 🔴, 👎, 🚫, ⛔",
         Sense.UNKNOWN: "❓, ❔, 🤷, ➖, ⚪",
         Sense.PARTLY: "🟡, 🟠, △",
     },

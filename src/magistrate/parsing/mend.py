@@ -124,6 +124,7 @@ def _after(state: State) -> bool:
     stray = STRAY.match(state.text, state.at, state.end)
     if stray:
         state.junk("stray-text", state.at)
+        state.spoil(stray.end())
         state.at = stray.end()
         return True
     return state.give_up()

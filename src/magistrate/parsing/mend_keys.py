@@ -7,6 +7,7 @@ import re
 from magistrate.parsing.mend_patterns import (
     AFTER_KEY,
     AFTER_MEMBER,
+    ARROW,
     BARE_KEY,
     DOTS,
     KEY_THEN_STRING,
@@ -160,7 +161,11 @@ def _quoted_key(state: State) -> bool:
         state.at = state.end
         return False
     state.keys[-1] = key
-    if state.skip() == ":":
+    arrow = ARROW.match(state.text, state.at, state.end) if state.skip() == "=" else None
+    if arrow:
+        state.note("wrong-punctuation", state.at)
+        state.at = arrow.end()
+    elif state.skip() == ":":
         state.at += 1
     elif state.at < state.end and state.char() in ",}":
         state.note("stray-text", start)

@@ -22,6 +22,8 @@ OPENERS: Final = {
     "`": "`'",
     "\uff02": "\uff02",
     "\u00ab": "\u00bb",
+    "\u300c": "\u300d",
+    "\u300e": "\u300f",
 }
 """Marks that open a string, and those that may close it."""
 STRUCTURE: Final = {
@@ -32,10 +34,12 @@ STRUCTURE: Final = {
     "\uff1a": ":",
     "\uff0c": ",",
     "\u3001": ",",
+    "\uff1b": ",",
+    ";": ",",
     "\u3010": "[",
     "\u3011": "]",
 }
-"""Full-width forms that stand for structure."""
+"""Full-width forms, and semicolons, that stand for structure."""
 LITERALS: Final[dict[str, Any]] = {"true": True, "false": False, "null": None}
 PYTHON: Final[dict[str, Any]] = {
     "True": True,
@@ -57,13 +61,15 @@ NOT_NUMBERS: Final = {
     "inf": float("inf"),
 }
 
-ANY_QUOTE: Final = "\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00ab"
+ANY_QUOTE: Final = "\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00ab\u300c\u300e"
 _Q: Final = f"[{ANY_QUOTE}]"
 _COLON: Final = "[:\uff1a]"
-_COMMA: Final = "[,\uff0c\u3001]"
+_COMMA: Final = "[,;\uff0c\u3001\uff1b]"
 _CLOSE: Final = "[}\\]\uff5d\uff3d\u3011]"
 _VALUE_START: Final = rf"(?:{_Q}|[\d\[{{-]|true\b|false\b|null\b|True\b|False\b|None\b)"
-_QUOTED_KEY: Final = rf"{_Q}[^\"'`\u201c\u201d\\\n{{}}\[\]:]{{1,{LONGEST_KEY}}}{_Q}\s*{_COLON}"
+_CLOSING: Final = "[\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00bb\u300d\u300f]"
+_IS: Final = rf"(?:{_COLON}|=>?)"
+_QUOTED_KEY: Final = rf"{_Q}[^\"'`\u201c\u201d\\\n{{}}\[\]:=]{{1,{LONGEST_KEY}}}{_CLOSING}\s*{_IS}"
 _HALF_QUOTED_KEY: Final = rf"(?:{_Q}\w[\w ]{{0,39}}|(?:[^\W\d]\w{{0,39}}|\d{{1,9}}){_Q}?\s*){_COLON}\s*{_VALUE_START}"
 _KEY: Final = rf"(?:{_QUOTED_KEY}|{_HALF_QUOTED_KEY})"
 
@@ -105,7 +111,8 @@ NEXT_FLAT: Final = re.compile(r"\s*,\s*(?=\{)")
 KEY_THEN_STRING: Final = re.compile(rf"\s*\"([^\"\\\n]{{1,{LONGEST_KEY}}})\"\s*:\s*(?=\")")
 MEMBER_ENDS: Final = re.compile(r"\s*(?:,\s*(?=[\"'])|(\}))")
 
-AFTER_KEY: Final = re.compile(rf"\s*{_COLON}")
+AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
+ARROW: Final = re.compile(r"=>?")
 AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
 )
@@ -116,7 +123,7 @@ AFTER_ELEMENT: Final = re.compile(
 VALUE_IS_KEY: Final = re.compile(_QUOTED_KEY)
 RUNAWAY_KEY: Final = re.compile(rf"{_Q}(\w[\w ]{{0,39}}){_COLON}\s*(?={_Q}|[\d\[{{tfnTFN-])")
 BARE_KEY: Final = re.compile(rf"([^\W\d][\w$ -]{{0,59}}|\d{{1,9}}){_Q}?\s*{_COLON}")
-NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 WORD: Final = re.compile(r"-?[^\W\d_]\w*")
 DECIMAL_COMMA: Final = re.compile(rf"-?\d+,\d+(?=\s*(?:{_CLOSE}|{_COMMA}\s*{_Q}))")
 # The patterns below are searched for. Each begins with a set of characters: that is what makes the search fast.

@@ -73,7 +73,7 @@ class State:
         """The character that stands here, full-width forms read as what they stand for; "" at the end."""
         char = self.text[self.at] if self.at < self.end else ""
         if char in STRUCTURE:
-            self.note("full-width", self.at)
+            self.note("wrong-punctuation" if char == ";" else "full-width", self.at)
             return STRUCTURE[char]
         return char
 
@@ -159,6 +159,18 @@ class State:
         else:
             top.append(value)
             top.spans.append((start, stop))
+
+    def spoil(self, stop: int) -> None:
+        """Take the text that follows a value for a part of it: "yes" (mostly) is not "yes"."""
+        top, key = self.stack[-1], self.keys[-1]
+        if (
+            isinstance(top, Obj)
+            and key is not None
+            and key in top.spans
+            and isinstance(top.get(key), str | int | float)
+        ):
+            start = top.spans[key][0]
+            top[key], top.spans[key] = self.text[start:stop], (start, stop)
 
     def close(self) -> None:
         """Close the innermost container, here."""

@@ -225,7 +225,7 @@ def unescape(content: str, offset: int) -> tuple[str, list[int]]:
         if char in SIMPLE_ESCAPES:
             return SIMPLE_ESCAPES[char]
         bad.append(offset + match.start())
-        return str(char) if char and char in "'`" else match.group()
+        return str(char) if char and char in "'`_*#~" else match.group()
 
     text = ESCAPE.sub(one, content)
     # Halves of one character that were escaped one by one become that character; a lone half is replaced.

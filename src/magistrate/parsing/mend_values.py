@@ -253,7 +253,9 @@ def _ends_here(state: State, at: int) -> bool:
     match = SPACE.match(state.text, at, state.end)
     after = match.end() if match else at
     char = state.text[after : after + 1] if after < state.end else ""
-    return not char or char in ",}]/#\n\uff0c\uff5d\uff3d\u3001" or (after > at and char in OPENERS)
+    if not char or char in ",;}]/#\n\uff0c\uff5d\uff3d\u3001\uff1b" or (after > at and char in OPENERS):
+        return True
+    return char in OPENERS and VALUE_IS_KEY.match(state.text, after, state.end) is not None
 
 
 def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:

@@ -45,6 +45,12 @@ def _close(value: Any) -> None:
         pending.extend(item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
 
 
+def _unquoted(text: str) -> str:
+    """A text without the quotation marks that a YAML scalar has."""
+    whole = len(text) > 1 and text[0] in "\"'" and text[-1] == text[0] and text.count(text[0]) == 2  # noqa: PLR2004 - one pair
+    return text[1:-1] if whole else text
+
+
 def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | None:
     """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property.
 
@@ -85,7 +91,7 @@ def _value(prose: Prose, line: re.Match[str], stop: int, schema: Any, *, last: b
         if first or len(items) != len(lines):
             return Gap.MISSING
         listed = Arr(prose.place(line.start()))
-        listed.extend(item["text"].strip() for item in items)
+        listed.extend(_unquoted(item["text"].strip()) for item in items)
         listed.open = False
         return listed
     free = isinstance(schema, Mapping) and schema.get("type") == "string" and "enum" not in schema

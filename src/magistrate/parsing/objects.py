@@ -19,7 +19,7 @@ from magistrate.parsing.schema_fit import Flaw, Path, fit, resolve
 from magistrate.parsing.schema_leaf import same
 from magistrate.parsing.schema_target import Target, target_of
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.voices import Voice, voice_of, withdraws
+from magistrate.parsing.voices import judged, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_object"]
@@ -110,12 +110,8 @@ class _Case:
 def _search(case: _Case, *, cut: bool) -> None:
     """Look for the object: in data, then in tags, then in labelled lines."""
     text, documents = case.envelope.text, case.envelope.documents
-    floor = 0
-    for at, document in enumerate(documents):
-        ceiling = documents[at + 1].start if at + 1 < len(documents) else len(text)
-        if voice_of(text, document.start, document.end, floor, ceiling) is Voice.JUDGE:
-            _look(case, document, "repaired-json" if document.notes else "json")
-        floor = document.end
+    for document in judged(case.envelope):
+        _look(case, document, "repaired-json" if document.notes else "json")
     if case.found or not ({"object"} & case.target.kinds or not case.target.kinds):
         if not case.found and not documents and not case.target.kinds & {"object", "array"}:
             _scalar(case, text)

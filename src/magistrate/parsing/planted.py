@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from magistrate.parsing.envelope import open_envelope
-from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.vocabulary import Vocabulary
 
 __all__ = ["reads_as_answer"]
@@ -21,8 +20,3 @@ def reads_as_answer(text: str, words: Vocabulary) -> bool:
     if "verdict" in lowered:
         return True
     return any(bool(gather(envelope, words, Statements([""] * count), end=None).answers) for count in (1, 2, 3))
-
-
-def names_a_verdict(key: str) -> bool:
-    """Whether a key names a verdict."""
-    return role_of(key) is Role.VERDICT

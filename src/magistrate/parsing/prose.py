@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, is_blank
+from magistrate.parsing.notation import plain
 from magistrate.parsing.tree import Span
 
 __all__ = ["DROPPED", "ECHO", "JSON", "QUOTED", "Line", "Prose", "mask"]
@@ -111,7 +112,7 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         skip: Further spans that are no prose.
         quotes: Whether quotations are masked.
     """
-    text = envelope.text
+    text = plain(envelope.text, len(statements))
     total = sum(end - start for start, end in envelope.prose)
     if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
         return Prose("", overlong=True)

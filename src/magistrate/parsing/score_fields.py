@@ -39,7 +39,8 @@ _NOT_A_SCORE: Final = frozenset(
     "id index idx n no weight weights confidence page year count counts version latency tokens timestamp date time "
     "duration "
     "threshold min max minimum maximum low high scale total_tokens usage cost line step steps length words probability "
-    "temperature seed maxscore minscore scoremax outof denominator numberofclaims claims statements".split()
+    "temperature seed code status errorcode statuscode retryafter maxscore minscore scoremax outof denominator "
+    "numberofclaims claims statements".split()
 )
 
 
@@ -104,10 +105,12 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
     own = _own(value, path, scale)
     if own is not None:
         return own
+    if any(role_of(key) is Role.REFUSAL and item for key, item in value.items()):
+        return None  # {"error": {"code": 4}}
     parts = [
         _find(item, (*path, key), scale, depth + 1)
         for key, item in value.items()
-        if isinstance(item, dict | list) and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
+        if isinstance(item, dict | list) and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON, Role.REFUSAL}
     ]
     return _only(parts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import Final
@@ -53,7 +54,7 @@ _LABEL_WORDS: Final = Names(
 )
 _VERB_WORDS: Final = Names(
     "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, "
-    "earn, merit, get, receive, warrant, makes, "
+    "say, put, earn, merit, get, receive, warrant, makes, "
     "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю"
 )
 _WINDOW: Final = 110
@@ -62,7 +63,8 @@ MOST_NUMBERS: Final = 400
 _RESULT: Final = re.compile(r"\[(?:RESULT|SCORE|RATING|FINAL SCORE)\]\s*[:：]?\s*(?=[+\-\u2212]?\d)", re.IGNORECASE)
 _VERBS: Final = re.compile(
     r"(?<![\w'])(?:(?:i|we)(?:'d|'ll| would| will| can| must| shall| have to)?\s+(?:therefore\s+|thus\s+"
-    r"|only\s+)?(?:rate|score|grade|give|assign|award|settle|go|mark|evaluate|assess)\b|(?:deserves?|earns?|merits?"
+    r"|only\s+)?(?:rate|score|grade|give|assign|award|settle|go|mark|evaluate|assess|say|put (?:this|it|that) at)\b"
+    r"|(?:deserves?|earns?|merits?"
     r"|gets?|receives?|warrants?)\b|(?:is|be) (?:rated|scored|graded)\b|settle (?:on|for)\b|go (?:with|for)\b|makes "
     r"it\b"
     r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets"
@@ -70,6 +72,16 @@ _VERBS: Final = re.compile(
     r"(?P<gap>[^\d.;!?\n]{0,60}?)(?<![\d.,-])$",
     re.IGNORECASE,
 )
+_BOUND: Final = re.compile(
+    r"\b(?:at (?:least|most|best|worst)|(?:more|less|higher|lower|better|worse|other|greater|no more|no less) than"
+    r"|up to"
+    r"|above|below|over|under|between|minimum(?: of)?|maximum(?: of)?|not|mindestens|höchstens|über|unter|al menos"
+    r"|como máximo|au moins|au plus|almeno|al massimo|pelo menos|no máximo|не менее|не более|至少|至多|最多)"
+    r"\s*(?:a|an|the|ein|eine|un|une|um|uma)?\s*$",
+    re.IGNORECASE,
+)
+"""A bound is no score: "at least a 5"."""
+_DASHES: Final = frozenset("-\u2013\u2014")
 _SCALE: Final = re.compile(
     r"(?<![\d.,/])(?P<low>\d{1,5}(?:\.\d+)?)\s*(?:to|and|through|–|—|-|~|bis|und|y|et|e|a|à|до|и|到|至"
     r"|から)\s*(?P<high>\d{1,5}(?:\.\d+)?)(?![\d/%])",
@@ -120,7 +132,7 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
         if found:
             return found
     if beside_data:
-        return []
+        return _heard([one for one in _spoken(text, scale) if one.format == "fraction"], prose, cut=cut)
     alone = _alone(text, scale, cut=cut)
     if alone is not None:
         return [alone]
@@ -188,7 +200,10 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
         numeral = find_numeral(text, at, scale) if match else None
         if match is None or numeral is None or not _whole(text, numeral):
             continue
-        candidate = Candidate(numeral.value, (numeral.start, numeral.end), "labelled")
+        if _BOUND.search(window):
+            continue
+        dash = match["sign"] in _DASHES and scale.holds(-numeral.value)  # "Score - 3": a dash, or a minus
+        candidate = Candidate(math.nan if dash else numeral.value, (numeral.start, numeral.end), "labelled")
         name, before = match["name"].casefold(), (match["before"] or "").casefold().split()
         if not match["sign"] and not name.startswith(("rate", "score", "rating")):
             continue
@@ -234,7 +249,7 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
     found = []
     for at in _numbers(text):
         window = text[max(0, at - _WINDOW) : at]
-        if not _VERB_WORDS.within(window) or _VERBS.search(window) is None:
+        if not _VERB_WORDS.within(window) or _VERBS.search(window) is None or _BOUND.search(window):
             continue
         numeral = find_numeral(text, at, scale)
         if numeral is None or not _whole(text, numeral):
@@ -243,7 +258,8 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
         word = (unit["next"] or "").casefold() if unit else ""
         if word in _MEASURES:
             continue
-        found.append(Candidate(numeral.value, (numeral.start, numeral.end), "sentence"))
+        form = "fraction" if numeral.fraction else "sentence"
+        found.append(Candidate(numeral.value, (numeral.start, numeral.end), form))
     return found
 
 

@@ -14,7 +14,7 @@ from magistrate.parsing.refusal import refuses
 from magistrate.parsing.score_fields import Candidate, find_in_value
 from magistrate.parsing.score_text import find_in_text
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.voices import Voice, voice_of, withdraws
+from magistrate.parsing.voices import judged, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
 __all__ = ["parse_score"]
@@ -51,14 +51,10 @@ def _candidates(envelope: Envelope, scale: Scale, *, cut: bool) -> list[Candidat
         return []
     text = envelope.text
     found: list[Candidate] = []
-    floor = 0
-    for at, document in enumerate(envelope.documents):
-        ceiling = envelope.documents[at + 1].start if at + 1 < len(envelope.documents) else len(text)
-        if voice_of(text, document.start, document.end, floor, ceiling) is Voice.JUDGE:
-            candidate = find_in_value(document, scale)
-            if candidate is not None:
-                found.append(candidate)
-        floor = document.end
+    for document in judged(envelope):
+        candidate = find_in_value(document, scale)
+        if candidate is not None:
+            found.append(candidate)
     if "<" in text and not found:
         found += _tagged(envelope, scale)
     prose = mask(envelope, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from magistrate.parsing.fields import fields_of, own_verdict, place, read_value, texts_of
+from magistrate.parsing.fields import fields_of, listed_verdict, own_verdict, place, read_value, texts_of
 from magistrate.parsing.flat import split_part
 from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.rows import ORDINALS, Path, Row, Table, read_id, split_numbered
@@ -18,14 +18,17 @@ from magistrate.verdict import IssueCode, Verdict
 __all__ = ["Shaper"]
 
 DEEPEST: Final = 48
+"""Levels of wrapping that are looked through."""
 _PAIR: Final = 2
 _WIDEST_PAIR: Final = 4
 """Parts of a row that is a list: id or statement, verdict, perhaps a reason and more."""
-"""Levels of wrapping that are looked through."""
 
 _OPENERS: Final = "{[\"'\u201c"
 _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 _THOUGHTS: Final = ("thought", "think", "cot", "chainofthought", "scratch")
+_VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
+_ENVELOPES: Final = frozenset({"content", "choices"})
+"""Keys of what a provider sends around a reply."""
 _BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
 
 
@@ -107,7 +110,9 @@ class Shaper:
         if any(isinstance(element, dict) for element, _ in elements):
             return self._objects(elements, depth)
         if any(isinstance(element, list) for element, _ in elements):
-            pairs = [self._pair(element, path) for element, path in elements]
+            counted = [element[0] if isinstance(element, list) and element else None for element, _ in elements]
+            whole = len(counted) > 1 and counted == list(range(1, len(counted) + 1))
+            pairs = [self._pair(element, path, counted=whole) for element, path in elements]
             if all(pair is not None for pair in pairs):
                 return _useful([Table([pair for pair in pairs if pair is not None])])
             return _together(table for element, path in elements for table in self._walk(element, path, depth + 1))
@@ -148,8 +153,8 @@ class Shaper:
             return Row(IssueCode.MISSING_VERDICT, path=path)
         return tables[0].rows[0] if len(tables) == 1 and len(tables[0].rows) == 1 else None
 
-    def _pair(self, element: Any, path: Path) -> Row | None:
-        """Read [1, "yes"] or ["The statement.", "yes", ...]."""
+    def _pair(self, element: Any, path: Path, *, counted: bool) -> Row | None:
+        """Read [1, "yes"] or ["The statement.", "yes", ...]; [1, 0] only where the first ones count 1, 2, ..."""
         if (
             not isinstance(element, list)
             or not _PAIR <= len(element) <= _WIDEST_PAIR
@@ -161,7 +166,7 @@ class Shaper:
         if isinstance(key, str) and self._knows(key):
             return Row(reading, verdict, echo=key, path=path)
         identity = None if isinstance(key, Gap) else read_id(key)
-        if isinstance(identity, int) and isinstance(verdict, str | bool):
+        if isinstance(identity, int) and (counted or isinstance(verdict, str | bool)):
             return Row(reading, verdict, id=identity, path=path)
         return None
 
@@ -177,15 +182,19 @@ class Shaper:
         if is_schema(value):
             inner = schema_values(value)
             return [] if inner is None else self._wrapper(inner, (*path, "properties"), depth)
+        if _ENVELOPES & value.keys() and ("role" in value or isinstance(value.get("choices"), list)):
+            return self._wrapper(value, path, depth)
+        groups = self._groups(value, path)
+        if groups:
+            return groups
+        columns = self._columns(value, path)
+        if columns is not None:
+            return columns
         row = self._row(value, path, depth)
         if row is not None:
             return [Table([row], orderly=False)]
         return (
-            self._map(value, path, depth)
-            or self._side_by_side(value, path, depth)
-            or self._groups(value, path)
-            or self._columns(value, path)
-            or self._wrapper(value, path, depth)
+            self._map(value, path, depth) or self._side_by_side(value, path, depth) or self._wrapper(value, path, depth)
         )
 
     def _row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
@@ -195,17 +204,17 @@ class Shaper:
         fields = fields_of(value)
         reading, token = own_verdict(value, fields, self._words)
         row = Row(IssueCode.MISSING_VERDICT if reading is None else reading, token, path=path)
-        place(row, fields, self._knows)
-        if (
-            isinstance(token, str)
-            and not isinstance(reading, Verdict)
-            and row.id is None
-            and read_words(token, self._words) is not None
-        ):
-            return None  # the verdicts of all statements in one text
+        place(row, value, fields, self._knows)
+        placed = row.id is not None or row.echo is not None
+        if not placed and (_holds_rows(value) or (isinstance(token, str) and self._is_answer(token, reading))):
+            return None  # its own words are about the whole
         if reading is not None:
             return row
-        placed = row.id is not None or row.echo is not None
+        if placed:
+            listed = listed_verdict(fields, self._words)
+            if listed is not None:
+                row.reading = listed
+                return row
         nested = self._nested(value, path, depth) if placed or len(value) == 1 else None
         if nested is not None:
             nested.id = row.id if nested.id is None else nested.id
@@ -214,6 +223,12 @@ class Shaper:
             nested.path = path
             return nested
         return row if placed and not any(isinstance(item, dict | list) for item in value.values()) else None
+
+    def _is_answer(self, token: str, reading: Verdict | IssueCode | None) -> bool:
+        """Whether what stands in the place of one verdict is the verdicts of all statements, in one text."""
+        if isinstance(reading, Verdict):
+            return False
+        return self._inner(token) is not None or read_words(token, self._words) is not None
 
     def _nested(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
         """The row of the one field that holds one: {"id": 1, "result": {"verdict": "yes"}}."""
@@ -325,29 +340,29 @@ class Shaper:
         placed = all(row.echo is not None or isinstance(row.id, int) for row in rows)
         return _useful([Table(rows, orderly=False)]) if placed else []
 
-    def _columns(self, value: dict[str, Any], path: Path) -> list[Table]:
-        """Read columns: {"statements": [...], "verdicts": [...]}."""
-        columns: dict[Role, list[tuple[str, list[Any]]]] = {}
+    def _columns(self, value: dict[str, Any], path: Path) -> list[Table] | None:
+        """Read columns: {"statements": [...], "verdicts": [...]}.
+
+        Returns:
+            None where there are none; no table where they are of unlike length, so that nothing can be told.
+        """
+        columns: dict[Role, list[tuple[str, list[tuple[str | int, Any]]]]] = {}
         for key, item in value.items():
-            role = role_of(key)
-            if (
-                role is not None
-                and isinstance(item, list)
-                and not any(isinstance(element, dict | list) for element in item)
-            ):
-                columns.setdefault(role, []).append((key, item))
+            role, cells = role_of(key), _cells(item)
+            if role is not None and cells is not None:
+                columns.setdefault(role, []).append((key, cells))
         verdicts = columns.get(Role.VERDICT, []) or columns.get(Role.WEAK_VERDICT, [])
         if len(verdicts) != 1 or not (Role.ID in columns or Role.ECHO in columns):
-            return []
+            return None
         key, column = verdicts[0]
-        rows = [Row(read_value(item, self._words, key), item, path=(*path, key, at)) for at, item in enumerate(column)]
+        rows = [Row(read_value(item, self._words, key), item, path=(*path, key, step)) for step, item in column]
         for role, each in columns.items():
             other = each[0][1]
             if len(other) != len(rows):
                 if role in {Role.ID, Role.ECHO}:
                     return []
                 continue
-            for row, item in zip(rows, other, strict=True):
+            for row, (_, item) in zip(rows, other, strict=True):
                 if role is Role.ID:
                     row.id = None if isinstance(item, Gap) else read_id(item)
                 elif role is Role.ECHO and isinstance(item, str):
@@ -383,6 +398,33 @@ def _at(tables: list[Table], path: Path) -> list[Table]:
         for row in table.rows:
             row.path = path
     return tables
+
+
+def _cells(item: Any) -> list[tuple[str | int, Any]] | None:
+    """The cells of a column, each under its position or row label; None where it is no column."""
+    if isinstance(item, list):
+        cells: list[tuple[str | int, Any]] = list(enumerate(item))
+    elif (
+        isinstance(item, dict)
+        and item
+        and [*item] in ([*map(str, range(len(item)))], [*map(str, range(1, len(item) + 1))])
+    ):
+        cells = list(item.items())
+    else:
+        return None
+    return None if any(isinstance(cell, dict | list) for _, cell in cells) else cells
+
+
+def _holds_rows(value: dict[str, Any]) -> bool:
+    """Whether an object holds the list of rows, so that a verdict beside it is about the whole."""
+    return any(
+        isinstance(item, list)
+        and len(item) > 1
+        and all(isinstance(element, dict) for element in item)
+        and role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.ID}
+        and all(any(role_of(name) in _VERDICTS for name in element) for element in item)
+        for key, item in value.items()
+    )
 
 
 def _useful(tables: list[Table]) -> list[Table]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from magistrate.parsing.languages import Sense, merge
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
-__all__ = ["KNOWN", "MARKS", "Vocabulary", "fold", "vocabulary_of"]
+__all__ = ["KNOWN", "MARKS", "Vocabulary", "fold", "opposed", "vocabulary_of"]
 
 LONGEST_TOKEN: Final = 600
 """Characters of a value that are looked at: a verdict and a sentence of reason, not an essay."""
@@ -90,6 +90,19 @@ def fold(text: str) -> str:
     """Bring a word to the one form it has in the tables: width, case, invisible marks, hyphens and blanks aside."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_APOSTROPHES)
     return _JOINS.sub(" ", text).strip()
+
+
+def opposed(left: str, right: str) -> bool:
+    """Whether one of two words is a yes and the other a no, in any language: a tick before "FAIL"."""
+    senses = {_SENSES.get(fold(left)), _SENSES.get(fold(right))}
+    return Sense.YES in senses and not senses.isdisjoint({Sense.NO, Sense.LACK, Sense.CONTRA})
+
+
+_QUANTITY: Final = re.compile(r"-?\d{1,8}(?:[.,]\d{1,8})?\s?(?:%|/\s?\d{1,8}(?:[.,]\d{1,8})?)")
+_QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
+_COPULA: Final = re.compile(r"(?:is|are|was|were|it's|it is)\s+")
+_PROGRAM: Final = re.compile(r"\bif\b.{0,200}\belse\b", re.DOTALL)
+_ASIDE: Final = re.compile(r"[(（\[]([^()（）\[\]]{0,400})[)）\]]")
 
 
 class Vocabulary:
@@ -170,11 +183,15 @@ class Vocabulary:
         folded = fold(text)
         if any(folded.count(left) != folded.count(right) for left, right in _PAIRS):
             return None  # in a bracket that is open something else begins
+        if _QUESTION.search(folded):
+            return IssueCode.UNKNOWN_LABEL if folded.strip(_DECORATION) in self._words else None
         folded = folded.strip(_DECORATION)
         found = self._words.get(folded)
         return found if found is not None else self._number(folded)
 
     def _number(self, word: str) -> Verdict | IssueCode | None:
+        if _QUANTITY.fullmatch(word):
+            return IssueCode.OUT_OF_RANGE
         if not word or not word.replace(".", "", 1).replace("-", "", 1).isdecimal():
             return None
         if len(word) > 8:  # noqa: PLR2004 - no scale has numbers of that length, and int() of digits takes quadratic time
@@ -184,10 +201,12 @@ class Vocabulary:
     def _read_text(self, value: str) -> Verdict | IssueCode:
         folded = fold(value)
         bare = folded.strip(_DECORATION)
+        if _QUESTION.search(folded):  # "yes?" takes back what it says
+            return IssueCode.UNKNOWN_LABEL
         if not bare:
             marks = [self._words[char] for char in folded if char in MARKS]
             return _agree(marks) if marks else IssueCode.MISSING_VERDICT
-        whole = self._words.get(bare)
+        whole = self._words.get(bare) or self._words.get(_COPULA.sub("", bare, count=1))
         if whole is None:
             whole = self._number(bare)
         if whole is not None:
@@ -224,8 +243,12 @@ class Vocabulary:
         found, stop = head
         end = pieces[stop - 1][2]
         rest = folded[end:]
+        if rest[:1] and rest[0] in "?？؟":  # "Supported? No."
+            return self.lead(rest[1:]) if rest[1:].strip(_DECORATION) else (IssueCode.UNKNOWN_LABEL, end)
+        if isinstance(found, Verdict):  # a yellow dot before "not enough information" is a colour, not a word
+            marks = [mark for mark in marks if isinstance(mark, Verdict)]
         reading = _agree([*marks, found, *self._further(rest, numbers=pieces[stop - 1][1][0].isdecimal())])
-        if reading is self._verdicts[Sense.YES] and _HEDGES.search(rest[:120]):
+        if (reading is self._verdicts[Sense.YES] and _HEDGES.search(rest[:120])) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
         return reading, end
 
@@ -262,17 +285,30 @@ class Vocabulary:
     def _further(self, rest: str, *, numbers: bool) -> list[Verdict | IssueCode]:
         """Verdicts of the segments of the rest that are, as a whole, a word: "yes / no", "1 (unsupported)"."""
         found = []
-        for segment in re.split(
-            r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b", rest
-        ):
-            word = segment.strip(_DECORATION)
-            if word:
+        rest = _ASIDE.sub(self._gloss, rest)
+        pieces = _SEGMENTS.split(rest)  # segments, and between them the marks that separate them
+        for at in range(0, len(pieces), 2):
+            word = pieces[at].strip(_DECORATION)
+            concedes = (
+                at > 0 and pieces[at - 1] in _STOPS and pieces[at + 1 : at + 2] in _COMMAS and pieces[at + 2].strip()
+            )
+            if word and not concedes:  # "No. Yes, they say so, but ..."
                 verdict = self._words.get(word)
                 if verdict is None and numbers:
                     verdict = self._number(word)
                 if verdict is not None:
                     found.append(verdict)
         return found
+
+    def _gloss(self, match: re.Match[str]) -> str:
+        """What stands in brackets behind a word says the same word in another way, or is a reason."""
+        word = match[1].strip(_DECORATION)
+        return f"({word})" if word in self._words or self._number(word) is not None else " "
+
+
+_SEGMENTS: Final = re.compile(r"([.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b)")
+_STOPS: Final = frozenset(".;!?。；！？؛؟।")
+_COMMAS: Final = ([","], ["，"], ["،"])
 
 
 def _stands_alone(pieces: list[tuple[str | None, str, int]], at: int) -> bool:

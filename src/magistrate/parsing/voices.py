@@ -7,10 +7,14 @@ called foreign is left out, what is called withdrawn is reported.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["Voice", "voice_of", "withdraws"]
+from magistrate.parsing.decode import Document
+from magistrate.parsing.envelope import Envelope
+
+__all__ = ["Voice", "judged", "voice_of", "withdraws"]
 
 
 class Voice(StrEnum):
@@ -24,6 +28,7 @@ class Voice(StrEnum):
 
 
 _BEFORE: Final = 180
+_FAR: Final = 2_000
 _BEHIND: Final = 160
 
 _OWN: Final = re.compile(
@@ -117,6 +122,18 @@ _WEAK: Final = re.compile(
 )
 
 
+def judged(envelope: Envelope) -> Iterator[Document]:
+    """The data of a reply that the judge gives as its own, in order."""
+    text, documents = envelope.text, envelope.documents
+    floor = 0
+    for at, document in enumerate(documents):
+        ceiling = documents[at + 1].start if at + 1 < len(documents) else len(text)
+        lead = max(floor, envelope.lead_from(document.start))
+        if voice_of(text, document.start, document.end, lead, ceiling) is Voice.JUDGE:
+            yield document
+        floor = document.end
+
+
 def voice_of(text: str, start: int, end: int, floor: int = 0, ceiling: int | None = None) -> Voice:
     """Tell whose words the piece from start to end is.
 
@@ -127,6 +144,8 @@ def voice_of(text: str, start: int, end: int, floor: int = 0, ceiling: int | Non
         floor: Where the words before it begin to count: the end of the piece before.
         ceiling: Where the words after it cease to count: the beginning of the next piece.
     """
+    if text.rfind("<!--", max(0, start - _FAR), start) > text.rfind("-->", max(0, start - _FAR), start):
+        return Voice.FOREIGN  # inside a comment
     before = _lead(text, max(floor, start - _BEFORE), start)
     behind = text[end : min(len(text) if ceiling is None else ceiling, end + _BEHIND)]
     if _FOREIGN_TAIL.search(_plain(behind).lstrip("`\n ")):

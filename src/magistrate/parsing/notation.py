@@ -1,0 +1,195 @@
+"""Other ways to write the same: terminal colours, struck-out words, boxed answers, counters; Python's own notation.
+
+Everything here rewrites a text to one of the same length, so that positions stay those of the reply.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["as_json", "may_be_python", "plain"]
+
+_NUMERALS: Final = {
+    sign: number for signs in ("①②③④⑤⑥⑦⑧⑨", "一二三四五六七八九") for number, sign in enumerate(signs, 1)
+}
+_ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
+_TELLING: Final = ("\x1b[", "~~", "<!--", "\\boxed", "\\fbox", "\u20e3")
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,16}[A-Za-z]")
+_STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~")
+_BOX: Final = re.compile(r"[ \t$]?\\(?:boxed|fbox)\{(?P<inside>[^\n]{0,400})")
+_TEX: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathsf)\{|\\[,;:! ]|[{}$]")
+_KEYCAP: Final = re.compile(r"([0-9])\ufe0f?\u20e3")
+_LINE: Final = re.compile(
+    r"^[ \t]*(?:[-*•][ \t]+)?(?P<mark>[①-⑨][ \t]|[一二三四五六七八九][、．.:：]|[(\[]?(?P<at>\d{1,3})[ ]?/[ "
+    r"]?(?P<top>\d{1,3})[)\]]?"
+    r"|(?P<section>\d{1,3})\.(?P<item>\d{1,3})(?=[.:)]?[ \t])|[(\[]?(?P<word>[ivxIVX]{1,5}|[a-zA-Z])[.):\]])",
+    re.MULTILINE,
+)
+MOST_COUNTERS: Final = 2_000
+"""Lines that begin with a counter; a text with more is no answer."""
+
+
+def plain(text: str, count: int = 0) -> str:
+    """Blank out what a reply shows and does not say, and write its counters in figures.
+
+    Args:
+        text: The text.
+        count: How many statements were asked about; letters and the like count them only if there are as many.
+    """
+    if any(mark in text for mark in _TELLING):
+        text = _comments(text)
+        text = _COLOUR.sub(_blank, text)
+        text = _STRUCK.sub(_blank, text)
+        text = _BOX.sub(_unboxed, text)
+        text = _KEYCAP.sub(lambda match: f"{match[1]}. "[: len(match.group())], text)
+    return _counted(text, count) if count > 1 else text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def _comments(text: str) -> str:
+    """Blank out <!-- comments -->, an unclosed one to the end of the text."""
+    pieces, at = [], 0
+    while (start := text.find("<!--", at)) >= 0:
+        stop = text.find("-->", start)
+        stop = len(text) if stop < 0 else stop + 3
+        pieces += [text[at:start], "".join("\n" if char == "\n" else " " for char in text[start:stop])]
+        at = stop
+    return "".join([*pieces, text[at:]])
+
+
+def _unboxed(match: re.Match[str]) -> str:
+    r"""\boxed{\text{no}} is a line that gives the result."""
+    inside = _TEX.sub(_blank, match["inside"])
+    head = len(match.group()) - len(inside)
+    return "\nresult:".ljust(head)[-head:] + inside
+
+
+def _counted(text: str, count: int) -> str:
+    """Write the counters at the heads of lines in figures, where they count one by one from the first."""
+    lines = [match for match, _ in zip(_LINE.finditer(text), range(MOST_COUNTERS + 1), strict=False)]
+    if not lines or len(lines) > MOST_COUNTERS:
+        return text
+    kinds: tuple[Callable[[re.Match[str]], int | None], ...] = (_sign, _of_total, _roman, _letter, _item)
+    for kind in kinds:
+        numbered = [(match, number) for match in lines if (number := kind(match)) is not None]
+        found = [number for _, number in numbered]
+        if found != list(range(1, len(found) + 1)) or len(found) < (1 if kind is _sign else count):
+            continue
+        if not found or (kind is not _sign and len(found) != count):
+            continue
+        pieces, at = [], 0
+        for match, number in numbered:
+            pieces += [text[at : match.start("mark")], f"{number}.".rjust(len(match["mark"]))[-len(match["mark"]) :]]
+            at = match.end("mark")
+        return "".join([*pieces, text[at:]])
+    return text
+
+
+def _sign(match: re.Match[str]) -> int | None:
+    return _NUMERALS.get(match["mark"][0])
+
+
+def _of_total(match: re.Match[str]) -> int | None:
+    return int(match["at"]) if match["at"] else None
+
+
+def _roman(match: re.Match[str]) -> int | None:
+    word = (match["word"] or "").lower()
+    return _ROMANS.index(word) + 1 if word in _ROMANS else None
+
+
+def _letter(match: re.Match[str]) -> int | None:
+    word = (match["word"] or "").lower()
+    return ord(word) - ord("a") + 1 if len(word) == 1 else None
+
+
+def _item(match: re.Match[str]) -> int | None:
+    return int(match["item"]) if match["item"] else None
+
+
+# -- what printing gives instead of JSON ---------------------------------------------------------------------------
+
+_CALL: Final = re.compile(r"\b[A-Z_a-z][\w.]{0,60}\(\s*(?:[a-z_]\w{0,40}=|\[\()")
+_ENUM: Final = re.compile(r":\s*<[A-Za-z_][\w.]{0,60}: ")
+_STREAM: Final = re.compile(r"(?:^|\n)data: ?[{\[\"]")
+_STREAM_LINE: Final = re.compile(
+    r"^(?:data|event|id|retry)?:[ ]?(?:\[DONE\]|(?<=event: )[^\n]*|(?<=id: )[^\n]*)?", re.MULTILINE
+)
+_TOKEN: Final = re.compile(
+    r"(?P<text>'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")"
+    r"|(?P<enum><[A-Za-z_][\w.]{0,60}:\s*)(?P<member>'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|-?\d{1,9})(?P<end>>)"
+    r"|(?P<call>[A-Za-z_][\w.]{0,60})?(?P<open>\()|(?P<key>[A-Za-z_]\w{0,60})(?P<is>=)(?!=)|(?P<other>[\[{])"
+    r"|(?P<close>[)\]}])"
+)
+MOST_ANCHORS: Final = 20
+"""Places at which printed objects may begin."""
+
+
+def may_be_python(text: str) -> bool:
+    """A quick look whether a text may hold printed Python objects: calls, tuples, members of an enumeration."""
+    if "[(" in text or ("=" in text and "(" in text and _CALL.search(text) is not None):
+        return True
+    return "<" in text and _ENUM.search(text) is not None
+
+
+def as_json(text: str) -> str | None:
+    """Write printed Python objects and event streams as (almost) JSON; None where there are none."""
+    if _STREAM.search(text) and all(
+        line.startswith(("data:", "event:", "id:", "retry:", ":")) for line in text.split("\n") if line.strip()
+    ):
+        return _STREAM_LINE.sub(_blank, text)
+    if not may_be_python(text):
+        return None
+    out = list(text)
+    at = changed = 0
+    for _ in range(MOST_ANCHORS):
+        anchors = [match.start() for pattern in (_CALL, _TUPLES, _ENUM_HOLDER) if (match := pattern.search(text, at))]
+        if not anchors:
+            break
+        stop = _rewrite(text, min(anchors), out)
+        changed += stop is not None
+        at = min(anchors) + 2 if stop is None else stop
+    return "".join(out) if changed else None
+
+
+_TUPLES: Final = re.compile(r"\[\(")
+_ENUM_HOLDER: Final = re.compile(r"[\[{](?=[^<]{0,400}:\s*<[A-Za-z_][\w.]{0,60}: )")
+
+
+def _rewrite(text: str, start: int, out: list[str]) -> int | None:
+    """Rewrite the printed object that begins here; return where it ends, None where it does not."""
+    closers: list[str] = []
+    edits: list[tuple[int, str]] = []
+    for token in _TOKEN.finditer(text, start):
+        if token["enum"]:
+            edits += [(place, " ") for place in (*range(token.start("enum"), token.end("enum")), token.start("end"))]
+        elif token["open"]:
+            edits += [(place, " ") for place in range(token.start(), token.start("open"))]
+            keyed = _KEYWORD.match(text, token.end()) is not None
+            named = token["call"] is not None
+            opener, closer = ("{", "}") if named and keyed else (" ", " ") if named else ("[", "]")
+            edits.append((token.start("open"), opener))
+            closers.append(closer)
+        elif token["is"] and closers and closers[-1] == "}":
+            edits.append((token.start("is"), ":"))
+        elif token["other"]:
+            closers.append("")
+        elif token["close"]:
+            if not closers:
+                return None
+            closer = closers.pop()
+            if closer:
+                edits.append((token.start("close"), closer))
+            if not closers:
+                for place, char in edits:
+                    out[place] = char
+                return token.end()
+    return None
+
+
+_KEYWORD: Final = re.compile(r"\s*[A-Za-z_]\w{0,60}=(?!=)")
