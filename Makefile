@@ -33,7 +33,7 @@ coverage: $(VENV)/.ready  ## the tests with branch coverage
 # The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is
 # installed without its dependencies, next to the three they need.
 CORE_TESTS := tests/parsing tests/test_case.py tests/test_errors.py tests/test_evidence.py tests/test_records.py \
-	tests/test_scoring.py tests/statements tests/terms tests/test_verdict.py
+	tests/scoring tests/statements tests/terms tests/test_verdict.py
 
 test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rapidfuzz alone
 	rm -rf build/core && mkdir -p build/core
