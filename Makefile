@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint coverage test-core test-local-llm dist clean
+.PHONY: demo test lint coverage fuzz test-core test-local-llm dist clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -29,6 +29,12 @@ coverage: $(VENV)/.ready  ## the tests with branch coverage
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
+
+FUZZ_SECONDS ?= 60
+
+fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for FUZZ_SECONDS
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
+	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
 
 # The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is
 # installed without its dependencies, next to the three they need.

@@ -1,0 +1,81 @@
+"""Fuzz all targets for a while: `python -m fuzz [--seconds N] [TARGET...]`. Exit code 1 where something was found."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from fuzz.progress import Progress, read_progress
+from fuzz.seeds import write_seeds
+
+DEFAULT = ("verdicts", "scores", "statements", "labels", "objects")
+"""What runs by default. "growth" measures time, and needs a quiet machine."""
+_HERE = Path(__file__).parent
+_LIMITS = ("-max_len=4096", "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=1")
+
+
+def _fuzz(target: str, seconds: int, build: Path) -> Progress:
+    """Run one target until its time is up, again where it was ended by an input that hung or took all memory."""
+    seeds, corpus = build / "seeds" / target, build / "corpus" / target
+    findings, log = build / "findings" / target, build / f"{target}.log"
+    write_seeds(target, seeds)
+    for folder in (corpus, findings):
+        folder.mkdir(parents=True, exist_ok=True)
+    until = time.monotonic() + seconds
+    with log.open("wb") as file:
+        while (left := round(until - time.monotonic())) > 0:
+            arguments = [*_LIMITS, f"-max_total_time={left}", f"-artifact_prefix={findings}/", str(corpus), str(seeds)]
+            command = [sys.executable, "-m", "fuzz.target", target, str(findings), f"-dict={_HERE / 'judge.dict'}"]
+            done = subprocess.run([*command, *arguments], stdout=file, stderr=file, cwd=_HERE.parent, check=False)  # noqa: S603 - this package, in a process of its own
+            if done.returncode == 0:
+                break
+            if not any(findings.iterdir()):
+                raise SystemExit(f"{target} did not run: see {log}")
+    return read_progress(log)
+
+
+def _found(findings: Path) -> Counter[str]:
+    """How many findings there are of each kind."""
+    kinds = [path.read_text(encoding="utf-8").partition("\n")[0] for path in findings.glob("*.txt")]
+    return Counter([*kinds, *(path.name.partition("-")[0] for path in findings.glob("*-*"))])
+
+
+def main() -> int:
+    """Run the targets side by side, as many as there are cores, and print what came of it."""
+    parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"{', '.join(DEFAULT)} (the default), or growth")
+    parser.add_argument("--seconds", type=int, default=60, help="for all targets together (default 60)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many run side by side")
+    parser.add_argument("--build", type=Path, default=_HERE.parent / "build" / "fuzz", help="where corpora and logs go")
+    asked = parser.parse_args()
+    targets = asked.targets or list(DEFAULT)
+    unknown = sorted(set(targets) - {*DEFAULT, "growth"})
+    if unknown:
+        parser.error(f"no target {unknown[0]!r}")
+    jobs = min(asked.jobs, len(targets))
+    share = max(1, asked.seconds * jobs // len(targets))
+    with ThreadPoolExecutor(jobs) as pool:
+        made = dict(zip(targets, pool.map(lambda one: _fuzz(one, share, asked.build), targets), strict=True))
+    print(f"{'target':<12}{'seconds':>8}{'executions':>12}{'per second':>12}{'edges':>8}{'new in last third':>19}")
+    failed = False
+    for target, progress in made.items():
+        print(
+            f"{target:<12}{progress.seconds:>8.0f}{progress.executions:>12,}{progress.rate:>12,.0f}"
+            f"{progress.edges:>8,}{progress.late:>19,}"
+        )
+        for kind, count in _found(asked.build / "findings" / target).most_common():
+            failed = True
+            print(f"  found {count} x {kind}")
+    if failed:
+        print(f"what was found stands in {asked.build / 'findings'}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

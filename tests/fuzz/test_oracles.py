@@ -1,0 +1,111 @@
+"""What the fuzzer holds a reading against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fuzz.findings import KEPT
+from fuzz.inputs import FINISH_REASONS, HEADER, RANGES, SCALES, STATEMENTS, Request, decode, encode
+from fuzz.oracles import ORACLES, BrokenRuleError, check, check_verdicts
+from fuzz.seeds import seeds, write_seeds
+from magistrate.parsing import VerdictReading, parse_verdicts
+from magistrate.parsing.reading import statement_verdict
+from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
+
+
+class TestInputs:
+    @given(
+        text=st.text(),
+        scale=st.sampled_from(SCALES),
+        asked=st.integers(0, len(STATEMENTS)),
+        end=st.sampled_from(FINISH_REASONS),
+        span=st.integers(0, len(RANGES) - 1),
+    )
+    def test_a_seed_decodes_to_what_it_was_made_of(self, text, scale, asked, end, span):
+        request = decode(encode(text, scale=scale, asked=asked, finish_reason=end, span=span))
+        assert (request.text, request.scale, request.finish_reason) == (text, scale, end)
+        assert request.statements == (STATEMENTS[asked] if asked < len(STATEMENTS) else None)
+        assert request.range == RANGES[span]
+
+    @given(data=st.binary(max_size=200))
+    def test_any_bytes_are_a_request(self, data):
+        assert isinstance(decode(data), Request)
+        assert decode(data).text.encode("utf-8", "surrogateescape") == data[HEADER:]
+
+
+class TestSeeds:
+    @pytest.mark.parametrize("target", list(ORACLES))
+    def test_every_rule_holds_of_every_reply_of_the_corpus(self, target):
+        count = 0
+        for data in seeds(target):
+            ORACLES[target](data)
+            count += 1
+        assert count > 50
+
+    def test_they_are_written_a_file_each(self, tmp_path: Path):
+        count = write_seeds("labels", tmp_path)
+        assert len(list(tmp_path.iterdir())) == count == len(set(seeds("labels")))
+
+
+class TestRules:
+    """Each rule fails where a reading breaks it."""
+
+    REQUEST = Request("1. yes", statements=("The kiln was fired twice.",))
+
+    def broken(self, *verdicts: StatementVerdict, status: ParseStatus = ParseStatus.OK) -> str:
+        found = [verdict.verdict for verdict in verdicts]
+        reading = VerdictReading(status, found, (tuple, verdicts), self.REQUEST.statements)
+        with pytest.raises(BrokenRuleError) as caught:
+            check_verdicts(self.REQUEST, reading)
+        return caught.value.args[0]
+
+    def made(self, **changes: object) -> StatementVerdict:
+        fields = {"verdict": Verdict.SUPPORTED, "span": (0, 6), **changes}
+        return statement_verdict(0, "s1", self.REQUEST.statements[0], **fields)
+
+    def test_a_sound_reading_breaks_none(self):
+        check_verdicts(self.REQUEST, parse_verdicts(self.REQUEST.text, self.REQUEST.statements))
+
+    @pytest.mark.parametrize(
+        ("changes", "rule"),
+        [
+            ({"span": None}, "a verdict has a place"),
+            ({"span": (2, 7)}, "a place in the reply"),
+            ({"verdict": Verdict.CONTRADICTED}, "a verdict of the scale"),
+            ({"verdict": None}, "a verdict or the reason why not"),
+            ({"probability": 1.5}, "1 validation error"),
+        ],
+    )
+    def test_an_entry_that_breaks_one(self, changes, rule):
+        if rule.startswith("1 "):
+            with pytest.raises(ValueError, match=rule):
+                self.broken(self.made(**changes))
+        else:
+            assert self.broken(self.made(**changes)) == rule
+
+    def test_entries_that_are_too_many_or_out_of_order(self):
+        assert self.broken(self.made(), self.made()) == "one entry for each statement"
+        moved = statement_verdict(1, "s1", self.REQUEST.statements[0], Verdict.SUPPORTED, span=(0, 6))
+        assert self.broken(moved) == "entries in order"
+        other = statement_verdict(0, "s1", "Another.", Verdict.SUPPORTED, span=(0, 6))
+        assert self.broken(other) == "the statement as asked"
+
+    def test_a_status_that_says_something_else(self):
+        assert self.broken(self.made(), status=ParseStatus.PARTIAL) == "ok where all is known"
+        none = self.made(verdict=None, issues=(Issue(IssueCode.MISSING_VERDICT),))
+        assert self.broken(none, status=ParseStatus.PARTIAL) == "partial where some is"
+
+    def test_check_raises_with_the_rule_and_what_it_is_about(self):
+        check("holds", holds=True)
+        with pytest.raises(BrokenRuleError, match="broken"):
+            check("broken", None, 3)
+
+
+class TestKept:
+    def test_inputs_that_once_broke_a_rule_break_none(self):
+        for path in sorted(KEPT.glob("*/*.bin")):
+            ORACLES[path.parent.name](path.read_bytes())
