@@ -1,0 +1,196 @@
+"""The strategies know the right reading of what they write, and say so in a form that any parser can use."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+
+from magistrate.testing import strategies
+from magistrate.testing.strategies import (
+    FORMATS,
+    SLIPS,
+    WORDS,
+    WRAPPINGS,
+    Reply,
+    cut,
+    damaged,
+    planted,
+    replies,
+    statement_lists,
+    with_token,
+)
+from magistrate.verdict import BINARY, GRADED, TERNARY, Verdict
+
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SMALLEST = settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate, Phase.shrink])
+
+
+def a_reply(text: str = '{"verdict": "yes"}', tokens: tuple[tuple[int, int], ...] = ((12, 17),)) -> Reply:
+    return Reply(text, ("One.",) * len(tokens), BINARY, (Verdict.SUPPORTED,) * len(tokens), "json list", tokens)
+
+
+class TestPublicNames:
+    def test_all_lists_every_public_name(self) -> None:
+        assert all(hasattr(strategies, name) for name in strategies.__all__)
+
+    def test_nothing_here_looks_at_the_parser(self) -> None:
+        for path in Path(strategies.__file__).parent.glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("magistrate"):
+                    assert node.module == "magistrate.verdict" or node.module.startswith(strategies.__name__)
+
+
+class TestReplies:
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_every_format_says_each_verdict_in_a_word_of_its_language(self, name: str) -> None:
+        @FEW
+        @given(replies(formats=[name], scales=[BINARY, TERNARY, GRADED]))
+        def holds(reply: Reply) -> None:
+            assert len(reply.verdicts) == len(reply.statements) == len(reply.tokens)
+            for verdict, (start, end) in zip(reply.verdicts, reply.tokens, strict=True):
+                said = reply.text[start:end].strip("'\"\\")
+                truths = {"true", "1"} if verdict is Verdict.SUPPORTED else {"false", "0"}
+                assert said in {*WORDS[reply.language][verdict], *(truths if FORMATS[name].binary else ())}
+
+        holds()
+
+    @FEW
+    @given(replies(formats=["json list", "json map", "json words", "json truth values"], wrappings=["none"]))
+    def test_json_formats_without_slips_are_valid_json(self, reply: Reply) -> None:
+        json.loads(reply.text.removeprefix("```json\n").removesuffix("\n```"))
+
+    @FEW
+    @given(replies(formats=["python"], wrappings=["none"]))
+    def test_the_python_format_is_what_python_reads(self, reply: Reply) -> None:
+        rows = ast.literal_eval(reply.text.removeprefix("```json\n").removesuffix("\n```"))["verdicts"]
+        assert len(rows) == len(reply.statements)
+
+    @pytest.mark.parametrize("wrapping", WRAPPINGS)
+    def test_wrappings_stand_around_the_answer(self, wrapping: str) -> None:
+        @FEW
+        @given(replies(wrappings=[wrapping]))
+        def holds(reply: Reply) -> None:
+            before, behind = WRAPPINGS[wrapping]
+            assert reply.text.startswith(before)
+            assert reply.text.endswith(behind)
+            assert all(len(before) <= start < end <= len(reply.text) - len(behind) for start, end in reply.tokens)
+
+        holds()
+
+    @pytest.mark.parametrize("slip", sorted(SLIPS))
+    def test_a_slip_leaves_something_to_repair(self, slip: str) -> None:
+        def is_broken(reply: Reply) -> bool:
+            assert reply.slips == (slip,)
+            try:
+                json.loads(reply.text)
+            except ValueError:
+                return True
+            return False
+
+        found = find(replies(formats=["json list"], wrappings=["none"], slips=[slip], least=2), is_broken)
+        assert len(found.statements) == 2
+
+    def test_formats_that_cannot_slip_have_none(self) -> None:
+        found = find(replies(formats=["table"], slips=tuple(SLIPS)), lambda _: True)
+        assert found.slips == ()
+
+    def test_they_shrink_to_one_short_plain_answer(self) -> None:
+        found = find(replies(), lambda _: True, settings=SMALLEST)
+        assert found.format.startswith("json list")
+        assert (found.wrapping, found.language) == ("none", "en")
+        assert len(found.text) <= 120
+        assert found.verdicts == (Verdict.SUPPORTED,)
+
+    def test_a_failure_shrinks_to_the_verdict_it_needs(self) -> None:
+        found = find(
+            replies(formats=["table"]), lambda reply: Verdict.CONTRADICTED in reply.verdicts, settings=SMALLEST
+        )
+        assert found.verdicts == (Verdict.CONTRADICTED,)
+        assert found.wrapping == "none"
+
+    @FEW
+    @given(replies(formats=["labelled"], plant=planted()))
+    def test_what_is_planted_stands_in_a_statement_a_reason_or_a_context(self, reply: Reply) -> None:
+        assert reply.planted is not None
+        where = "\n".join([*reply.statements, *reply.contexts, reply.text]).replace("\n", " ")
+        assert reply.planted.replace("\n", " ") in where
+
+
+class TestStatementLists:
+    @FEW
+    @given(statement_lists(least=2, most=9))
+    def test_no_two_are_alike(self, statements: tuple[str, ...]) -> None:
+        assert 2 <= len(statements) <= 9
+        assert len(set(statements)) == len(statements)
+
+
+class TestWrong:
+    def test_a_right_reading_has_nothing_wrong(self) -> None:
+        assert a_reply().wrong(["supported"]) == ()
+
+    def test_an_unread_verdict_is_not_wrong(self) -> None:
+        assert a_reply().wrong([None]) == ()
+        assert a_reply().wrong([]) == ()
+
+    def test_another_verdict_is_wrong(self) -> None:
+        assert a_reply().wrong([Verdict.UNSUPPORTED]) == (0,)
+
+    def test_a_verdict_on_nothing_is_wrong(self) -> None:
+        assert a_reply().wrong([Verdict.SUPPORTED, "supported"]) == (1,)
+
+
+class TestDamage:
+    @FEW
+    @given(st.data())
+    def test_one_character_is_lost_put_in_or_exchanged(self, data: st.DataObject) -> None:
+        reply = data.draw(replies())
+        broken, at, kind = data.draw(damaged(reply))
+        size = {"delete": -1, "insert": 1, "swap": 0}[kind]
+        assert len(broken.text) == len(reply.text) + size
+        assert broken.text[:at] == reply.text[:at]
+        tail = at + {"delete": 1, "insert": 0, "swap": 2}[kind]
+        assert broken.text[tail + size :] == reply.text[tail:]
+
+    @pytest.mark.parametrize(
+        ("kind", "at", "touched"),
+        [
+            ("delete", 11, False),
+            ("delete", 12, True),
+            ("delete", 16, True),
+            ("delete", 17, False),
+            ("insert", 11, False),
+            ("insert", 12, True),
+            ("insert", 17, True),
+            ("insert", 18, False),
+            ("swap", 10, False),
+            ("swap", 11, True),
+            ("swap", 16, True),
+            ("swap", 17, False),
+        ],
+    )
+    def test_touched_tells_damage_to_a_word_from_damage_beside_it(self, kind: str, at: int, touched: bool) -> None:
+        assert a_reply().touched(kind, at) == (frozenset({0}) if touched else frozenset())
+
+    @FEW
+    @given(st.data())
+    def test_a_cut_leaves_a_prefix(self, data: st.DataObject) -> None:
+        reply = data.draw(replies())
+        left, size = data.draw(cut(reply))
+        assert left.text == reply.text[:size]
+        assert left.verdicts == reply.verdicts
+
+
+class TestWithToken:
+    @FEW
+    @given(st.data())
+    def test_the_answer_carries_the_token_and_the_planted_one_does_not(self, data: st.DataObject) -> None:
+        reply = data.draw(with_token(data.draw(replies())))
+        assert reply.token is not None
+        assert reply.text.count(reply.token) == 1
+        for (start, end), verdict in zip(reply.tokens, reply.verdicts, strict=True):
+            assert json.loads(reply.text[start:end]) == verdict
