@@ -79,9 +79,13 @@ def _by_position(table: Table, count: int, result: Alignment) -> None:
 
 
 def _by_id(rows: Sequence[Row], echoes: Sequence[int | None], statements: Statements, result: Alignment) -> None:
+    _number(rows, statements)
     ids = [row.id for row in rows if row.id is not None]
     shift = statements.base(ids)
-    another_base = _another_base(rows, echoes, statements)
+    counts = ids == list(range(1, len(ids) + 1)) == [row.id for row in rows]
+    if counts and len(rows) > 1 and all(row.echo_index is not None for row in rows) and len(set(echoes)) == len(rows):
+        ids = []  # the judge numbered its lines; what each repeats says which statement it is about
+    another_base = not ids or _another_base(rows, echoes, statements)
     for row, echo in zip(rows, echoes, strict=True):
         index = None
         if row.id is not None and shift is not None:
@@ -95,6 +99,15 @@ def _by_id(rows: Sequence[Row], echoes: Sequence[int | None], statements: Statem
                     (IssueCode.CONFLICTING_VERDICTS, f"id {row.id} and the repeated text name different statements")
                 )
         result.add(index, row)
+
+
+def _number(rows: Sequence[Row], statements: Statements) -> None:
+    """Turn the letters a, b, c, ... into numbers, where they count all statements."""
+    letters = [str(row.id).casefold() for row in rows]
+    expected = [chr(ord("a") + at) for at in range(len(statements))]
+    if statements.numbered and len(expected) > 1 and sorted(letters) == expected:
+        for row, letter in zip(rows, letters, strict=True):
+            row.id = expected.index(letter) + 1
 
 
 def _another_base(rows: Sequence[Row], echoes: Sequence[int | None], statements: Statements) -> bool:

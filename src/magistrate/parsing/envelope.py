@@ -28,8 +28,9 @@ _MARK: Final = re.compile(
     rf"|begin_thought)\|>)"
     rf"|(?P<close>/{_THINK_NAMES}\s{{0,9}}>|\|(?:end_of_thought|end_thinking|end_thought)\|>)"
     r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20})[^<]{0,80}(?:<\|message\|>|$)"
-    r"|(?P<end>\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
+    r"|(?P<end>\|(?:im_end|END_RESPONSE|end_response|end_of_solution|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
     r"|\uff5cend\u2581of\u2581sentence\uff5c>)"
+    r"|(?P<begin>\|(?i:start_response|start_of_response|begin_of_solution)\|>)"
     r"|(?P<start>\|(?:start|im_start|start_header_id)\|>\s{0,9}(?P<who>\w{1,20}))"
     r"|(?P<turn>\|user\|>))"
     r"|(?<=\[)(?:(?P<open_b>THINK\])|(?P<close_b>/THINK\]))"
@@ -72,6 +73,9 @@ MOST_DOCUMENTS: Final = 2_000
 MENDED_COST: Final = 4
 """What a document that had to be mended counts for among them."""
 _SHORT: Final = 200
+_LONGEST_COMMAND: Final = 16
+_TEX: Final = re.compile(r"\\[a-zA-Z]{2,14}\Z")
+"""The name of a TeX command, whose brace opens no object."""
 WORK: Final = 6
 """How often the length of the text may be looked at in vain."""
 
@@ -257,6 +261,10 @@ class _Walk:
             return self._stray_close(mark)
         if mark["channel"]:
             return self._channel(mark)
+        if mark["begin"]:
+            self._prose_until(mark.start())
+            self.prose_from = mark.end()
+            return mark.end()
         if mark["start"]:
             who = mark["who"].casefold()
             if who in {"user", "system", "human", "tool"} and self._said_something(mark.start()):
@@ -339,6 +347,8 @@ class _Walk:
     def _document(self, start: int, mark: re.Match[str] | None) -> int:
         """Decode what opens here; return where to go on."""
         document, resume, cost = None, start + 1, 0
+        if _TEX.search(self.text, max(0, start - _LONGEST_COMMAND), start):
+            return start + 1
         if not self.unwrapped and is_wrapped(self.text, start):
             self.unwrapped = True  # once is enough: a layer of escaping lies around the whole answer
             document = decode_wrapped(self.text, start, len(self.text))
@@ -392,7 +402,7 @@ class _Walk:
         return not _stands_alone(self.text, document.start, document.end, words=words)
 
 
-_LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=]\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
+_LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
 _TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
 
 

@@ -150,7 +150,7 @@ def place(row: Row, value: dict[str, Any], fields: Fields, knows: Callable[[str]
         identity = _id(item)
         if isinstance(identity, int) and not (isinstance(item, str) and knows(item)):
             row.id = identity if row.id is None else row.id
-        elif isinstance(item, str) and item.strip() and row.echo is None:
+        elif isinstance(item, str) and item.strip() and item.lstrip()[0] not in "{[" and row.echo is None:
             row.echo = item
     if isinstance(row.id, str) and row.echo is None and knows(row.id):
         row.echo, row.id = row.id, None

@@ -13,7 +13,12 @@ from magistrate.parsing.rows import read_id
 
 __all__ = ["split_part"]
 
-_PARTS: Final = frozenset({Role.REASON, Role.QUOTE, Role.VERDICT})
+_PARTS: Final = {
+    Role.REASON: Role.REASON,
+    Role.QUOTE: Role.QUOTE,
+    Role.VERDICT: Role.VERDICT,
+    Role.WEAK_VERDICT: Role.VERDICT,
+}
 _PART_LAST: Final = re.compile(r"(.{0,40}\d)[ _.:-]{0,3}([^\d\W_].{0,40})")
 _PART_FIRST: Final = re.compile(r"([^\d\W].{0,40}?)[ _.:-]{1,3}(\d{1,9})")
 _LONGEST: Final = 80
@@ -34,8 +39,8 @@ def split_part(key: str) -> tuple[int, Role] | None:
     if last:
         identity, role = read_id(last[1]), role_of(last[2])
         if isinstance(identity, int) and role in _PARTS:
-            return identity, role
+            return identity, _PARTS[role]
     first = _PART_FIRST.fullmatch(key)
     if first and (role := role_of(first[1])) in _PARTS:
-        return int(first[2]), role
+        return int(first[2]), _PARTS[role]
     return None

@@ -10,6 +10,7 @@ from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.voices import withdraws
 from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -21,7 +22,8 @@ _NUMBERED: Final = re.compile(
     rf"|nr)?\.?[*_`\"']{{0,3}}\s*[:：#=.-]?\s*)?"
     rf"{_DECORATION}{{0,3}}[#№第]?\s*(?P<number>\d{{1,4}})(?:번|番|条|项)?[*_`\"'”]{{0,4}}"
     r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?[*_]{0,3}"
-    r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|[-–—=|](?!\d))[-*_`\"')\]:：]{0,4}|[ \t]*,?[ \t]*$|[ \t]*(?=\()|[ \t]+"
+    r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|>{2,3}|[-–—=|](?!\d))[-*_`\"')\]:：]{0,4}|[ \t]*,?[ \t]*$|[ "
+    r"\t]*(?=\()|[ \t]+"
     r"|(?=[*_]))",
     re.IGNORECASE,
 )
@@ -60,13 +62,15 @@ class _Item:
     lines: list[tuple[str, int]] = field(default_factory=list)
     labelled: bool = False
     end: int = 0
+    closed: bool = False
+    """Whether a part of the text has begun that is about all statements, or takes something back."""
     broken: bool = False
     """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
 
 
 def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     """Read items; None where the text holds none with a verdict."""
-    items = _split(prose, max(_HIGHEST, 2 * count))
+    items = _split(prose, words, max(_HIGHEST, 2 * count))
     if not items or len(items) > MOST_ITEMS + 4 * count:
         return None
     rows = [row for item in items if (row := _row(item, prose, words)) is not None]
@@ -83,7 +87,7 @@ def _table(rows: list[Row], prose: Prose) -> Table:
     return Table(rows, form, orderly=False, repairs=repairs)
 
 
-def _split(prose: Prose, highest: int) -> list[_Item]:
+def _split(prose: Prose, words: Vocabulary, highest: int) -> list[_Item]:
     items: list[_Item] = []
     scalar_indent: int | None = None
     for line in prose.lines():
@@ -101,7 +105,7 @@ def _split(prose: Prose, highest: int) -> list[_Item]:
             if items:
                 items[-1].broken = True
             continue
-        opened = _open(line, prose, highest)
+        opened = _open(line, prose, words, highest)
         if opened is not None:
             items.append(opened)
         elif items:
@@ -109,7 +113,7 @@ def _split(prose: Prose, highest: int) -> list[_Item]:
     return items
 
 
-def _open(line: Line, prose: Prose, highest: int) -> _Item | None:
+def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | None:
     """The item that a line opens."""
     if not _MAY_OPEN.search(line.text, 0, _OPENING):
         return None
@@ -121,7 +125,11 @@ def _open(line: Line, prose: Prose, highest: int) -> _Item | None:
         copula = (
             not match["sign"].strip() and _COPULA.match(rest) is not None
         )  # "Statement 1 is supported" is a sentence
-        if number <= highest and not copula and (named or match["sign"].strip() or not rest.strip()):
+        if (
+            number <= highest
+            and not copula
+            and (named or match["sign"].strip() or not rest.strip() or _is_word(rest, words))
+        ):
             item = _Item(
                 number,
                 prose.echo_at(line.start + match.end() + len(rest) - len(rest.lstrip(" \t*_`\"'“(:："))),
@@ -138,11 +146,15 @@ def _open(line: Line, prose: Prose, highest: int) -> _Item | None:
     return None
 
 
+def _is_word(rest: str, words: Vocabulary) -> bool:
+    """Whether all that follows a number is a word of the scale: "1 yes"."""
+    return not rest.strip().isdigit() and isinstance(words.word(rest), Verdict)
+
+
 def _extend(item: _Item, line: Line) -> None:
     """Add a further line to an item: after a blank line only a labelled one is about it."""
-    if item.broken and not _is_labelled(line.text):
-        if _speaks_of_all(line.text):
-            item.broken = True
+    item.closed = item.closed or _speaks_of_all(line.text) or (item.broken and withdraws(line.text) is True)
+    if item.closed or (item.broken and not _is_labelled(line.text)):
         item.lines.append(("", line.start))
         return
     item.lines.append((line.text, line.start))
@@ -161,7 +173,15 @@ def _is_labelled(text: str) -> bool:
 
 
 def _speaks_of_all(text: str) -> bool:
-    return text.strip().casefold().startswith(("overall", "in summary", "in total", "in conclusion"))
+    return _OF_ALL.match(text) is not None
+
+
+_OF_ALL: Final = re.compile(
+    r"[\s*_#>-]*(?:(?:overall|in summary|in total|in conclusion|summary|gesamt|insgesamt|en resumen|en résumé|in "
+    r"sintesi|em resumo)\b"
+    r"|итог|总结|總結|まとめ)",
+    re.IGNORECASE,
+)
 
 
 def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:

@@ -232,7 +232,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
     },
     "it": {
         Sense.YES: (
-            "sì, vero, vera, corretto, corretta, supportato, supportata, sostenuto, sostenuta, confermato, "
+            "sì, si', vero, vera, corretto, corretta, supportato, supportata, sostenuto, sostenuta, confermato, "
             "confermata, fedele, fondato, fondata, coerente, verificato, verificata, esatto, esatta"
         ),
         Sense.NO: "scorretto, scorretta, errato, errata, sbagliato, sbagliata, non corretto, non vero",

@@ -87,7 +87,7 @@ def _member(quote: str, literals: str, *, loose: bool = False) -> str:
     )
     return (
         rf"\s*{quote}([^{quote}\\\n]{{1,{LONGEST_KEY}}}){quote}\s*:\s*"
-        rf"(?:{quote}({inner}){quote}|(-?\d{{1,18}}(?![\w.+-]|,\d))|({literals})(?!\w))\s*"
+        rf"(?:{quote}({inner}){quote}|(-?[0-9]{{1,18}}(?![\w.+-]|,\d))|({literals})(?!\w))\s*"
     )
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from magistrate.parsing.ordinals import ORDINALS
+
 __all__ = ["as_json", "may_be_python", "plain"]
 
 _NUMERALS: Final = {
@@ -24,8 +26,14 @@ _KEYCAP: Final = re.compile(r"([0-9])\ufe0f?\u20e3")
 _LINE: Final = re.compile(
     r"^[ \t]*(?:[-*•][ \t]+)?(?P<mark>[①-⑨][ \t]|[一二三四五六七八九][、．.:：]|[(\[]?(?P<at>\d{1,3})[ ]?/[ "
     r"]?(?P<top>\d{1,3})[)\]]?"
-    r"|(?P<section>\d{1,3})\.(?P<item>\d{1,3})(?=[.:)]?[ \t])|[(\[]?(?P<word>[ivxIVX]{1,5}|[a-zA-Z])[.):\]])",
-    re.MULTILINE,
+    r"|(?:the[ ])?(?P<ordinal>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?:[ ](?:statement"
+    r"|claim|item"
+    r"|sentence|fact|one))?[ ]?[-–—:.)]|(?P<section>\d{1,3})\.(?P<item>\d{1,3})(?=[.:)]?[ \t])"
+    r"|[(\[]?(?P<word>[ivxIVX]{1,5}|[a-zA-Z])[.):\]])",
+    re.MULTILINE | re.IGNORECASE,
+)
+_YAML_COMMENT: Final = re.compile(
+    r"^([ \t-]*[\w ]{1,40}:[ ](?:'[^'\n]*'|\"[^\"\n]*\"|\w+))[ \t]+#[ ][^\n]*$", re.MULTILINE
 )
 MOST_COUNTERS: Final = 2_000
 """Lines that begin with a counter; a text with more is no answer."""
@@ -44,6 +52,8 @@ def plain(text: str, count: int = 0) -> str:
         text = _STRUCK.sub(_blank, text)
         text = _BOX.sub(_unboxed, text)
         text = _KEYCAP.sub(lambda match: f"{match[1]}. "[: len(match.group())], text)
+    if "#" in text:
+        text = _YAML_COMMENT.sub(lambda match: match[1] + " " * (len(match.group()) - len(match[1])), text)
     return _counted(text, count) if count > 1 else text
 
 
@@ -74,7 +84,7 @@ def _counted(text: str, count: int) -> str:
     lines = [match for match, _ in zip(_LINE.finditer(text), range(MOST_COUNTERS + 1), strict=False)]
     if not lines or len(lines) > MOST_COUNTERS:
         return text
-    kinds: tuple[Callable[[re.Match[str]], int | None], ...] = (_sign, _of_total, _roman, _letter, _item)
+    kinds: tuple[Callable[[re.Match[str]], int | None], ...] = (_sign, _of_total, _ordinal, _roman, _letter, _item)
     for kind in kinds:
         numbered = [(match, number) for match in lines if (number := kind(match)) is not None]
         found = [number for _, number in numbered]
@@ -96,6 +106,10 @@ def _sign(match: re.Match[str]) -> int | None:
 
 def _of_total(match: re.Match[str]) -> int | None:
     return int(match["at"]) if match["at"] else None
+
+
+def _ordinal(match: re.Match[str]) -> int | None:
+    return ORDINALS[match["ordinal"].lower()] if match["ordinal"] else None
 
 
 def _roman(match: re.Match[str]) -> int | None:

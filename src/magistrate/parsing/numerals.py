@@ -19,7 +19,7 @@ _NUMERAL: Final = re.compile(
     rf"(?P<number>{_NUMBER})(?:(?P<percent>\s?[%\uff05\u066a]|\s+(?:per\s?cent|percent|prozent|por ciento|pour cent"
     rf"|per cento|por cento|процентов)\b)"
     rf"|\s*(?:points?|stars?|punkte?n?|puntos?|étoiles?|punti|pontos?|баллов|балла|балл|分|点|점"
-    rf"|نقاط)?\s*\(?{_OF}\s*(?:a\s+possible\s+|possible\s+|total\s+)?(?P<top>{_NUMBER})(?:\s*\))?)?",
+    rf"|نقاط)?\s*[(（]?\s*{_OF}\s*(?:a\s+possible\s+|possible\s+|total\s+)?(?P<top>{_NUMBER})(?:\s*(?:分|点|점)?\s*[)）])?)?",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(r"[+\-\u2212]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,4})?")

@@ -15,13 +15,13 @@ from typing import Final
 from magistrate.parsing.envelope import Envelope, is_blank
 from magistrate.parsing.notation import plain
 from magistrate.parsing.tree import Span
+from magistrate.parsing.voices import QUOTED
 
 __all__ = ["DROPPED", "ECHO", "JSON", "QUOTED", "Line", "Prose", "mask"]
 
 DROPPED: Final = "\x00"
 JSON: Final = "\ue000"
 ECHO: Final = "\ue001"
-QUOTED: Final = "\ue002"
 
 Cover = tuple[int, int, str]
 

@@ -10,16 +10,12 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.vocabulary import fold
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
-__all__ = ["ORDINALS", "Path", "Row", "Table", "read_id", "split_numbered"]
+__all__ = ["Path", "Row", "Table", "read_id", "split_numbered"]
 
 Path = tuple[str | int, ...]
 Span = tuple[int, int]
 
 LONGEST_ID: Final = 100
-ORDINALS: Final = {
-    word: number
-    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1)
-}
 
 _NAMES: Final = (
     r"(?:statement|claim|sentence|fact|item|verdict|question|point|aussage|behauptung|satz|afirmación|declaración|affirmation"

@@ -55,7 +55,7 @@ _LABEL_WORDS: Final = Names(
 _VERB_WORDS: Final = Names(
     "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, "
     "say, put, earn, merit, get, receive, warrant, makes, "
-    "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю"
+    "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю, 打, 给, 給"
 )
 _WINDOW: Final = 110
 MOST_NUMBERS: Final = 400
@@ -68,7 +68,7 @@ _VERBS: Final = re.compile(
     r"|gets?|receives?|warrants?)\b|(?:is|be) (?:rated|scored|graded)\b|settle (?:on|for)\b|go (?:with|for)\b|makes "
     r"it\b"
     r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets"
-    r"|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b)"
+    r"|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b|[打给給]\s*(?=\Z|[^\d.;!?\n。]{0,20}打?\Z))"
     r"(?P<gap>[^\d.;!?\n]{0,60}?)(?<![\d.,-])$",
     re.IGNORECASE,
 )

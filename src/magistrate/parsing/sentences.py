@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.vocabulary import Vocabulary, fold
@@ -13,18 +14,14 @@ from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["read_amendments", "read_groups", "read_sentences"]
 
-_ORDINALS: Final = {
-    word: number
-    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
-}
 _NOUN: Final = r"(?:statements?|claims?|items?|sentences?|numbers?|nos?\.|#|facts?|points?)"
 _LIST: Final = (
     r"\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*-\s*|\s*–\s*|\s+to\s+|\s+through\s+)(?:#\s*)?\d{1,3}){0,60}"
 )
 _SUBJECT: Final = (
     rf"(?:(?:the\s+)?{_NOUN}\s*#?\s*(?P<list>{_LIST})"
-    rf"|the\s+(?P<ordinals>(?:{'|'.join(_ORDINALS)})(?:(?:\s*,\s*(?:and\s+)?"
-    rf"|\s+and\s+)(?:the\s+)?(?:{'|'.join(_ORDINALS)}))*)(?:\s+(?:statements?|claims?|items?|sentences?|ones?"
+    rf"|the\s+(?P<ordinals>(?:{'|'.join(ORDINALS)})(?:(?:\s*,\s*(?:and\s+)?"
+    rf"|\s+and\s+)(?:the\s+)?(?:{'|'.join(ORDINALS)}))*)(?:\s+(?:statements?|claims?|items?|sentences?|ones?"
     rf"|facts?))?"
     r"|(?P<all>all(?:\s+(?:of\s+the|the|of\s+these|these))?(?:\s+(?:\d{1,3}|two|three|four|five|six|seven|eight|nine"
     r"|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these"
@@ -131,9 +128,9 @@ def _numbers(match: re.Match[str], count: int) -> list[int] | None:
         return list(range(1, count + 1))
     if match["ordinals"]:
         return [
-            _ORDINALS[word.casefold()]
+            ORDINALS[word.casefold()]
             for word in re.findall(r"[a-z]+", match["ordinals"], re.IGNORECASE)
-            if word.casefold() in _ORDINALS
+            if word.casefold() in ORDINALS
         ]
     return _expand(match["list"])
 

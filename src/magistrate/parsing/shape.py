@@ -8,7 +8,8 @@ from typing import Any, Final
 from magistrate.parsing.fields import fields_of, listed_verdict, own_verdict, place, read_value, texts_of
 from magistrate.parsing.flat import split_part
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.rows import ORDINALS, Path, Row, Table, read_id, split_numbered
+from magistrate.parsing.ordinals import ORDINALS
+from magistrate.parsing.rows import Path, Row, Table, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.sequence import read_words
 from magistrate.parsing.tree import Gap, Obj
@@ -27,8 +28,6 @@ _OPENERS: Final = "{[\"'\u201c"
 _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 _THOUGHTS: Final = ("thought", "think", "cot", "chainofthought", "scratch")
 _VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
-_ENVELOPES: Final = frozenset({"content", "choices"})
-"""Keys of what a provider sends around a reply."""
 _BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
 
 
@@ -182,7 +181,7 @@ class Shaper:
         if is_schema(value):
             inner = schema_values(value)
             return [] if inner is None else self._wrapper(inner, (*path, "properties"), depth)
-        if _ENVELOPES & value.keys() and ("role" in value or isinstance(value.get("choices"), list)):
+        if _is_envelope(value):
             return self._wrapper(value, path, depth)
         groups = self._groups(value, path)
         if groups:
@@ -199,7 +198,7 @@ class Shaper:
 
     def _row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
         """Read an object as one row; None where it holds no verdict of its own."""
-        if len(value) > self._most_keys:
+        if len(value) > self._most_keys or _is_envelope(value):
             return None
         fields = fields_of(value)
         reading, token = own_verdict(value, fields, self._words)
@@ -425,6 +424,13 @@ def _holds_rows(value: dict[str, Any]) -> bool:
         and all(any(role_of(name) in _VERDICTS for name in element) for element in item)
         for key, item in value.items()
     )
+
+
+def _is_envelope(value: dict[str, Any]) -> bool:
+    """Whether an object is what a provider sends around a reply."""
+    if "content" in value:
+        return isinstance(value.get("role"), str) or value.get("type") == "message"
+    return any(isinstance(value.get(key), list) for key in ("choices", "candidates"))
 
 
 def _useful(tables: list[Table]) -> list[Table]:

@@ -111,7 +111,11 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
         said = told
     else:
         stop = max(one.span[1] for one in said)
-        said += [one for one in told if one.span[0] >= stop and one.how == "sentence"]
+        said += [
+            one
+            for one in told
+            if one.how == "sentence" and (one.span[0] >= stop or _concludes(text, one.span[0] - offset, stop - offset))
+        ]
     said = [
         one
         for one in said
@@ -273,6 +277,17 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
     last = named[-1]
     start = max(text.rfind(mark, 0, last.span[0] - offset) for mark in (". ", "\n", "! ", "? ")) + 1
     return [last] if _CONCLUDES.search(text[start : last.span[0] - offset]) else named
+
+
+def _concludes(text: str, at: int, stop: int) -> bool:
+    """Whether the sentence that begins here draws a conclusion, and nothing up to the end turns it round."""
+    start = max(text.rfind(mark, 0, at) for mark in (". ", "\n", "! ", "? ", "; ", ", ")) + 1
+    return _CONCLUDES.search(text[start:at]) is not None and _TURNS.search(text[at:stop]) is None
+
+
+_TURNS: Final = re.compile(
+    r"\b(?:however|but|yet|although|though|still|nevertheless|wait|actually|on second thought)\b", re.IGNORECASE
+)
 
 
 def _verb_reading(verb: str, negated: bool, words: Vocabulary) -> Verdict | IssueCode | None:

@@ -276,7 +276,8 @@ class Vocabulary:
                 found = self._number(phrase)
             if found is None and count > 1 and not _NEUTRAL.isdisjoint(words[:count]):
                 found = self._words.get(" ".join(word for word in words[:count] if word not in _NEUTRAL))
-            if found is not None and _stands_alone(pieces, stops[count - 1]):
+            goes_on = found is self._verdicts[Sense.UNKNOWN] and count > 1 and words[count : count + 1] in _WHERE
+            if found is not None and (goes_on or _stands_alone(pieces, stops[count - 1])):
                 if phrase[0].isdecimal() and phrase not in self._words and _is_list_number(pieces, stops[count - 1]):
                     return None
                 return found, stops[count - 1]
@@ -306,6 +307,8 @@ class Vocabulary:
         return f"({word})" if word in self._words or self._number(word) is not None else " "
 
 
+_WHERE: Final = (["in"], ["from"], ["about"], ["on"], ["im"], ["en"], ["dans"], ["nel"], ["no"], ["в"])
+"""What may follow "not enough information": where it is missing."""
 _SEGMENTS: Final = re.compile(r"([.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b)")
 _STOPS: Final = frozenset(".;!?。；！？؛؟।")
 _COMMAS: Final = ([","], ["，"], ["،"])

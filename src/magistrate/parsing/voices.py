@@ -14,7 +14,7 @@ from typing import Final
 from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope
 
-__all__ = ["Voice", "judged", "voice_of", "withdraws"]
+__all__ = ["QUOTED", "Voice", "judged", "voice_of", "withdraws"]
 
 
 class Voice(StrEnum):
@@ -29,6 +29,9 @@ class Voice(StrEnum):
 
 _BEFORE: Final = 180
 _FAR: Final = 2_000
+"""How far back the opening of a comment is looked for."""
+QUOTED: Final = "\ue002"
+"""What stands for a quotation in masked text."""
 _BEHIND: Final = 160
 
 _OWN: Final = re.compile(
@@ -59,6 +62,13 @@ _FOREIGN_LEAD: Final = re.compile(
     r"|\b(?:the text|the line|the string|the words|the phrase|the block|the snippet|the object) *[:,]?\s*$",
     re.IGNORECASE,
 )
+_FOREIGN_HEADING: Final = re.compile(
+    r"(?:^|\n)[ \t]*#{1,6}[ \t]*(?:the\s+|given\s+|provided\s+|retrieved\s+)*(?:contexts?|sources?|passages?"
+    r"|documents?|input|prompt"
+    r"|material|answer under test|candidate(?:'s)? answer|kontext|contexto|contexte|contesto|контекст|上下文"
+    r"|文脈)\b[^\n]*$",
+    re.IGNORECASE,
+)
 _EXAMPLE_LEAD: Final = re.compile(
     r"(?:\b(?:examples?|for instance|e\.g\.|template|schema|reminder|sample|placeholder|syntax|(?:output|reply"
     r"|response|answer|expected|required|requested|json|following) (?:format|form|structure|shape)|format(?:ted)?"
@@ -85,7 +95,8 @@ _FOREIGN_TAIL: Final = re.compile(
     r"|count)|did not (?:use|follow|count)"
     r"|don't (?:use|follow|count)|didn't (?:use|follow|count)) (?:it\b|this\b|that\b|(?:the|this|that) (?:block|line"
     r"|text|json|object|snippet|list|verdict|injection|instruction))"
-    r"|(?:(?:which|that|this|it) )(?:is|was) (?:only |just |merely )?(?:an? |the )?(?:example|template|sample"
+    r"|(?:(?:which|that|this|it)(?: (?:block|list|json|object|text|line|table|snippet))? )(?:is|was) (?:only |just "
+    r"|merely )?(?:an? |the )?(?:example|template|sample"
     r"|injection|injected|planted|quoted|quotation|part of the|from the (?:answer|text|statement|context|document"
     r"|prompt)|copied|not (?:my|the) (?:verdict|answer|judge?ment|result)))",
     re.IGNORECASE,
@@ -112,7 +123,8 @@ _STRONG: Final = re.compile(
     r"|\bme\s+equivoqué|\brectifico\b|\brectification\s*:|\bcorrectif\s*:|\bje\s+me\s+corrige\b|\bje\s+rectifie\b"
     r"|\bcorrezione\s*:|\bmi\s+correggo\b|\brettifico\b|\bcorreção\s*:|\bcorrijo\b|\bretifico\b|исправление\s*:"
     r"|поправка\s*:|исправляюсь|я\s+ошиб(?:ся|лась)"
-    r"|(?:更正|纠正|糾正|修正|訂正)\s*[:：]|我看错了|我看錯了|我更正|間違えました|訂正します|정정\s*[:：]|정정합니다|잘못\s*읽|تصحيح\s*[:：]|أخطأت|सुधार\s*[:：]",
+    r"|(?:更正|纠正|糾正|修正|訂正)\s*[:：]|我看错了|我看錯了|我更正|間違えました|訂正します|정정\s*[:：]|정정합니다"
+    r"|잘못\s*읽|تصحيح\s*[:：]|أخطأت|सुधार\s*[:：]",
     re.IGNORECASE,
 )
 _WEAK: Final = re.compile(
@@ -150,6 +162,8 @@ def voice_of(text: str, start: int, end: int, floor: int = 0, ceiling: int | Non
     behind = text[end : min(len(text) if ceiling is None else ceiling, end + _BEHIND)]
     if _FOREIGN_TAIL.search(_plain(behind).lstrip("`\n ")):
         return Voice.FOREIGN
+    if _FOREIGN_HEADING.search(_plain(text[max(floor, start - _BEFORE) : start]).rstrip()):
+        return Voice.FOREIGN
     if _OWN.search(before) and not _FOREIGN_LEAD.search(before):
         return Voice.JUDGE
     if _FOREIGN_LEAD.search(before) or _EXAMPLE_LEAD.search(before):
@@ -161,7 +175,10 @@ def voice_of(text: str, start: int, end: int, floor: int = 0, ceiling: int | Non
 
 def _lead(text: str, floor: int, start: int) -> str:
     """The last sentence before a piece, fences and marks aside."""
-    before = _plain(text[floor:start]).rstrip(" \t\r\n:`\"'“«„「『([{*_#>-–—")
+    before = _plain(text[floor:start])
+    if before.rstrip(" \t").endswith(QUOTED + "\n\n"):
+        return ""  # what was led up to stands there already
+    before = before.rstrip(" \t\r\n:`\"'“«„「『([{*_#>-–—")
     breaks = [before.rfind(mark) for mark in ("\n\n", ". ", "! ", "? ", "。", "！", "？", ".\n", "; ")]
     return before[max(breaks) + 1 :] if max(breaks) >= 0 else before
 
