@@ -77,7 +77,28 @@ def list_statements(prose: Prose, raw: str) -> Listed | None:
             "numbered" if numbered else "bullets",
             prose.span(*items[-1][:2])[1],
         )
-    return _sentence_lines(prose, raw)
+    return _inline(prose, raw) or _sentence_lines(prose, raw)
+
+
+def _inline(prose: Prose, raw: str) -> Listed | None:
+    """Items on one line, each with its number, after a lead-in: "The claims: (1) ... (2) ..."."""
+    lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
+    if len(lines) != 1:
+        return None
+    line = lines[0]
+    marks = list(_INLINE.finditer(line.text))
+    if len(marks) < 2 or [int(mark["number"]) for mark in marks] != list(range(1, len(marks) + 1)):  # noqa: PLR2004
+        return None
+    lead = line.text[: marks[0].start()].strip()
+    if lead and lead[-1] not in ":：":
+        return None
+    stops = [mark.start() for mark in marks[1:]] + [len(line.text)]
+    spans = [prose.span(line.start + mark.end(), line.start + stop) for mark, stop in zip(marks, stops, strict=True)]
+    texts = [tidy(raw[slice(*span)]) for span in spans]
+    return Listed(texts, spans, "numbered", spans[-1][1]) if all(texts) else None
+
+
+_INLINE: Final = re.compile(r"(?:(?<=\s)|^)(?:\((?P<number>\d{1,3})\))[ \t]+")
 
 
 def _items(prose: Prose) -> list[tuple[int, int, str]]:

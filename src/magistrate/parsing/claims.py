@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, role_of
-from magistrate.parsing.markup import Element, read_tags
+from magistrate.parsing.markup import Element, content_of, read_tags
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import StatementsReading, issue
 from magistrate.parsing.refusal import refuses
@@ -241,7 +240,7 @@ def _from_tags(envelope: Envelope) -> StatementsReading | None:
         return None
     whole = [leaf for leaf in leaves if leaf.closed]
     spans: tuple[Span, ...] = tuple((leaf.inner, leaf.stop) for leaf in whole)
-    texts = [clean(html.unescape(envelope.text[start:end].strip())) for start, end in spans]
+    texts = [clean(content_of(leaf, envelope.text)) for leaf in whole]
     status = ParseStatus.OK if len(whole) == len(leaves) else ParseStatus.TRUNCATED
     notes = () if status is ParseStatus.OK else (issue(IssueCode.TRUNCATED, "the last statement was cut off"),)
     kept = [(text, span) for text, span in zip(texts, spans, strict=True) if text]

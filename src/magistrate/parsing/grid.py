@@ -18,6 +18,8 @@ _RULE: Final = re.compile(r"[\s|:+=\-\u2500-\u257f\x00]*")
 _CELL: Final = re.compile(r"(?<!\\)[|\u2502\uff5c]")
 _TABS: Final = re.compile(r"\t+")
 _COMMAS: Final = re.compile(r"[,;]")
+_BLANKS: Final = re.compile(r"[ ]{2,}")
+_OTHERS: Final = re.compile(r"[,;]|[^\s][ ]{2,}[^\s]")
 _PIPES: Final = re.compile(r"[|\t\u2502\uff5c]")
 _NAMES: Final = Names(VERDICT_NAMES)
 MOST_ROWS: Final = 100
@@ -32,7 +34,7 @@ Cells = list[tuple[str, int]]
 def read_grids(prose: Prose, words: Vocabulary, count: int) -> list[Table]:
     """Read every table that has a column of verdicts."""
     tables: list[Table] = []
-    if not _PIPES.search(prose.text) and not ("," in prose.text and _NAMES.within(prose.text)):
+    if not _PIPES.search(prose.text) and not (_NAMES.within(prose.text) and _OTHERS.search(prose.text)):
         return tables
     block: list[Cells] = []
     separator = ""
@@ -57,17 +59,21 @@ def _finish(block: list[Cells], separator: str, prose: Prose, words: Vocabulary,
 
 def _cells(line: Line, separator: str) -> tuple[Cells | None, str]:
     text = line.text
+    if separator and text.strip() and _RULE.fullmatch(text):
+        return [], separator
     if separator in {"", "|"} and len(_CELL.findall(text)) >= (1 if separator else 2):
         return _split(text, line.start, _CELL), "|"
     if separator in {"", "\t"} and "\t" in text.strip():
         return _split(text, line.start, _TABS), "\t"
-    if separator in {"", ","} and text.count(",") >= 1 and (separator or _is_csv_header(text)):
-        return _split(text, line.start, _COMMAS), ","
+    for kind, pattern in ((",", _COMMAS), ("  ", _BLANKS)):
+        if separator in {"", kind} and pattern.search(text.strip()) and (separator or _is_header(text, pattern)):
+            return _split(text, line.start, pattern), kind
     return None, ""
 
 
-def _is_csv_header(text: str) -> bool:
-    names = [part.strip(_TRIM) for part in re.split(r"[,;]", text)]
+def _is_header(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a line names columns, one of them the verdict."""
+    names = [part.strip(_TRIM) for part in pattern.split(text.strip())]
     roles = [role_of(name) for name in names]
     return (
         len(text) < _LONGEST_HEADER
@@ -85,15 +91,18 @@ def _split(text: str, start: int, pattern: re.Pattern[str]) -> Cells:
         at = mark.end() if mark else end
     if cells and not cells[0][0].strip(_TRIM):
         cells.pop(0)
-    if cells and not cells[-1][0].strip(_TRIM):
+    if len(cells) > 1 and not cells[-1][0].strip(_TRIM) and (pattern is not _CELL or text.rstrip().endswith("|")):
         cells.pop()
     return cells
 
 
 def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary) -> Table | None:
-    lines = [cells for cells in block if not all(_RULE.fullmatch(text) for text, _ in cells)]
+    lines = _upright([cells for cells in block if not all(_RULE.fullmatch(text) for text, _ in cells)])
     if not lines:
         return None
+    ticked = _ticked(lines, prose, words)
+    if ticked is not None:
+        return ticked
     columns = _header(lines[0])
     body = lines[1:] if columns is not None else lines
     if columns is None:
@@ -103,7 +112,44 @@ def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary) 
     rows = [_row(cells, columns, prose, words) for cells in body]
     if not any(isinstance(row.reading, Verdict) for row in rows):
         return None
-    return Table(rows, "table" if separator == "|" else "csv")
+    return Table(rows, "csv" if separator == "," else "table")
+
+
+def _upright(lines: list[Cells]) -> list[Cells]:
+    """A table whose rows run across, turned: the first cells of its lines are the names."""
+    if len(lines) < 2 or len({len(cells) for cells in lines}) != 1 or _header(lines[0]) is not None:  # noqa: PLR2004
+        return lines
+    names = [(cells[0][0], cells[0][1]) for cells in lines]
+    columns = _header(names)
+    if columns is None or not columns.keys() & {Role.ID, Role.ECHO} or len(lines) > len(Role):
+        return lines
+    return [list(column) for column in zip(*lines, strict=True)]
+
+
+def _ticked(lines: list[Cells], prose: Prose, words: Vocabulary) -> Table | None:
+    """A table with a column for each verdict, and one tick in each row; None where it is another."""
+    heads = {at: words.word(text.strip(_TRIM)) for at, (text, _) in enumerate(lines[0])}
+    ticks = {at: reading for at, reading in heads.items() if isinstance(reading, Verdict)}
+    if len(ticks) < 2 or len(set(ticks.values())) != len(ticks) or len(lines) < 2:  # noqa: PLR2004 - a choice of two
+        return None
+    columns = {Role.ID: 0} if 0 not in ticks else {}
+    rows = []
+    for cells in lines[1:]:
+        marked = [at for at in ticks if at < len(cells) and cells[at][0].strip(_TRIM)]
+        if any(cells[at][0].strip(_TRIM).casefold() not in _TICKS for at in marked):
+            return None
+        row = _row(cells, columns, prose, words)
+        row.reading = ticks[marked[0]] if len(marked) == 1 else IssueCode.CONFLICTING_VERDICTS
+        row.value = lines[0][marked[0]][0].strip() if marked else None
+        if not marked:
+            row.reading = IssueCode.MISSING_VERDICT
+        rows.append(row)
+    return Table(rows, "table")
+
+
+_TICKS: Final = frozenset(
+    {"x", "\u2713", "\u2714", "\u2705", "\u2611", "\u2612", "\u2717", "\u2718", "+", "*", "\u25cf", "\u2022", "1"}
+)
 
 
 def _header(cells: Cells) -> dict[Role, int] | None:

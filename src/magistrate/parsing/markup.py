@@ -12,7 +12,7 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.tree import Arr, Gap, Obj, Span
 
-__all__ = ["Element", "read_markup", "read_tags"]
+__all__ = ["Element", "content_of", "read_markup", "read_tags"]
 
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
@@ -20,6 +20,8 @@ DEEPEST: Final = 48
 _TAG: Final = re.compile(
     r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}?)(?P<void>/?)>"
 )
+_NO_TAGS: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<!\[CDATA\[(?:[^\]]|\](?!\]>))*+(?:\]\]>)?")
+_NOTES: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
 
 
@@ -53,8 +55,9 @@ def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
     roots: list[Element] = []
     stack: list[Element] = []
     seen = 0
+    bare = _NO_TAGS.sub(lambda found: found.group().replace("<", " ").replace(">", " "), text) if "<!" in text else text
     for start, end in spans:
-        for tag in _TAG.finditer(text, start, end):
+        for tag in _TAG.finditer(bare, start, end):
             seen += 1
             if seen > MOST_TAGS:
                 return []
@@ -147,10 +150,20 @@ def _add(holder: Obj, element: Element, text: str) -> None:
         holder.spans[element.name] = listed.span
 
 
+def content_of(element: Element, text: str) -> str:
+    """The text in an element: comments left out, character data as it stands, references resolved."""
+    content = text[element.inner : element.stop].strip()
+    if "<!" in content:
+        content = _NOTES.sub("", content).strip()
+        if content.startswith("<![CDATA["):
+            return content.removeprefix("<![CDATA[").removesuffix("]]>").strip()
+    return html.unescape(content)
+
+
 def _value(element: Element, text: str) -> Any:
     if not element.closed and not element.children:
         return Gap.CUT
-    content = html.unescape(text[element.inner : element.stop]).strip() if not element.children else ""
+    content = content_of(element, text) if not element.children else ""
     if not element.children and not element.attributes:
         return content
     value = Obj(element.start)

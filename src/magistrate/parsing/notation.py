@@ -153,8 +153,10 @@ def may_be_python(text: str) -> bool:
 
 def as_json(text: str) -> str | None:
     """Write printed Python objects and event streams as (almost) JSON; None where there are none."""
-    if _STREAM.search(text) and all(
-        line.startswith(("data:", "event:", "id:", "retry:", ":")) for line in text.split("\n") if line.strip()
+    if (
+        "data:" in text
+        and _STREAM.search(text)
+        and all(line.startswith(("data:", "event:", "id:", "retry:", ":")) for line in text.split("\n") if line.strip())
     ):
         return _STREAM_LINE.sub(_blank, text)
     if not may_be_python(text):

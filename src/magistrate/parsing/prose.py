@@ -112,12 +112,13 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         skip: Further spans that are no prose.
         quotes: Whether quotations are masked.
     """
-    text = plain(envelope.text, len(statements))
+    text = envelope.text
     total = sum(end - start for start, end in envelope.prose)
     if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
         return Prose("", overlong=True)
     if all(is_blank(text[start:end]) for start, end in envelope.prose):
         return Prose("")
+    text = plain(text, len(statements))
     covers: list[Cover] = [(document.start, document.end, JSON) for document in envelope.documents]
     covers += [(start, end, JSON) for start, end in skip]
     covers += _outside(envelope, covers)
@@ -131,6 +132,7 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         if "\n" not in text[start:end].strip():
             covers += [(found.start(), found.end(), DROPPED) for found in _ESCAPED_BREAK.finditer(text, start, end)]
         covers += [(quote.start(), quote.end(), DROPPED) for quote in _BLOCK_QUOTE.finditer(text, start, end)]
+        covers += _drafts(text, start, end)
     echoes = _echoes(text, envelope.prose, statements)
     covers += [(start, end, ECHO) for (start, end), _ in echoes]
     masked = _cover(text, covers, language.casefold())
@@ -144,6 +146,32 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
     starts = {start: index for (start, _), index in echoes}
     masked.echoes = {at: starts[place] for at, place in _echo_places(masked) if place in starts}
     return masked
+
+
+def _drafts(text: str, start: int, end: int) -> list[Cover]:
+    """Sections that are headed as drafts, where one that is headed as the answer follows."""
+    heads = list(_HEADING.finditer(text, start, end))
+    finals = [head.start() for head in heads if _FINAL.search(head.group())]
+    covers: list[Cover] = []
+    for at, head in enumerate(heads):
+        if _DRAFT.search(head.group()) and finals and finals[-1] > head.start():
+            stop = heads[at + 1].start() if at + 1 < len(heads) else end
+            covers.append((head.start(), stop, DROPPED))
+    return covers
+
+
+_HEADING: Final = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+[^\n]{1,60}|\*\*[^\n*]{1,60}\*\*:?)[ \t]*$", re.MULTILINE)
+_DRAFT: Final = re.compile(
+    r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|guess)|entwurf|borrador|brouillon|bozza|rascunho)\b"
+    r"|черновик|草稿|下書き|초안",
+    re.IGNORECASE,
+)
+_FINAL: Final = re.compile(
+    r"\b(?:final|answers?|verdicts?|results?|endgültig\w*|antwort|urteile?|respuesta|veredictos?|réponse|risposta"
+    r"|resposta)\b"
+    r"|итог|ответ|вердикт|最终|最終|答案|结论|結論|判定|최종|결론",
+    re.IGNORECASE,
+)
 
 
 def _echo_places(masked: Prose) -> list[tuple[int, int]]:
@@ -201,7 +229,26 @@ def _echoes(text: str, prose: Sequence[Span], statements: Sequence[str]) -> list
                     taken[span[0] : span[1]] = b"\x01" * len(statement)
                     found.append((span, index))
                 at = text.find(statement, span[1], end)
+    found += _shortened(text, prose, statements, taken)
     return sorted(found)
+
+
+def _shortened(text: str, prose: Sequence[Span], statements: Sequence[str], taken: bytearray) -> list[tuple[Span, int]]:
+    """Where the head of one statement alone is repeated and dots stand for the rest."""
+    found: list[tuple[Span, int]] = []
+    for start, end in prose:
+        for match, _ in zip(_ELLIPSIS.finditer(text, start, end), range(MOST_SHORTENED), strict=False):
+            head = match["head"].rstrip(" ,;:")
+            holders = [at for at, statement in enumerate(statements) if statement.startswith(head)]
+            span = match.span("head")
+            if len(holders) == 1 and 1 not in taken[span[0] : match.end()]:
+                found.append(((span[0], match.end()), holders[0]))
+    return found
+
+
+MOST_SHORTENED: Final = 200
+"""Shortened sentences that are looked at."""
+_ELLIPSIS: Final = re.compile(r"[\"“'‘«]?(?P<head>(?<=[\"“'‘«])[^\"“”«»\n]{12,400}?)\s*(?:\.{3}|…)")
 
 
 def _is_quotation(text: str, found: re.Match[str]) -> bool:

@@ -133,7 +133,7 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
             return found
     if beside_data:
         return _heard([one for one in _spoken(text, scale) if one.format == "fraction"], prose, cut=cut)
-    alone = _alone(text, scale, cut=cut)
+    alone = _alone(text, scale, cut=cut) or _named(text, scale, cut=cut)
     if alone is not None:
         return [alone]
     for group in (
@@ -178,7 +178,7 @@ def _without_scales(text: str, scale: Scale) -> str:
             named = True
         return QUOTED * len(match.group()) if named else match.group()
 
-    text = _DATE.sub(lambda match: QUOTED * len(match.group()), text)
+    text = _DATE.sub(lambda match: QUOTED * len(match.group()), text.replace("|", ":"))
     return _SCALE.sub(blank, text)
 
 
@@ -271,6 +271,26 @@ def _fractions(text: str, scale: Scale) -> list[Candidate]:
         if numeral is not None and numeral.fraction and _whole(text, numeral):
             found.append(Candidate(numeral.value, (numeral.start, numeral.end), "fraction"))
     return found if len(found) == 1 else []
+
+
+def _named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
+    """The number of a reply that is one name and one number: "Coherence: 4"."""
+    match = None if cut else _NAMED.fullmatch(text.strip(" \t\r\n*_`" + DROPPED))
+    if match is None or not _COUNTED.isdisjoint(match["name"].casefold().split()):
+        return None
+    numeral = read_numeral(match["number"], scale)
+    at = text.index(match["number"])
+    return None if numeral is None else Candidate(numeral.value, (at, at + len(match["number"])), "labelled")
+
+
+_NAMED: Final = re.compile(
+    r"(?P<name>[^\W\d][^\d:\n]{1,30})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{1,12}(?:\s?/\s?\d{1,6})?)[*_`]*"
+)
+_COUNTED: Final = _MEASURES | frozenset(
+    "number count confidence line page step version question example id year date time length limit threshold min max "
+    "maximum minimum token statement claim no nr code error".split()
+)
+"""Names of numbers that are no ratings."""
 
 
 def _alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:

@@ -27,7 +27,10 @@ _SUBJECT: Final = (
     r"|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these"
     r"|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)"
     r"|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
-    r"|(?P<none>(?:none|neither)\s+of\s+(?:the|these)\s+(?:\w+\s+)?(?:statements|claims|items|sentences|facts)))"
+    r"|(?P<others>(?:all\s+)?(?:the\s+)?(?:others|rest|(?:other|remaining)\s+(?:statements|claims|items|sentences"
+    r"|facts|ones)))"
+    r"|(?P<none>(?:none|neither)\s+of\s+(?:the|these)\s+(?:\w+\s+)?(?:statements|claims|items|sentences|facts)"
+    r"|neither\s+(?:statement|claim|item|sentence|fact|one)))"
 )
 _CLAUSE: Final = re.compile(
     rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be"
@@ -36,14 +39,27 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _GROUP: Final = re.compile(
-    rf"[\s*_`#-]*(?P<head>[^:：\n]{{1,40}})[*_`]*\s*[:：][\s*_`]*(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})[\s.*_`]*",
+    rf"[\s*_`#-]*(?P<head>[^:：\n(]{{1,40}}?)[*_`]*\s*(?:[:：]|\s[-–—]\s)[\s*_`]*(?:{_NOUN}\s*#?\s*)?"
+    rf"(?:(?P<list>{_LIST})[\s.*_`]*|[(\[#](?P<marked>{_LIST})[)\]][^\n]*)",
+    re.IGNORECASE,
+)
+_GROUP_AFTER: Final = re.compile(
+    rf"[\s*_`#-]*(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})[*_`]*\s*(?:[:：=]|->|→"
+    rf"|\s[-–—]\s)[\s*_`]*(?P<head>[^\n\d]{{1,40}})",
     re.IGNORECASE,
 )
 _NOUNS: Final = Names(
-    "statement, claim, item, sentence, number, no, fact, point, first, second, third, fourth, fifth, one, ones, #"
+    "statement, claim, item, sentence, number, no, fact, point, others, rest, first, second, third, fourth, fifth, "
+    "one, ones, #"
 )
 _ONLY: Final = re.compile(
     r"\b(?:except|apart from|other than|but not|save for|with the exception|most of|nearly|almost)\b", re.IGNORECASE
+)
+_EXCEPT: Final = re.compile(
+    rf"\b(?:except|apart from|other than|but not|save|with the exception "
+    rf"of)\s+(?:for\s+)?(?:the\s+)?(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})"
+    r"(?=\s*(?:[.,;:!]|$|because|which|since))",
+    re.IGNORECASE,
 )
 _CONDITION: Final = re.compile(
     r"\b(?:if|whether|would|could|might|may|unless|suppose|assuming|wonder)\b[^.;\n]{0,60}$", re.IGNORECASE
@@ -57,17 +73,17 @@ def read_sentences(prose: Prose, words: Vocabulary, count: int) -> Table | None:
 
 
 def read_groups(prose: Prose, words: Vocabulary, count: int) -> Table | None:
-    """Read lines that list the statements of each verdict, "Supported: 1, 3": all of them, each once.
+    """Read lines that list the statements of each verdict, "Supported: 1, 3", "1-3: supported": all, each once.
 
     Anything less may be counts.
     """
     rows: list[Row] = []
     for line in prose.lines():
-        match = _GROUP.fullmatch(line.text)
+        match = _GROUP.fullmatch(line.text) or _GROUP_AFTER.fullmatch(line.text)
         reading = words.word(match["head"]) if match else None
         if match is None or reading is None:
             continue
-        numbers = _expand(match["list"])
+        numbers = _expand(match["list"] or match["marked"])
         if numbers is None:
             return None
         rows += [Row(reading, match["head"].strip(), id=number, span=(line.start, line.end)) for number in numbers]
@@ -95,13 +111,22 @@ def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: boo
         last = reading
         if match["none"]:
             reading = _denied(reading, words)
-        numbers = _numbers(match, count)
-        if numbers is None or (
-            (match["all"] or match["none"])
-            and (amended or _ONLY.search(text[max(0, match.start() - 40) : match.end()]))
-        ):
-            continue
         span = (offset + match.start(), offset + match.end() + min(len(match["rest"]), 40))
+        numbers = _numbers(match, count)
+        if match["others"] and rows:
+            named = {row.id for row in rows}
+            numbers = [number for number in range(1, count + 1) if number not in named]
+        if numbers is None:
+            continue
+        if match["all"] or match["none"] or match["others"]:
+            exception = _EXCEPT.search(match["rest"])
+            without = _expand(exception["list"]) if exception and match["all"] else []
+            if without is None or amended or _ONLY.search(text[max(0, match.start() - 40) : match.end()]):
+                continue
+            if not without and _ONLY.search(match["rest"]):
+                continue
+            rows += [Row(_denied(reading, words), match["rest"], id=number, span=span) for number in without]
+            numbers = [number for number in numbers if number not in without]
         rows += [Row(reading, match["rest"], id=number, span=span) for number in numbers]
     return rows
 
@@ -126,6 +151,8 @@ def _denied(reading: Verdict | IssueCode, words: Vocabulary) -> Verdict | IssueC
 def _numbers(match: re.Match[str], count: int) -> list[int] | None:
     if match["all"] or match["none"]:
         return list(range(1, count + 1))
+    if match["others"]:
+        return None
     if match["ordinals"]:
         return [
             ORDINALS[word.casefold()]
