@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.results import CaseResult
     from magistrate.evaluation.run import Run, load_run
     from magistrate.metrics.base import MetricResult
+    from magistrate.metrics.custom import metric
     from magistrate.metrics.faithfulness import Faithfulness
     from magistrate.metrics.rescoring import rescore
     from magistrate.scoring import POLICIES, Policy, Score, get_policy, score_verdicts
@@ -40,6 +41,7 @@ _HOMES = {
     "magistrate.evaluation.results": ("CaseResult",),
     "magistrate.evaluation.run": ("Run", "load_run"),
     "magistrate.metrics.base": ("MetricResult",),
+    "magistrate.metrics.custom": ("metric",),
     "magistrate.metrics.faithfulness": ("Faithfulness",),
     "magistrate.metrics.rescoring": ("rescore",),
     "magistrate.scoring": ("POLICIES", "Policy", "Score", "get_policy", "score_verdicts"),
@@ -88,6 +90,7 @@ __all__ = [
     "evaluate",
     "get_policy",
     "load_run",
+    "metric",
     "rescore",
     "score_verdicts",
 ]

@@ -149,6 +149,8 @@ class CallRecord:
         key: The cache key of the request.
         attempts: Calls that were made where none brought a completion.
         free: Whether such a failed call is known to cost nothing (the provider said no).
+        shared: Whether another metric of the same case made the call: its completion is kept there, under the same
+            `key`, and its usage counted there.
     """
 
     purpose: str
@@ -163,3 +165,4 @@ class CallRecord:
     key: str = ""
     attempts: int = 0
     free: bool = True
+    shared: bool = False

@@ -65,7 +65,12 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         ),
     ] = None,
     metric: Annotated[
-        list[str] | None, typer.Option(help="What to measure: faithfulness (default).", metavar="NAME")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="What to measure: faithfulness (default) or others, see `magistrate metrics`. Repeatable. Also "
+            "rubric:FILE.toml and module:name.",
+        ),
     ] = None,
     policy: Annotated[str, typer.Option(help="How verdicts become a score; see `magistrate policies`.")] = "strict",
     decompose: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from magistrate.metrics.base import Metric
 
 __all__ = ["JudgeOptions", "MetricOptions", "plan_run"]
-
-METRICS = ("faithfulness",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,24 +78,17 @@ def plan_run(
 
 def _metrics(options: MetricOptions) -> list[Metric]:
     from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, Faithfulness  # noqa: PLC0415 - loads pydantic
+    from magistrate.metrics.registry import make_metrics  # noqa: PLC0415
 
-    for name in options.names:
-        if name not in METRICS:
-            near = difflib.get_close_matches(name, METRICS, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ConfigurationError(f"unknown metric {name!r}.{hint} Metrics: {', '.join(METRICS)}")
-    return [
-        Faithfulness(
-            options.threshold,
-            policy=options.policy,
-            decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
-            mode=cast("Literal['batched', 'single']", options.mode),
-            include_reason=options.reason,
-            truths_extraction_limit=options.truths_limit,
-            scale=options.scale,
-            batch_size=options.batch_size or DEFAULT_BATCH_SIZE,
-        )
-    ]
+    judging = Faithfulness(
+        policy=options.policy,
+        decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
+        mode=cast("Literal['batched', 'single']", options.mode),
+        truths_extraction_limit=options.truths_limit,
+        scale=options.scale,
+        batch_size=options.batch_size or DEFAULT_BATCH_SIZE,
+    )
+    return make_metrics(options.names, options.threshold, judging=judging, include_reason=options.reason)
 
 
 def _judge(options: JudgeOptions, *, cache: Path | None) -> Judge:

@@ -297,6 +297,8 @@ class _CallSums:
     prompts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, call: CallRecord) -> None:
+        if call.shared:
+            return
         self.prompts[call.prompt.name, call.prompt.version] += 1
         self.models[call.requested_model, call.completion.model if call.completion else None] += 1
         if call.completion is not None and not call.completion.cached:

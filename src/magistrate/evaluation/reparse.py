@@ -45,17 +45,22 @@ def reparsed(run: Run) -> Run:
 
 
 def read_again(result: CaseResult, metric: MetricResult) -> MetricResult:
-    """Read the completions of one result again."""
+    """Read the completions of one result again.
+
+    A result whose score is a formula of its own (`MetricResult.formula`) stays as it is: it was not made of one list of
+    verdicts. Evaluating again with the run's cache reads it anew, also without a call.
+    """
     scale = _scale(metric)
+    stored, metric = metric, replace(metric, calls=result.calls_of(metric.metric))
     readable = any(call.completion is not None and call.completion.text is not None for call in metric.calls)
-    if scale is None or not readable:
-        return metric
+    if scale is None or metric.formula or not readable:
+        return stored
     if metric.details.get("mode") == "single":
         reply, statements = _read_single(result, metric, scale)
     elif metric.statements:
         reply, statements = _read_verdicts(result, metric, scale), metric.statements
     else:  # the statements could not be read, so nothing was asked about them
-        return metric
+        return stored
     settled = settle(
         get_policy(metric.policy), metric.threshold, status=reply.status, verdicts=reply.verdicts, extra=reply.extra
     )
@@ -101,7 +106,8 @@ def _read_verdicts(result: CaseResult, metric: MetricResult, scale: Scale) -> Ve
 def _calls(metric: MetricResult, reply: VerdictsReply) -> tuple[CallRecord, ...]:
     """The calls in their order, those that were read again with the status of the new reading."""
     read = {id(old): new for old, new in zip(_verifying(metric), reply.calls, strict=False)}
-    return tuple(read.get(id(call), call) for call in metric.calls)
+    calls = (read.get(id(call), call) for call in metric.calls)
+    return tuple(replace(call, completion=None) if call.shared else call for call in calls)
 
 
 def _verifying(metric: MetricResult) -> list[CallRecord]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from pydantic_core import PydanticSerializationError
 from magistrate.case import Case
 from magistrate.evaluation.problems import Problem
 from magistrate.metrics.base import MetricResult
-from magistrate.records import Usage
+from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
 
 __all__ = ["UNFINISHED", "CaseResult", "decode_result", "encode_result", "fingerprint"]
@@ -54,6 +54,19 @@ class CaseResult:
     def finished(self) -> bool:
         """Whether a resumed run may leave the case as it is."""
         return not any(result.status in UNFINISHED for result in self.metrics.values())
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Milliseconds that judging the case took: its metrics run at the same time, so the longest of them."""
+        return max((result.latency_ms for result in self.metrics.values()), default=0.0)
+
+    def calls_of(self, name: str) -> tuple[CallRecord, ...]:
+        """The calls behind a metric's result, with the completions of those that another metric's result keeps."""
+        kept = {call.key: call for result in self.metrics.values() for call in result.calls if not call.shared}
+        return tuple(
+            replace(kept[call.key], shared=True) if call.shared and call.key and call.key in kept else call
+            for call in self.metrics[name].calls
+        )
 
     def only(self, attribute: str = "result") -> MetricResult:
         """The result of the only metric.

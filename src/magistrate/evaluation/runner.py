@@ -22,6 +22,7 @@ from magistrate.errors import (
 from magistrate.evaluation.dataset import Record
 from magistrate.evaluation.results import CaseResult, fingerprint
 from magistrate.judges.base import Judge
+from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, get_logger
 from magistrate.metrics.base import Metric, MetricResult
 from magistrate.records import Usage
@@ -216,11 +217,21 @@ def _cancel(workers: Sequence[asyncio.Future[None]]) -> None:
 
 
 async def _evaluate(record: Record, mark: str, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> CaseResult:
-    results: dict[str, MetricResult] = {}
     current_case.set(record.case.id)
-    for metric in metrics:
-        results[metric.name] = await _measure(record, metric, judge, stop)
-        await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn
+    shared = SharedJudge(judge)
+    tasks = [asyncio.ensure_future(_measure(record, metric, shared, stop)) for metric in metrics]
+    try:
+        await asyncio.wait(tasks)
+    except asyncio.CancelledError:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        if not stop.gave_up:
+            raise
+    results = {
+        metric.name: task.result() if not task.cancelled() else unjudged(metric, judge, Status.NOT_RUN, stop.reason)
+        for metric, task in zip(metrics, tasks, strict=True)
+    }
     return CaseResult(index=record.index, fingerprint=mark, case=record.case, metrics=results, problems=record.problems)
 
 
@@ -234,6 +245,7 @@ async def _measure(  # noqa: PLR0911 - one return a way to end
         return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
     started = time.perf_counter()
     try:
+        await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn
         result = await metric.evaluate(record.case, judge)
         if not isinstance(result, MetricResult):
             raise TypeError(f"metric {metric.name!r} returned {type(result).__name__}, not a MetricResult")  # noqa: TRY301
@@ -267,6 +279,7 @@ def unjudged(metric: Metric, judge: Judge, status: Status, reason: str, started:
     return MetricResult(
         metric=metric.name,
         policy=getattr(policy, "name", policy) or "",
+        formula=getattr(metric, "formula", ""),
         status=status,
         threshold=metric.threshold,
         outcome=Outcome.INCONCLUSIVE,

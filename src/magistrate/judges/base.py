@@ -9,7 +9,16 @@ from typing import Literal, Protocol, overload, runtime_checkable
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import TERNARY, Issue, Scale, StatementVerdict, Status, Verdict
 
-__all__ = ["Judge", "ScoreReply", "SingleCallJudge", "SingleReply", "StatementsReply", "VerdictsReply"]
+__all__ = [
+    "Judge",
+    "ScoreReply",
+    "SingleCallJudge",
+    "SingleReply",
+    "StatementsReply",
+    "VerdictsReply",
+    "can_grade",
+    "never_says",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,10 @@ class Judge(Protocol):
     A failure about the data or the provider is a reply with a status, never an exception. What ends a run is raised:
     `JudgeAuthError`, `JudgeNotFoundError`, `ConfigurationError`, `BudgetExceededError`.
 
+    A judge that cannot do everything says so in two further attributes, so that a metric can tell what it would have to
+    make up: `can_grade = False` where `grade` has no number to give, and `never_says`, the verdicts it never gives
+    though the scale offers them.
+
     Attributes:
         name: What reports call it: a model name, or "offline".
     """
@@ -165,3 +178,13 @@ class SingleCallJudge(Judge, Protocol):
     ) -> SingleReply:
         """Extract and verify in one call. Each statement must be found in the answer."""
         ...
+
+
+def can_grade(judge: Judge) -> bool:
+    """Whether a judge can give a number by a rubric: yes, unless it says otherwise."""
+    return bool(getattr(judge, "can_grade", True))
+
+
+def never_says(judge: Judge) -> frozenset[Verdict]:
+    """The verdicts that a judge never gives though a scale offers them: none, unless it says otherwise."""
+    return frozenset(getattr(judge, "never_says", ()))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from magistrate.judges.abstention import is_about_the_source
 from magistrate.judges.calibration import THRESHOLD, UNSURE, probability
 from magistrate.judges.lexical import CHINESE_FROM, Grounding, ReadContexts, ReadText, ground, read_text
 from magistrate.judges.quoting import Quotes
 from magistrate.statements import split_text
+from magistrate.statements.abstention import is_about_the_source
 from magistrate.terms import (
     chinese_variant,
     content_terms,

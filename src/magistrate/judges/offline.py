@@ -13,7 +13,7 @@ from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, Ver
 from magistrate.judges.lexical import read_contexts
 from magistrate.judges.lexical_verdicts import judge_statements
 from magistrate.statements import split_sentences
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 __all__ = ["OfflineJudge"]
 
@@ -36,6 +36,8 @@ class OfflineJudge:
     """
 
     name = "offline"
+    can_grade = False
+    never_says = frozenset({Verdict.CONTRADICTED, Verdict.PARTIALLY_SUPPORTED})
 
     async def extract(
         self,

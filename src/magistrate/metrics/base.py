@@ -23,7 +23,9 @@ class MetricResult:
 
     Attributes:
         metric: The metric's name.
-        policy: The versioned name of the scoring policy.
+        policy: The versioned name of the scoring policy; of the formula, where the score is no policy's.
+        formula: How the score comes about where no policy makes it of the verdicts, in words or symbols; "" where one
+            does. Only a policy's score can be scored again under another policy.
         status: How the evaluation ended.
         score: In [0, 1]; None where there is none that is safe to use.
         bounds: Lowest and highest score that the missing verdicts leave possible; equal where none is missing; None
@@ -45,6 +47,7 @@ class MetricResult:
 
     metric: str
     policy: str
+    formula: str = ""
     status: Status
     score: float | None = None
     bounds: tuple[float, float] | None = None

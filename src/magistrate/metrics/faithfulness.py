@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -56,8 +56,10 @@ class Faithfulness:
         ConfigurationError: If an option is out of range or two of them do not go together.
     """
 
-    description = "Whether every statement of the answer is supported by the contexts."
+    description = "Which share of the answer's statements the contexts support."
     direction = "maximize"
+    needs = ("answer", "contexts")
+    cost = "extract + verify"
 
     def __init__(
         self,
@@ -76,8 +78,10 @@ class Faithfulness:
         self.name = name
         self.policy = get_policy(policy)
         self.threshold = self.policy.default_threshold if threshold is None else check_threshold(threshold)
-        self.decompose = _one_of("decompose", decompose, ("claims", "sentences"))
-        self.mode = _one_of("mode", mode, ("batched", "single"))
+        _one_of("decompose", decompose, ("claims", "sentences"))
+        _one_of("mode", mode, ("batched", "single"))
+        self.decompose = decompose
+        self.mode = mode
         self.batch_size = _at_least_one("batch_size", batch_size)
         self.include_reason = include_reason
         self.two_sided = truths_extraction_limit is not None if two_sided is None else two_sided
@@ -99,6 +103,28 @@ class Faithfulness:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(threshold={self.threshold}, policy={self.policy.name!r})"
+
+    def variant(
+        self, *, threshold: float | None = None, include_reason: bool = True, name: str | None = None
+    ) -> Faithfulness:
+        """Return the same metric, judging the same way, with another threshold (None for its own) or name."""
+        return Faithfulness(
+            self.threshold if threshold is None else threshold,
+            policy=self.policy,
+            decompose=self.decompose,
+            mode=self.mode,
+            batch_size=self.batch_size,
+            include_reason=include_reason,
+            two_sided=self.two_sided,
+            truths_extraction_limit=self.truths_extraction_limit,
+            scale=self.scale,
+            name=name or self.name,
+        )
+
+    def describe_judging(self) -> dict[str, Any]:
+        """Return what decides which statements are judged and how, for metrics that share these verdicts."""
+        names = ("decompose", "mode", "batch_size", "two_sided", "truths_extraction_limit")
+        return {**{name: getattr(self, name) for name in names}, "scale": self.scale.name}
 
     def is_passing(self, score: float | None) -> bool:
         """Whether a score reaches the threshold (up to 1e-9); no score never does."""
@@ -147,6 +173,13 @@ class Faithfulness:
             },
             **verdict_fields,
         )
+
+    async def statements_of(self, case: Case, judge: Judge) -> StatementsReply:
+        """Find the statements of a case's answer as `evaluate` does (in `mode="batched"`), without judging them."""
+        known = self._known_statements(case)
+        if known is None:
+            return await self._extract(judge, case.answer, "claims", case.question)
+        return StatementsReply(known, Status.SCORED if known else Status.VACUOUS)
 
     async def _find(self, case: Case, judge: Judge) -> _Found:
         """Everything that takes calls: the statements, the truths, the verdicts."""
@@ -281,10 +314,9 @@ def _quoting(verdict: StatementVerdict, contexts: Sequence[str]) -> StatementVer
     return verdict.model_copy(update={"evidence": evidence})
 
 
-def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> str:
+def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise ConfigurationError(f"{option} is {' or '.join(map(repr, allowed))}, not {value!r}")
-    return value
 
 
 def _at_least_one(option: str, value: int) -> int:

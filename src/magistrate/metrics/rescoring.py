@@ -9,7 +9,7 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.metrics.base import MetricResult, decide
-from magistrate.scoring import Policy, get_policy, score_verdicts
+from magistrate.scoring import POLICIES, Policy, get_policy, score_verdicts
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 __all__ = ["check_threshold", "rescore", "settle"]
@@ -37,8 +37,8 @@ def settle(
 def rescore(result: MetricResult, policy: str | Policy | None = None, threshold: float | None = None) -> MetricResult:
     """Score a stored result again, under another policy or threshold, without a call.
 
-    A result whose score does not come from verdicts on statements, or for which less is better, keeps its score and
-    policy; only its threshold and outcome change, where a threshold is given.
+    A result whose score is a formula of its own, is not made of verdicts on statements, or is better the lower it is,
+    keeps its score and policy; only its threshold and outcome change, where a threshold is given.
 
     Args:
         result: The result.
@@ -49,17 +49,17 @@ def rescore(result: MetricResult, policy: str | Policy | None = None, threshold:
     Raises:
         ConfigurationError: If no policy has that name, or the threshold is no number in [0, 1].
     """
-    chosen = get_policy(result.policy if policy is None else policy)
-    if threshold is None:
-        own = None if chosen.name == result.policy else chosen.threshold
-        limit = result.threshold if own is None else own
-    else:
-        limit = check_threshold(threshold)
+    limit = result.threshold if threshold is None else check_threshold(threshold)
+    if policy is not None:
+        policy = get_policy(policy)  # a wrong name is an error for every result alike
     with_verdicts = bool(result.verdicts) or result.status not in (Status.SCORED, Status.PARTIAL)
-    if not with_verdicts or result.direction != "maximize":
-        limit = result.threshold if threshold is None else limit
+    own = policy is None and result.policy not in POLICIES  # a policy of the user's own: its score stands
+    if result.formula or not with_verdicts or result.direction != "maximize" or own:
         outcome = decide(result.status, result.score, result.bounds, limit, direction=result.direction)
         return replace(result, threshold=limit, outcome=outcome)
+    chosen = get_policy(result.policy if policy is None else policy)
+    if threshold is None and chosen.name != result.policy and chosen.threshold is not None:
+        limit = chosen.threshold
     fields = settle(chosen, limit, status=result.status, verdicts=result.verdicts, extra=result.extra)
     return replace(result, **fields)
 

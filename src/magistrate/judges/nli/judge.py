@@ -18,7 +18,7 @@ from magistrate.judges.nli.statement import claim_of
 from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, unjudged
 from magistrate.judges.nli.windows import Passage, read_passage, windows
 from magistrate.statements import split_sentences
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 if TYPE_CHECKING:
     from magistrate.judges.nli.model import EntailmentModel
@@ -86,6 +86,8 @@ class NLIJudge:
             names the file and the field.
     """
 
+    can_grade = False
+
     def __init__(
         self,
         path: str | os.PathLike[str],
@@ -137,6 +139,12 @@ class NLIJudge:
     def labels(self) -> tuple[str, ...]:
         """The names of the model's outputs, in their order."""
         return self._model.labels.names
+
+    @property
+    def never_says(self) -> frozenset[Verdict]:
+        """The verdicts it never gives: contradiction among them, where the model has two labels."""
+        partly = frozenset({Verdict.PARTIALLY_SUPPORTED})
+        return partly if self._model.labels.contradiction is not None else partly | {Verdict.CONTRADICTED}
 
     @property
     def batch_size(self) -> int:

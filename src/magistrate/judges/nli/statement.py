@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.judges.abstention import is_about_the_source
 from magistrate.statements import split_text
+from magistrate.statements.abstention import is_about_the_source
 from magistrate.terms import detect_language, main_script, text_runs
 from magistrate.verdict import IssueCode
 

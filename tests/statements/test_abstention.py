@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.abstention import is_about_the_source
+from magistrate.statements.abstention import is_about_the_source
 from magistrate.terms import text_runs
 
 

@@ -1,0 +1,87 @@
+"""Measures that compare texts by their terms, without a judge: coverage, overlap, similarity. Pure, in any script.
+
+They are cheap and blind: a term is a word without its ending, so a denial, a swapped subject or a wrong date that
+stands elsewhere in the text passes unseen. Results that rest on them carry `method: lexical`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from magistrate.terms import content_terms, detect_language, main_script, text_runs
+
+__all__ = ["comparable", "held", "missing_terms", "redundancy", "terms_of"]
+
+_SAMPLE: Final = 60
+_SAME_WRITING: Final = ({"han", "kana"},)
+
+
+@lru_cache(maxsize=1024)
+def terms_of(text: str) -> tuple[str, ...]:
+    """The terms of a text that carry content, in its order, with repeats; () for a text without words."""
+    runs = text_runs(text)
+    if not runs:
+        return ()
+    return tuple(content_terms(runs, detect_language(main_script(text), runs[:_SAMPLE])))
+
+
+def comparable(text: str, others: Iterable[str]) -> bool:
+    """Whether a text is written in a script that one of the others is written in: else no term can be shared."""
+    script = main_script(text)
+    scripts = {main_script(other) for other in others}
+    if script is None or None in scripts or script in scripts or not scripts:
+        return True
+    return any(script in same and not same.isdisjoint(scripts) for same in _SAME_WRITING)
+
+
+def held(terms: Iterable[str], texts: Sequence[str]) -> float | None:
+    """The share of the different terms that stand in one of the texts, in [0, 1]; None where there is no term."""
+    wanted = set(terms)
+    if not wanted:
+        return None
+    return len(wanted & _all_terms(texts)) / len(wanted)
+
+
+def missing_terms(terms: Iterable[str], texts: Sequence[str]) -> tuple[str, ...]:
+    """The different terms that stand in none of the texts, in their order."""
+    there = _all_terms(texts)
+    return tuple(term for term in dict.fromkeys(terms) if term not in there)
+
+
+def _all_terms(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset().union(*map(terms_of, texts))
+
+
+def redundancy(texts: Sequence[str]) -> float:
+    """How alike texts are: the mean cosine similarity of all pairs of their TF-IDF vectors, in [0, 1].
+
+    A term weighs its count in the text times ln((1 + n) / (1 + d)) + 1, with d of the n texts holding it (the smoothed
+    idf of Salton and Buckley, 1988, as scikit-learn has it), so that a term which all texts hold still counts.
+
+    Args:
+        texts: The texts. Fewer than two have no pair: 0.0. A text without terms is like none.
+    """
+    if len(texts) < 2:  # noqa: PLR2004 - a pair
+        return 0.0
+    counts = [Counter(terms_of(text)) for text in texts]
+    texts_with = Counter(term for count in counts for term in count)
+    idf = {term: math.log((1 + len(texts)) / (1 + d)) + 1.0 for term, d in texts_with.items()}
+    vectors = [_unit({term: n * idf[term] for term, n in count.items()}) for count in counts]
+    pairs = [_dot(first, second) for first, second in combinations(vectors, 2)]
+    return min(1.0, math.fsum(pairs) / len(pairs))
+
+
+def _unit(vector: dict[str, float]) -> dict[str, float]:
+    length = math.sqrt(math.fsum(weight * weight for weight in vector.values()))
+    return {term: weight / length for term, weight in vector.items()} if length else vector
+
+
+def _dot(first: dict[str, float], second: dict[str, float]) -> float:
+    if len(second) < len(first):
+        first, second = second, first
+    return math.fsum(weight * second[term] for term, weight in first.items() if term in second)

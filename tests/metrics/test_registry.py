@@ -1,0 +1,79 @@
+import re
+
+import pytest
+
+from magistrate.errors import ConfigurationError
+from magistrate.metrics import GROUPS, METRICS, Faithfulness, make_metric, make_metrics, metric_infos
+from magistrate.metrics.base import Metric
+
+
+@pytest.mark.parametrize("name", METRICS)
+class TestEachMetric:
+    def test_is_made_under_its_name(self, name):
+        metric = make_metric(name)
+        assert isinstance(metric, Metric)
+        assert metric.name == name
+
+    def test_says_what_it_needs_costs_and_how_its_score_comes_about(self, name):
+        (info,) = [info for info in metric_infos() if info.name == name]
+        assert info.description
+        assert info.needs
+        assert info.cost
+        assert info.formula
+        assert info.direction in ("maximize", "minimize")
+
+    def test_documents_formula_threshold_empty_input_and_cost(self, name):
+        text = type(make_metric(name)).__doc__
+        for part in (
+            r"better|minimize",
+            r"[Tt]hreshold",
+            r"Cost per case: ",
+            r"[Ss]ource: |formula\s+of\s+Es et al",
+            r"never pass|no score|Empty input",
+        ):
+            assert re.search(part, text), part
+
+    def test_takes_a_threshold(self, name):
+        assert make_metric(name, 0.25).threshold == 0.25
+
+
+class TestMakingSeveral:
+    def test_a_group_stands_for_its_members(self):
+        assert [metric.name for metric in make_metrics(["rag_triad"])] == list(GROUPS["rag_triad"])
+
+    def test_each_is_made_once(self):
+        assert [m.name for m in make_metrics(["faithfulness", "vera", "faithfulness"])].count("faithfulness") == 1
+
+    def test_they_judge_alike_so_that_calls_are_shared(self):
+        judging = Faithfulness(decompose="sentences")
+        first, second = make_metrics(["grounding_precision", "unsupported_rate"], judging=judging)
+        assert first.judging is second.judging is judging
+
+    def test_a_threshold_holds_where_more_is_better(self):
+        more, less = make_metrics(["faithfulness", "unsupported_rate"], 0.9)
+        assert (more.threshold, less.threshold) == (0.9, 0.2)
+
+
+class TestMetricsOfTheUsers:
+    def test_are_imported(self, tmp_path, monkeypatch):
+        (tmp_path / "own_metrics_for_test.py").write_text(
+            "from magistrate.metrics import metric\n@metric\ndef loud(case):\n    return case.answer.isupper()\n"
+            "def plain(case):\n    return 1\n"
+        )
+        monkeypatch.chdir(tmp_path)
+        assert make_metric("own_metrics_for_test:loud").name == "loud"
+        with pytest.raises(ConfigurationError, match="decorate"):
+            make_metric("own_metrics_for_test:plain")
+        with pytest.raises(ConfigurationError, match="cannot be imported"):
+            make_metric("own_metrics_for_test:missing")
+
+    def test_rubrics_are_loaded(self, tmp_path):
+        path = tmp_path / "tone.toml"
+        path.write_text('criteria = "be kind"')
+        assert make_metric(f"rubric:{path}").name == "tone"
+
+
+@pytest.mark.parametrize(("wrong", "near"), [("faithfullness", "faithfulness"), ("rag-triads", "rag_triad")])
+def test_an_unknown_name_names_the_nearest(wrong, near):
+    with pytest.raises(ConfigurationError, match=near):
+        make_metric(wrong)
