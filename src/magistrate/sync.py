@@ -1,28 +1,122 @@
-"""Run a coroutine from synchronous code, also where an event loop is already running (a notebook, a web handler)."""
+"""Run a coroutine from synchronous code, also where an event loop is already running (a notebook, a web handler).
+
+All of them run on one event loop in a thread of its own, which lasts as long as the process: what is kept per event
+loop (a provider's connections) is opened once, not once a call. At the end of the process the loop ends as that of
+`asyncio.run` does: tasks are cancelled, asynchronous generators closed; what is kept per loop is closed in one of them.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextvars
+import atexit
+import contextlib
+import os
+import threading
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 __all__ = ["run_sync"]
 
 T = TypeVar("T")
 
+_INTERRUPTED_SECONDS = 10.0
+"""How long an interrupted coroutine may take to end: it may have files to finish."""
+_CLOSING_SECONDS = 1.0
+
+_here = threading.local()
+
+
+class _Background:
+    """An event loop in a daemon thread, started with the first coroutine."""
+
+    def __init__(self) -> None:
+        self._inner: _Background | None = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, in a process that was forked: it has none of its parent's threads."""
+        # The loop's selector and sockets are the parent's too: it is kept, as dropping it would close them.
+        self._parents: asyncio.AbstractEventLoop | None = getattr(self, "_loop", None)
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        if self._inner is not None:
+            self._inner.forget()
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None or self._thread is None or not self._thread.is_alive():
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=self._run, args=(self._loop,), name="magistrate", daemon=True)
+                self._thread.start()
+            return self._loop
+
+    def inner(self) -> _Background:
+        """The loop for what is run from a coroutine on this one, which cannot wait for itself."""
+        with self._lock:
+            if self._inner is None:
+                self._inner = _Background()
+            return self._inner
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        _here.background = self
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_forever()
+        finally:
+            _end_tasks(loop)
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.close()
+
+    def stop(self) -> None:
+        """Close the loop and end its thread."""
+        if self._inner is not None:
+            self._inner.stop()
+        with self._lock:
+            loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
+        if loop is not None and thread is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended by itself
+                loop.call_soon_threadsafe(loop.stop)
+            thread.join(timeout=5)
+
+
+def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel what is still running; twice, as one that tidies up for long ends with the second."""
+    for _ in range(2):
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=_CLOSING_SECONDS))
+
+
+_background = _Background()
+atexit.register(_background.stop)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_background.forget)
+
 
 def run_sync(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end and return what it returns.
+    """Run a coroutine to its end on the background loop, and return its result or raise its error.
 
-    Where a loop is running in this thread already, the coroutine gets a thread and a loop of its own, and this thread
-    waits for it. Context variables are seen by the coroutine either way.
+    The coroutine sees the caller's context variables. An interrupt (Ctrl-C) while waiting cancels it, and is raised
+    once it has ended; a second one does not wait.
     """
+    running: _Background | None = getattr(_here, "background", None)
+    background = _background if running is None else running.inner()
+    ended = threading.Event()
+
+    async def whole() -> T:
+        try:
+            return await coroutine
+        finally:
+            ended.set()
+
+    future = asyncio.run_coroutine_threadsafe(whole(), background.loop())
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(coroutine)
-    context = contextvars.copy_context()
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="magistrate-sync") as pool:
-        return pool.submit(context.run, asyncio.run, coroutine).result()
+        return future.result()
+    except BaseException:
+        if not ended.is_set():
+            future.cancel()
+            ended.wait(_INTERRUPTED_SECONDS)
+        raise

@@ -1,7 +1,7 @@
-"""The connections that LiteLLM keeps per event loop: who uses them, and closing them.
+"""What LiteLLM keeps per event loop, its connections and its logging worker: who uses them, and their end.
 
-LiteLLM shares them between all clients, and its own function closes those of every loop at once. This module imports
-nothing of it; what is not loaded has no connections.
+LiteLLM shares the connections between all clients, and its own function closes those of every loop at once; its worker
+it forgets when a call comes on another loop. This module imports nothing of it; what is not loaded has neither.
 """
 
 from __future__ import annotations
@@ -10,74 +10,75 @@ import asyncio
 import sys
 import threading
 import weakref
-from collections.abc import Awaitable
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["LOOPS", "close_connections", "keeping_worker"]
+from magistrate.log import get_logger
 
-_WORKER = "_magistrate_litellm_worker"
+__all__ = ["LOOPS", "minding_worker"]
 
+_log = get_logger("magistrate.completion")
 
-async def keeping_worker(call: Awaitable[Any]) -> Any:
-    """Await a call of LiteLLM's; see to its logging worker afterwards."""
-    try:
-        return await call
-    finally:
-        loop = asyncio.get_running_loop()
-        loop.call_soon(_keep_worker, loop)  # the worker starts after the call's last step
-
-
-def _keep_worker(loop: asyncio.AbstractEventLoop) -> None:
-    """Keep LiteLLM's logging worker alive as long as its event loop, and end the one before it.
-
-    LiteLLM forgets the worker of one loop when a call comes on another (a notebook's loop and the one of the `..._sync`
-    methods, say); forgotten, it is destroyed while it waits, and asyncio says so on standard error.
-    """
-    module = sys.modules.get("litellm.litellm_core_utils.logging_worker")
-    worker = getattr(getattr(module, "GLOBAL_LOGGING_WORKER", None), "_worker_task", None)
-    if not isinstance(worker, asyncio.Task) or worker.get_loop() is not loop:
-        return
-    former = getattr(loop, _WORKER, None)
-    if former is not worker:
-        if former is not None:
-            former.cancel()
-        with suppress(AttributeError):  # a loop that takes no attributes goes without
-            setattr(loop, _WORKER, worker)  # a circle, so that neither outlives the other
+_CLOSING = "_magistrate_closing"
+_WORKERS = "_magistrate_litellm_workers"
+_WORKER = "LoggingWorker._worker_loop"
+_TURNS = 3
+"""Turns of a loop that a closed connection needs to give its socket back."""
 
 
 class Loops:
-    """Counts the clients that use each event loop's connections: LiteLLM shares these between all of them."""
+    """Counts the clients that use each event loop's connections: LiteLLM shares these between all of them.
+
+    They are closed when the last client leaves, or with the loop: `asyncio.run` (and whatever ends a loop as it should)
+    ends the loop's asynchronous generators, and the one that is held for each loop closes them.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._users: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, int] = weakref.WeakKeyDictionary()
 
-    def enter(self, mine: weakref.WeakSet[asyncio.AbstractEventLoop]) -> None:
+    async def enter(self, mine: weakref.WeakSet[asyncio.AbstractEventLoop]) -> None:
         """Note that a client makes calls on the running loop."""
         loop = asyncio.get_running_loop()
-        if loop not in mine:
-            with self._lock:
-                mine.add(loop)
-                self._users[loop] = self._users.get(loop, 0) + 1
+        if loop in mine:
+            return
+        with self._lock:
+            mine.add(loop)
+            self._users[loop] = self._users.get(loop, 0) + 1
+        if getattr(loop, _CLOSING, None) is None:
+            closing = _closing()
+            _attach(loop, _CLOSING, closing)
+            await anext(closing)
 
-    def leave(self, mine: weakref.WeakSet[asyncio.AbstractEventLoop]) -> bool:
-        """Note that a client is done with the running loop; say whether it was the last one."""
+    async def leave(self, mine: weakref.WeakSet[asyncio.AbstractEventLoop]) -> None:
+        """Note that a client is done with the running loop; the last one closes its connections."""
         loop = asyncio.get_running_loop()
         with self._lock:
             if loop not in mine:
-                return False
+                return
             mine.discard(loop)
             left = self._users[loop] = self._users[loop] - 1
             if left == 0:
                 del self._users[loop]
-            return left == 0
+        closing = getattr(loop, _CLOSING, None)
+        if left == 0 and closing is not None:
+            setattr(loop, _CLOSING, None)
+            await closing.aclose()
 
 
 LOOPS = Loops()
 
 
-async def close_connections() -> None:
+async def _closing() -> AsyncGenerator[None, None]:
+    """Close the connections of the running loop when this generator is ended."""
+    try:
+        yield
+    finally:
+        await _close_connections()
+
+
+async def _close_connections() -> None:
     """Close LiteLLM's clients of the running loop, and let it forget them.
 
     Its own `close_litellm_async_clients` closes those of every loop, also under another thread's calls.
@@ -95,3 +96,52 @@ async def close_connections() -> None:
             closing = close()
             if asyncio.iscoroutine(closing):
                 await closing
+    for _ in range(_TURNS):
+        await asyncio.sleep(0)
+
+
+async def minding_worker(call: Awaitable[Any]) -> Any:
+    """Await a call of LiteLLM's; see to its logging worker afterwards."""
+    try:
+        return await call
+    finally:
+        loop = asyncio.get_running_loop()
+        loop.call_soon(_mind_worker, loop)  # the worker starts after the call's last step
+
+
+def _mind_worker(loop: asyncio.AbstractEventLoop) -> None:
+    """Keep LiteLLM's logging workers as long as their loop, end those that were replaced, and let none be reported.
+
+    LiteLLM holds one worker for all loops, made for the one on which it was called last. Calls on two loops (a
+    notebook's and the one of the `..._sync` methods) make it forget one that waits for what can no longer come: asyncio
+    reports it as "destroyed but pending". Calls in two threads at once make one meet the other's queue, and fail. What
+    was to be logged is handed to the next worker either way.
+    """
+    module = sys.modules.get("litellm.litellm_core_utils.logging_worker")
+    current = getattr(getattr(module, "GLOBAL_LOGGING_WORKER", None), "_worker_task", None)
+    workers: set[asyncio.Task[Any]] = getattr(loop, _WORKERS, set())
+    if current is None or current in workers:
+        return
+    # Another thread may have replaced the one that was started here a moment ago: only the loop still knows it.
+    for task in asyncio.all_tasks(loop) - workers:
+        if getattr(task.get_coro(), "__qualname__", "") == _WORKER:
+            task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001 - asyncio's own way to say so
+            task.add_done_callback(_ended)
+            task.add_done_callback(workers.discard)
+            workers.add(task)
+    if current in workers:
+        for former in workers - {current}:
+            former.cancel()
+    _attach(loop, _WORKERS, workers)
+
+
+def _attach(loop: asyncio.AbstractEventLoop, name: str, value: object) -> None:
+    """Hold something by a loop, in a circle, so that neither outlives the other."""
+    with suppress(AttributeError):  # a loop that takes no attributes goes without
+        setattr(loop, name, value)
+
+
+def _ended(worker: asyncio.Task[Any]) -> None:
+    error = None if worker.cancelled() else worker.exception()
+    if error is not None:
+        _log.debug("litellm.logging_worker.failed", error=f"{type(error).__name__}: {error}")

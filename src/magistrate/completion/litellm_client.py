@@ -21,7 +21,7 @@ from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import Any
 
-from magistrate.completion.connections import LOOPS, close_connections, keeping_worker
+from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.shapes import for_provider, response_class
@@ -118,7 +118,7 @@ class LiteLLMClient:
         Raises:
             JudgeError: If no answer came.
         """
-        LOOPS.enter(self._loops)
+        await LOOPS.enter(self._loops)
         for _ in range(_LADDER_STEPS):
             accepted = self._ladder.accepted
             sent = self._parameters(request, accepted)
@@ -137,8 +137,7 @@ class LiteLLMClient:
 
     async def close(self) -> None:
         """Close the connections of this event loop, if no other client uses them."""
-        if LOOPS.leave(self._loops):
-            await close_connections()
+        await LOOPS.leave(self._loops)
 
     def worst_cost(self, request: CompletionRequest) -> float | None:
         """Return the highest price of a request in US dollars; None where the price is unknown."""
@@ -299,7 +298,7 @@ async def _acompletion(*, magistrate_call: tuple[ResolvedModel, bool], **sent: A
     if model.api_key is not None:
         sent["api_key"] = model.api_key
     try:
-        return await keeping_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+        return await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         secrets = [model.api_key, os.environ.get(model.key_variable or "")]
         ours = translate(

@@ -30,9 +30,9 @@ from magistrate.judges.inline import inline_schema
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.schemas import MAX_STATEMENTS
 from magistrate.judges.structured import StructuredReply, read_structured
-from magistrate.judges.sync import run_sync
 from magistrate.prompts import load_prompt
 from magistrate.records import CallRecord, CompletionRequest
+from magistrate.sync import run_sync
 from magistrate.verdict import TERNARY, Issue, IssueCode, ParseStatus, Scale, Status, resolve_scale
 
 if TYPE_CHECKING:
