@@ -10,8 +10,8 @@ from typing import Final
 
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope
-from magistrate.parsing.legacy import read_text
-from magistrate.parsing.markup import read_markup
+from magistrate.parsing.legacy import TextAnswer, read_text
+from magistrate.parsing.markup import embedded, read_markup
 from magistrate.parsing.prose import Prose, mask
 from magistrate.parsing.rows import Table
 from magistrate.parsing.shape import Shaper
@@ -84,22 +84,20 @@ def gather(
     count = len(asked)
     untrusted = [*contexts, *asked.texts]
     _mind_tail(envelope, envelope.documents)
-    answers = _documents(envelope, envelope.documents, shaper, untrusted)
+    inside = embedded(envelope.text, envelope.prose, envelope.documents)
+    documents = [document for document in envelope.documents if document.start not in inside]
+    answers = _documents(envelope, documents, shaper, untrusted)
     skip: list[tuple[int, int]] = []
-    markup = (
-        read_markup(envelope.text, envelope.prose, envelope.documents)
-        if "<" in envelope.text and envelope.prose
-        else None
-    )
+    markup = read_markup(envelope.text, envelope.prose, documents) if "<" in envelope.text and envelope.prose else None
     if markup is not None:
         marked = _documents(envelope, [markup], shaper, untrusted, form="xml")
         answers += marked
         skip = [(markup.start, markup.end)] if marked else []
     prose = mask(envelope, asked.texts, skip=skip)
-    if count > 1 or (count == 1 and not answers):
-        cut = end in {CUT, BLOCKED}
+    if count:
+        cut, beside_data = end in {CUT, BLOCKED}, bool(answers)
         for text in read_text(prose, words, count, cut=cut):
-            if _counts(text.table, count, bool(answers)) and not _repeats(
+            if _counts(text, count, beside_data=beside_data) and not _repeats(
                 envelope.text[text.start : text.end], untrusted
             ):
                 answers.append(Answer(text.table, text.start, text.end, structured=False, explicit=text.explicit))
@@ -147,12 +145,12 @@ def _repeats(text: str, untrusted: Sequence[str]) -> bool:
     return len(text) >= _SHORTEST_QUOTE and any(text in given for given in untrusted)
 
 
-def _counts(table: Table, count: int, beside_data: bool) -> bool:
-    """Whether a text answer is heard: beside data only where it speaks of more than half of the statements."""
+def _counts(text: TextAnswer, count: int, *, beside_data: bool) -> bool:
+    """Whether a text answer is heard: beside data only a list, one that speaks of more than half of the statements."""
     if not beside_data:
         return True
-    said = sum(isinstance(row.reading, Verdict) for row in table.rows)
-    return 2 * said > count
+    said = sum(isinstance(row.reading, Verdict) for row in text.table.rows)
+    return text.explicit and text.table.format != "text" and 2 * said > count
 
 
 def _hear(envelope: Envelope, answers: list[Answer]) -> None:
@@ -170,6 +168,9 @@ def _hear(envelope: Envelope, answers: list[Answer]) -> None:
         floor = max(floor, answer.end)
 
 
+_LONGEST_KEY: Final = 100
+_KEY: Final = re.compile(r"[\"'][^\"'\n]{1,80}[\"']\s*[:：=]\s*,?\s*\Z")
+"""A key before a loose object: it belonged to a map, so that its place says nothing."""
 _PIECES: Final = re.compile(r"(?:\s|\\[nrt])*,(?:\s|\\[nrt])*")
 """What stands between the elements of a list; between loose objects it shows that the list is broken."""
 
@@ -189,10 +190,11 @@ def _lines(text: str, answers: list[Answer], count: int, *, own: bool) -> list[A
     rows = [row for answer in single for row in answer.table.rows]
     first = single[0]
     placed = any(row.id is not None or row.echo is not None for row in rows)
+    keyed = any(_KEY.search(text, max(0, answer.start - _LONGEST_KEY), answer.start) for answer in single)
     table = Table(
         rows,
         first.table.format,
-        orderly=not placed,
+        orderly=not placed and not keyed,
         token=next((answer.table.token for answer in single if answer.table.token), None),
         repairs=tuple(repair for answer in single for repair in answer.table.repairs),
         cut=any(answer.table.cut for answer in single),

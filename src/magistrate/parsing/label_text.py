@@ -194,7 +194,7 @@ def _bracketed(text: str, choices: Choices) -> list[Hit]:
 def _labelled(text: str, choices: Choices) -> list[Hit]:
     pattern = re.compile(
         rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*(?P<name>{_NAMES}"
-        rf"|(?:{_NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?P<rest>[^\n]{{0,80}})",
+        rf"|(?:{_NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?=(?P<rest>[^\n]{{0,80}}))",
         re.IGNORECASE,
     )
     return [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
@@ -202,7 +202,9 @@ def _labelled(text: str, choices: Choices) -> list[Hit]:
 
 def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
     word = match["label"]
-    rest = match["rest"] if "rest" in match.re.groupindex else ""
+    rest = match["rest"] or ""
+    if _CONDITION.match(rest) or _CONDITION_BEFORE.search(match.string, max(0, match.start() - _FAR), match.start()):
+        return None
     all_there_is = form == "labelled" and not rest.strip(_DECORATION)  # "grade: p" leaves no doubt
     if choices.exact_case and not all_there_is and not choices.cased(word):
         return None
@@ -222,9 +224,20 @@ def names_another(prose: Prose, choices: Choices) -> bool:
 
 _LONGEST_ANSWER: Final = 80
 _ANSWER_LINE: Final = re.compile(
-    rf"\W*(?:(?:final|my|the|overall)\s+)*{_NAMES}[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
+    rf"\W*(?:(?:final|my|the"
+    rf"|overall)\s+)*{_NAMES}[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
     re.IGNORECASE,
 )
+
+
+_FAR: Final = 80
+_CONDITION: Final = re.compile(
+    r"[^.;\n]{0,60}\b(?:if|unless|were it|had it|provided that|wenn|falls|si|se|если)\b", re.IGNORECASE
+)
+_CONDITION_BEFORE: Final = re.compile(
+    r"\b(?:if|whether|unless|suppose|assuming|wenn|falls|si|se|если)\b[^.;:\n]{0,60}\Z", re.IGNORECASE
+)
+"""What would be the label under a condition is not the label."""
 
 
 def _alone(text: str, choices: Choices) -> list[Hit]:
@@ -253,7 +266,7 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
     """Sentences that prefer a label: the hit, whether it concludes, and where its sentence begins."""
     better = re.compile(
         rf"(?<![\w-]){choices.pattern}\s*,?\s+(?:is|was|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|would\s+be"
-        rf"|provides|gives|offers|wins|has|are)(?:\s+{_BETTER})?(?P<rest>[^\n.]{{0,80}})",
+        rf"|provides|gives|offers|wins|has|are)(?:\s+{_BETTER})?(?=(?P<rest>[^\n.]{{0,80}}))",
         re.IGNORECASE,
     )
     choose = re.compile(
@@ -263,7 +276,7 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
         rf"|choice)\s+)?(?:is|would\s+be|here\s+is)|(?:winner|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
         rf"|besser\s+(?:ist|war)|mejor\s+es|meilleure?\s+est|migliore\s+è|melhor\s+é|лучше"
         rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+"
-        rf"|the\s+)?{choices.pattern}(?P<rest>[^\n.]{{0,80}})",
+        rf"|the\s+)?{choices.pattern}(?=(?P<rest>[^\n.]{{0,80}}))",
         re.IGNORECASE,
     )
     found: list[tuple[Hit, bool, int]] = []

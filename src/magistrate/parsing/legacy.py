@@ -65,6 +65,7 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
             answers.append(TextAnswer(table, start, end))
         masked.text = _blanked(masked.text, start, end)
     for table in read_grids(masked, words, count):
+        _distrust_end(table, masked, cut=cut)
         span = _span(table, masked)
         answers.append(TextAnswer(table, *span))
         masked.text = _blanked(masked.text, *span)

@@ -12,7 +12,7 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.tree import Arr, Gap, Obj, Span
 
-__all__ = ["Element", "content_of", "read_markup", "read_tags"]
+__all__ = ["Element", "content_of", "embedded", "read_markup", "read_tags"]
 
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
@@ -91,6 +91,20 @@ def _close(tag: re.Match[str], stack: list[Element]) -> None:
             stack[depth].stop, stack[depth].end, stack[depth].closed = tag.start(), tag.end(), True
             del stack[depth:]
             return
+
+
+def embedded(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> set[int]:
+    """Where documents begin that stand in an element for other people's words: reasons, quotations, statements."""
+    found: set[int] = set()
+    if "<" not in text or not documents:
+        return found
+    for element in _all(read_tags(text, spans)):
+        if role_of(element.name) in _NO_ANSWER:
+            found |= {document.start for document in documents if element.inner <= document.start < element.stop}
+    return found
+
+
+_NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
 
 
 def read_markup(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> Document | None:

@@ -22,6 +22,8 @@ _COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,16}[A-Za-z]")
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~")
 _BOX: Final = re.compile(r"[ \t$]?\\(?:boxed|fbox)\{(?P<inside>[^\n]{0,400})")
 _TEX: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathsf)\{|\\[,;:! ]|[{}$]")
+_TAG: Final = re.compile(r"<[A-Za-z][\w.:-]{0,40}\s+[\w:-]{1,40}\s*=[^<>\n]{0,300}>?")
+"""A tag with attributes: what stands in it is no wording."""
 _KEYCAP: Final = re.compile(r"([0-9])\ufe0f?\u20e3")
 _LINE: Final = re.compile(
     r"^[ \t]*(?:[-*•][ \t]+)?(?P<mark>[①-⑨][ \t]|[一二三四五六七八九][、．.:：]|[(\[]?(?P<at>\d{1,3})[ ]?/[ "
@@ -52,6 +54,8 @@ def plain(text: str, count: int = 0) -> str:
         text = _STRUCK.sub(_blank, text)
         text = _BOX.sub(_unboxed, text)
         text = _KEYCAP.sub(lambda match: f"{match[1]}. "[: len(match.group())], text)
+    if "<" in text:
+        text = _TAG.sub(_blank, text)
     if "#" in text:
         text = _YAML_COMMENT.sub(lambda match: match[1] + " " * (len(match.group()) - len(match[1])), text)
     return _counted(text, count) if count > 1 else text

@@ -249,18 +249,21 @@ def _by_blanks(rest: str, words: Vocabulary) -> list[tuple[int, int]] | None:
 
 def _led(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
     """Sentences that begin with a word, as many as statements: No, it never says so. Yes."""
+    lines = [line for line in rest.split("\n") if line.strip(_TRIM)]
+    if "|" in rest or (len(lines) > 1 and any(_row(line, 0, words, numbers=False) is None for line in lines)):
+        return None  # a table, a list: each line is about one statement, wherever in it the word stands
     rows, at = [], 0
     for mark in [*_SENTENCE.finditer(rest), None]:
         end = mark.start() if mark else len(rest)
-        row = _row(rest[at:end], start + at, words) if rest[at:end].strip() else None
+        row = _row(rest[at:end], start + at, words, numbers=False) if rest[at:end].strip() else None
         if row is not None and not (cut and mark is None):
             rows.append(row)
         at = mark.end() if mark else end
     return Table(rows) if rows and len(rows) == count and not cut else None
 
 
-def _row(body: str, start: int, words: Vocabulary) -> Row | None:
-    lead = words.lead(fold(body))
+def _row(body: str, start: int, words: Vocabulary, *, numbers: bool = True) -> Row | None:
+    lead = words.lead(fold(body), numbers=numbers)
     if lead is None:
         return None
     stripped = body.strip(_TRIM)

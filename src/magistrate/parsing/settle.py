@@ -59,11 +59,11 @@ def settle(
     """Settle what the answers say of each statement."""
     case = _Case()
     answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
-    answers = _carriers(answers, found, case, asked, words, token, contexts)
+    answers = _carriers(answers, found, case, asked, words, token, contexts, envelope.text)
     for position, answer in enumerate(answers):
         withdrawn = position > 0 and withdraws(_between(envelope, answers[position - 1], answer)) is True
         _hear(answer, asked, case, withdrawn=withdrawn, own=own)
-    if answers:
+    if answers and not (token is not None and answers[0].structured):  # what carries no token amends nothing
         _amend(envelope, answers, asked, words, case)
     _check_reasons(case, words)
     verdicts, chosen, notes = _decide(case, asked)
@@ -143,8 +143,13 @@ def _carriers(
     words: Vocabulary,
     token: str | None,
     contexts: Sequence[str] | None,
+    text: str,
 ) -> list[Answer]:
-    """The answers that carry the request token; all where none does and nothing the judge was given could be one."""
+    """The answers that carry the request token.
+
+    All where none does and nothing the judge was given could be one. A token that stands elsewhere in the reply shows
+    that the answer was not found.
+    """
     if token is None:
         return answers
     carrying = [
@@ -155,7 +160,7 @@ def _carriers(
     if carrying or not answers:
         return carrying
     case.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
-    wrong = any(answer.table.token not in {None, token} for answer in answers)
+    wrong = token in text or any(answer.table.token not in {None, token} for answer in answers)
     if wrong or any(reads_as_answer(text, words) for text in (*asked.texts, *(contexts or ()))):
         return []
     return answers

@@ -31,8 +31,12 @@ _DECORATION: Final = (
     " \t\r\n*_'\"“”„‟«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7"
 )
 _PAIRS: Final = ("<>", "{}", "[]")
+_COMBINING: Final = (  # vowel signs and accents, which are no word characters to `re`
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4"
+    "\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u3099\u309a"
+)
 _PIECE: Final = re.compile(
-    r"(?P<word>n/a\b|[^\W_](?:[\w\u0300-\u036f\u0900-\u0963\u0970-\u097f%']|[.,](?=\d))*)|(?P<gap>\s+)|(?P<mark>.)",
+    rf"(?P<word>n/a\b|[^\W_](?:[\w{_COMBINING}%']|[.,](?=\d))*)|(?P<gap>\s+)|(?P<mark>.)",
     re.DOTALL,
 )
 _BREAKS: Final = frozenset('.,;:!?()[]{}"“”«»<>\u2014\u2013-\u2192\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=')

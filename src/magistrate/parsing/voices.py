@@ -13,6 +13,7 @@ from typing import Final
 
 from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope
+from magistrate.parsing.markup import embedded
 
 __all__ = ["QUOTED", "Voice", "judged", "voice_of", "withdraws"]
 
@@ -137,11 +138,12 @@ _WEAK: Final = re.compile(
 def judged(envelope: Envelope) -> Iterator[Document]:
     """The data of a reply that the judge gives as its own, in order."""
     text, documents = envelope.text, envelope.documents
+    inside = embedded(text, envelope.prose, documents)
     floor = 0
     for at, document in enumerate(documents):
         ceiling = documents[at + 1].start if at + 1 < len(documents) else len(text)
         lead = max(floor, envelope.lead_from(document.start))
-        if voice_of(text, document.start, document.end, lead, ceiling) is Voice.JUDGE:
+        if document.start not in inside and voice_of(text, document.start, document.end, lead, ceiling) is Voice.JUDGE:
             yield document
         floor = document.end
 
