@@ -50,8 +50,8 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     model: Annotated[
         str | None,
         typer.Option(
-            help="The judge: offline (default: word overlap, no key needed), a LiteLLM model name, or "
-            "local:/path/model.gguf.",
+            help="The judge: offline (default: word overlap, no key needed), a LiteLLM model name, "
+            "local:/path/model.gguf, or nli:/path/folder (an entailment model).",
         ),
     ] = None,
     api_base: Annotated[

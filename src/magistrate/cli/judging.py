@@ -38,6 +38,11 @@ class JudgeOptions:
         """Whether no model is asked for."""
         return self.model.strip().casefold() == "offline"
 
+    @property
+    def local(self) -> bool:
+        """Whether the judge makes no calls: the offline one, or an entailment model in a folder."""
+        return self.offline or self.model.startswith("nli:")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricOptions:
@@ -70,7 +75,7 @@ def plan_run(
     plan = make_plan(dataset, metrics, _judge(judge, cache=None), **options)
     plan.folder = Path(run) if run else default_folder(dataset.name, plan.header.config)
     plan.resume = resume
-    if not judge.offline and not judge.no_cache:
+    if not judge.local and not judge.no_cache:
         plan.judge = _judge(judge, cache=Path(judge.cache) if judge.cache else plan.folder)
     plan.owns_judge = True
     return plan
@@ -92,8 +97,8 @@ def _metrics(options: MetricOptions) -> list[Metric]:
 
 
 def _judge(options: JudgeOptions, *, cache: Path | None) -> Judge:
-    if options.offline:
-        return _offline(options)
+    if options.local:
+        return _local(options)
     from magistrate.completion.budget import Budget  # noqa: PLC0415 - loads a provider library
     from magistrate.judges.llm import LLMJudge  # noqa: PLC0415
 
@@ -110,10 +115,14 @@ def _judge(options: JudgeOptions, *, cache: Path | None) -> Judge:
     )
 
 
-def _offline(options: JudgeOptions) -> Judge:
-    from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415
-
+def _local(options: JudgeOptions) -> Judge:
     for given, name in ((options.api_base, "--api-base"), (options.params, "--model-arg")):
         if given:
-            raise ConfigurationError(f"{name} needs a model: the offline judge makes no calls (--model)")
-    return OfflineJudge()
+            raise ConfigurationError(f"{name} needs a model behind an API: the judge {options.model} makes no calls")
+    if options.offline:
+        from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415
+
+        return OfflineJudge()
+    from magistrate.judges.nli import nli_judge  # noqa: PLC0415
+
+    return nli_judge(options.model)

@@ -1,0 +1,56 @@
+"""`magistrate eval --model nli:FOLDER`: an entailment model in a folder, no call, no key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.evaluation.run import load_run
+from magistrate.testing.tiny_nli import write_tiny_nli
+from magistrate.verdict import Verdict
+
+Call = Callable[..., Any]
+Write = Callable[..., Path]
+
+SUPPORTED = {"answer": "the red apple is ripe", "contexts": ["the red apple is ripe"]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pytest.importorskip("onnxruntime")
+    return write_tiny_nli(tmp_path / "model")
+
+
+class TestRun:
+    def test_the_model_judges_and_says_how_sure_it_is(self, magistrate: Call, dataset: Write, folder: Path):
+        said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", "--run", "r")
+        assert said.code == 0, said.err
+        [result] = load_run("r")
+        [verdict] = result.verdicts
+        assert verdict.verdict is Verdict.SUPPORTED
+        assert verdict.probability >= 0.7
+        assert result.usage.calls == 0
+
+    def test_a_resumed_run_is_the_same_run(self, magistrate: Call, dataset: Write, folder: Path):
+        cases, judge = dataset([SUPPORTED]), ("--model", f"nli:{folder}", "--run", "r")
+        assert magistrate("eval", cases, *judge).code == 0
+        assert magistrate("eval", cases, *judge, "--resume").code == 0
+        assert len(list(load_run("r"))) == 1
+
+
+class TestErrors:
+    def test_a_folder_that_holds_no_model_is_named(self, magistrate: Call, dataset: Write, tmp_path: Path):
+        said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{tmp_path / 'empty'}")
+        assert said.code == 2
+        assert "empty" in said.err
+
+    @pytest.mark.parametrize("option", [("--api-base", "http://127.0.0.1:9"), ("--model-arg", "seed=7")])
+    def test_what_only_a_call_can_use_is_refused(
+        self, magistrate: Call, dataset: Write, folder: Path, option: tuple[str, str]
+    ):
+        said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", *option)
+        assert said.code == 2
+        assert option[0] in said.err
