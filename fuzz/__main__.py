@@ -14,7 +14,7 @@ from pathlib import Path
 from fuzz.progress import Progress, read_progress
 from fuzz.seeds import write_seeds
 
-DEFAULT = ("verdicts", "scores", "statements", "labels", "objects")
+DEFAULT = ("verdicts", "scores", "statements", "labels", "objects", "structured")
 """What runs by default. "growth" measures time, and needs a quiet machine."""
 _HERE = Path(__file__).parent
 _LIMITS = ("-max_len=4096", "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=1")

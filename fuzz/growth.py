@@ -1,4 +1,4 @@
-"""Time grows with the length of a reply, not faster: a unit of a few bytes is repeated, and four times as often."""
+"""Time grows with the length of a reply, and not by much: a unit of a few bytes is repeated until it is long."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from magistrate.parsing import parse_label, parse_object, parse_score, parse_sta
 
 __all__ = ["growth"]
 
-_SIZE = 24_000
+_SIZE = 12_000
 _STATEMENTS = ("The kiln was fired twice.", "Nine bowls cracked.", "The glaze is blue.")
 _SCHEMA = {"type": "object", "properties": {"grade": {"type": "integer"}, "why": {"type": "string"}}}
 _LONGEST = 120
-_SLOW = 0.25
-"""Seconds that four times the size may take in any case: instrumented code is several times slower than plain code."""
+_BUDGET = 1.0e-6
+"""Seconds a character may take: ten times what is promised (100 ms a MB), as instrumented code is slower."""
 _FACTOR = 8.0
 """By how much the time may grow where the length does four times."""
 
@@ -30,14 +30,14 @@ def growth(data: bytes) -> None:
         return
     short = start + unit * (_SIZE // len(unit)) + end
     long = start + unit * (4 * _SIZE // len(unit)) + end
-    which = data[0] % 5
-    slow = _seconds(which, long)
-    if slow < _SLOW:
+    which, allowed = data[0] % 5, _BUDGET * len(long)
+    if _seconds(which, long) < allowed:
         return
     # A machine that was busy for a moment is no finding: the best of three counts.
-    slow = min(slow, _seconds(which, long), _seconds(which, long))
+    slow = min(_seconds(which, long) for _ in range(3))
+    check("a bounded time for each character", slow < allowed, which, start, unit, end, slow)
     quick = min(_seconds(which, short) for _ in range(3))
-    check("time grows with length", slow < _SLOW or slow < _FACTOR * quick, which, start, unit, end, quick, slow)
+    check("time grows with length", slow < _FACTOR * quick, which, start, unit, end, quick, slow)
 
 
 def _seconds(which: int, text: str) -> float:

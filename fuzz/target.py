@@ -20,9 +20,13 @@ def _oracle(name: str) -> tuple[Callable[[bytes], None], int, bool]:
     """What a target runs, the length of the header of its inputs, and whether they can be shrunk byte by byte."""
     if name in ORACLES:
         return ORACLES[name], HEADER, True
-    from fuzz.growth import growth  # noqa: PLC0415 - only this target measures time
+    if name == "growth":
+        from fuzz.growth import growth  # noqa: PLC0415 - only this target measures time
 
-    return growth, 2, True
+        return growth, 2, True
+    with atheris.instrument_imports(include=["magistrate"]):
+        from fuzz.structured import run  # noqa: PLC0415 - only this target loads Hypothesis
+    return run, 0, False
 
 
 def main(argv: Sequence[str]) -> None:
