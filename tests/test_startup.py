@@ -48,6 +48,7 @@ class TestImports:
             ["score", "--help"],
             ["dataset", "validate", "--help"],
             ["parse", "--help"],
+            ["audit", "--help"],
             ["--version"],
         ],
     )

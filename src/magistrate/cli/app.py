@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import magistrate
-from magistrate.cli import cases, evaluation, metrics, parse, policies, runs
+from magistrate.cli import audit, cases, evaluation, metrics, parse, policies, runs
 
 __all__ = ["app", "command"]
 
@@ -44,6 +44,7 @@ app.command("report", help=runs.REPORT_HELP)(runs.report)
 app.command("show", help=runs.SHOW_HELP)(runs.show)
 app.command("parse", help=parse.HELP, epilog=parse.EXIT_CODES)(parse.parse)
 app.command("metrics", help=metrics.HELP)(metrics.metrics)
+app.command("audit", help=audit.HELP, epilog=audit.EXIT_CODES)(audit.audit)
 app.command("policies", help=policies.HELP)(policies.policies)
 app.add_typer(cases.app, name="dataset")
 

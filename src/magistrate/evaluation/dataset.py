@@ -21,6 +21,7 @@ from magistrate.evaluation.fields import build_case
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row, kind
 from magistrate.evaluation.readers.json_document import read_json
+from magistrate.evaluation.readers.json_nested import read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
 from magistrate.evaluation.readers.table import read_table
 
@@ -144,6 +145,36 @@ class Dataset:
             for index, row in enumerate(rows):
                 yield self._record(index, row)
 
+    def rows(self, at: Sequence[str] | None = None) -> Generator[RawRow, None, None]:
+        """Read the rows as the format gives them, before any column is taken for a field of a case.
+
+        Args:
+            at: In a JSON document, the keys that lead to the list of rows.
+
+        Raises:
+            ConfigurationError: If the cases are no file but objects.
+            DatasetError: If the file cannot be read at all, naming file and line.
+        """
+        if self._objects is not None:
+            raise ConfigurationError("only a file has rows")
+        yield from self._rows(at)
+
+    def beginning(self) -> str:
+        """The first 64 KiB of a file as text, to tell what kind of file it is; "" for a pipe, which can be read once.
+
+        Raises:
+            DatasetError: If the file cannot be read.
+        """
+        if self.path is None:
+            return ""
+        try:
+            with self._open() as stream:
+                return stream.read(_PEEK).decode("utf-8-sig", "replace")
+        except OSError as error:
+            raise DatasetError(f"{self.name}: cannot be read: {error.strerror or error}", path=str(self.path)) from None
+        except (EOFError, zlib.error, UnicodeError) as error:
+            raise DatasetError(f"{self.name}: cannot be read: {error}", path=str(self.path)) from None
+
     def _record(self, index: int, row: RawRow) -> Record:
         number = index + 1
         if row.data is None:
@@ -155,12 +186,12 @@ class Dataset:
 
     _cells = False
 
-    def _rows(self) -> Generator[RawRow, None, None]:
+    def _rows(self, at: Sequence[str] | None = None) -> Generator[RawRow, None, None]:
         try:
             with self._open() as stream:
                 name = self.format or (self.path and _SUFFIXES.get(_suffix(self.path))) or _sniff(stream)
                 self._cells = name in ("csv", "tsv", "parquet")
-                yield from _guard(_reader(name, stream))
+                yield from _guard(_reader(name, stream) if at is None else read_json_at(stream, at))
         except DatasetError as error:
             place = f"{self.name}:{error.line}" if error.line else self.name
             raise DatasetError(f"{place}: {error.message}", path=str(self.path or self.name), line=error.line) from None

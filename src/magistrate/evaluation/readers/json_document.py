@@ -20,7 +20,7 @@ from magistrate.evaluation.readers.base import (
 )
 from magistrate.evaluation.readers.jsonl import read_jsonl
 
-__all__ = ["FieldOf", "read_json", "rows_of_object"]
+__all__ = ["FieldOf", "read_elements", "read_json", "rows_of_object"]
 
 FieldOf = Callable[[str], str | None]
 """Names the field of a case that a key stands for; None where it stands for none."""
@@ -47,7 +47,7 @@ def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
         while head and not head.strip() and (chunk := text.read(_CHUNK)):
             head += chunk
         if head.lstrip().startswith("["):
-            yield from _read_array(text, head)
+            yield from read_elements(text, head)
         else:
             yield from _read_object(head + text.read(), field_of)
     finally:
@@ -101,9 +101,17 @@ def rows_of_object(value: Any, field_of: FieldOf) -> Iterator[RawRow]:
     raise DatasetError(f"no list of cases found: expected one of {', '.join(WRAPPERS)}; the document has {keys}")
 
 
-def _read_array(text: TextIO, head: str) -> Iterator[RawRow]:
-    for end, element, line in _elements(text, head):
-        start = line + element[: len(element) - len(element.lstrip())].count("\n")
+def read_elements(text: TextIO, head: str, *, line: int = 1, last: bool = True) -> Iterator[RawRow]:
+    """Yield the elements of an array, in constant memory.
+
+    Args:
+        text: The rest of the document.
+        head: Its beginning: the array is the first thing in it.
+        line: The line of the document on which `head` begins.
+        last: Whether the array ends the document, so that text after it is reported.
+    """
+    for end, element, first in _elements(text, head, line):
+        start = first + element[: len(element) - len(element.lstrip())].count("\n")
         match end:
             case "element":
                 if element.strip():
@@ -118,7 +126,7 @@ def _read_array(text: TextIO, head: str) -> Iterator[RawRow]:
                     f"longer than {MAX_ROW_BYTES // 2**20} MiB: a quote or bracket is open; nothing after is read",
                     line=start,
                 )
-            case "after":
+            case "after" if last:
                 yield bad_row("text after the end of the array; it is not read", line=start)
 
 
@@ -139,7 +147,7 @@ def _byte(escaped: re.Match[str]) -> str:
 
 
 def _elements(  # noqa: C901 - one loop over the marks of an array is clearer than its parts
-    text: TextIO, chunk: str
+    text: TextIO, chunk: str, first_line: int
 ) -> Iterator[tuple[Literal["element", "open", "long", "after"], str, int]]:
     """Cut an array into its elements without decoding them, each with the line its text begins on.
 
@@ -149,7 +157,7 @@ def _elements(  # noqa: C901 - one loop over the marks of an array is clearer th
     size = depth = 0
     in_string = escaped = False
     start = position = chunk.index("[") + 1
-    line = 1 + chunk.count("\n", 0, start)
+    line = first_line + chunk.count("\n", 0, start)
     while chunk:
         if escaped:
             position, escaped = position + 1, False

@@ -1,0 +1,80 @@
+"""The samples of an Inspect log, as .json or as .eval: one by one, in constant memory."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from magistrate.errors import DatasetError
+from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row, decode_json, object_row, syntax_message
+
+__all__ = ["read_eval_log"]
+
+_SAMPLES = "samples/"
+_ZSTD = 93
+"""The number of Zstandard among the methods of a ZIP file."""
+_LOCAL_HEADER = 30
+_TO_JSON = "convert it with: inspect log convert --to json --output-dir OUT LOG"
+
+
+def read_eval_log(path: Path) -> Iterator[RawRow]:
+    """Yield the samples of an .eval log, a ZIP archive with a JSON document for each.
+
+    Raises:
+        DatasetError: If it is no archive, or compressed in a way that cannot be read here.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive, path.open("rb") as file:
+            members = [one for one in archive.infolist() if one.filename.startswith(_SAMPLES)]
+            for member in members:
+                yield _sample(_bytes(archive, file, member, path), member.filename)
+    except (zipfile.BadZipFile, OSError) as error:
+        raise DatasetError(f"{path.name}: cannot be read: {error}", path=str(path)) from None
+
+
+def _sample(data: bytes | None, name: str) -> RawRow:
+    if data is None:
+        return bad_row(f"{name} is longer than {MAX_ROW_BYTES // 2**20} MiB")
+    try:
+        value, _ = decode_json(data.decode("utf-8", "replace"))
+    except ValueError as error:
+        return bad_row(f"{name}: {syntax_message(error)}")
+    return object_row(value, None)
+
+
+def _bytes(archive: zipfile.ZipFile, file: BinaryIO, member: zipfile.ZipInfo, path: Path) -> bytes | None:
+    """The content of a member; None where it is too long."""
+    try:
+        with archive.open(member) as stream:
+            data = stream.read(MAX_ROW_BYTES + 1)
+    except NotImplementedError:
+        if member.compress_type != _ZSTD:
+            raise DatasetError(f"{path.name}: compressed in a way that is not known; {_TO_JSON}") from None
+        with _zstd(_raw(file, member), path) as stream:
+            data = stream.read(MAX_ROW_BYTES + 1)
+    return data if len(data) <= MAX_ROW_BYTES else None
+
+
+def _raw(file: BinaryIO, member: zipfile.ZipInfo) -> bytes:
+    """The compressed bytes of a member: they follow its local header, two lengths in which say where they begin."""
+    file.seek(member.header_offset)
+    header = file.read(_LOCAL_HEADER)
+    if len(header) < _LOCAL_HEADER:
+        raise zipfile.BadZipFile("the archive is cut off")
+    name, extra = (int.from_bytes(header[at : at + 2], "little") for at in (26, 28))
+    file.seek(name + extra, io.SEEK_CUR)
+    return file.read(member.compress_size)
+
+
+def _zstd(data: bytes, path: Path) -> Any:
+    """Open Zstandard data. Python reads it from 3.14 on by itself; before, pyarrow does."""
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise DatasetError(
+            f'{path.name}: compressed with Zstandard: pip install "magistrate[parquet]", use Python 3.14, or {_TO_JSON}'
+        ) from None
+    return pa.CompressedInputStream(pa.BufferReader(data), "zstd")

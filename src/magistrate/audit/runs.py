@@ -1,0 +1,59 @@
+"""Runs of this package: their stored completions are read again, and held against the stored results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from magistrate.audit.findings import Finding, Standing, doubt
+from magistrate.audit.stored import Place, Stored
+from magistrate.audit.tasks import TOLERANCE, hold
+from magistrate.evaluation.reparse import read_again
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import load_run
+from magistrate.metrics.base import MetricResult
+from magistrate.scoring import get_policy
+from magistrate.verdict import Status
+
+__all__ = ["audit_run"]
+
+_WHOLE = frozenset({Status.SCORED, Status.VACUOUS})
+
+
+def audit_run(path: Path, name: str) -> Iterator[Finding]:
+    """Yield a finding for each result of a run that was read from completions.
+
+    Args:
+        path: The run's folder, its results.jsonl, or a report.json.
+        name: What it is called in messages.
+
+    Raises:
+        StoreError: If it is no run, or damaged.
+    """
+    for number, result in enumerate(load_run(path).results, 1):
+        for metric in result.metrics.values():
+            if any(call.completion is not None and call.completion.text is not None for call in metric.calls):
+                yield _finding(result, metric, Place(name, number, part=(metric.metric,), id=result.id))
+
+
+def _finding(result: CaseResult, metric: MetricResult, place: Place) -> Finding:
+    again = read_again(result, metric)
+    if again is metric:  # the scale is the user's own, or nothing was asked
+        why = "its statements were not read, or its scale is not stored"
+        return Finding(place=place, standing=Standing.UNUSABLE, why=why)
+    texts = [call.completion.text for call in again.calls if call.completion is not None and call.completion.text]
+    return hold(
+        # Places in a reply mean nothing once several are put together.
+        Stored(place=place, reply=texts[0] if len(texts) == 1 else None, statements=again.statements),
+        metric.score,
+        tuple(verdict.verdict for verdict in metric.verdicts) if metric.verdicts else None,
+        status=again.status,
+        whole=again.status in _WHOLE,
+        why=again.status.value,
+        verdicts=again.verdicts,
+        extra=again.extra,
+        issues=again.issues,
+        unsafe=doubt(again.issues),
+        policy=get_policy(metric.policy),
+        tolerance=TOLERANCE,
+    )

@@ -1,0 +1,148 @@
+"""Where stored replies come from: files of rows, promptfoo results, Inspect logs, and runs of this package."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from magistrate.audit.inspect_log import read_eval_log
+from magistrate.audit.stored import Place
+from magistrate.errors import DatasetError
+from magistrate.evaluation.dataset import Dataset
+from magistrate.evaluation.export import REPORT_KIND
+from magistrate.evaluation.readers.base import RawRow
+from magistrate.evaluation.readers.json_nested import first_keys
+from magistrate.evaluation.store import RESULTS
+
+__all__ = ["DEFAULTS", "Source", "SourceKind", "open_source"]
+
+_ARCHIVE = b"PK\x03\x04"
+
+
+class SourceKind(StrEnum):
+    """What wrote a file."""
+
+    ROWS = "rows"
+    RUN = "run"
+    PROMPTFOO = "promptfoo"
+    INSPECT = "inspect"
+
+
+DEFAULTS: Mapping[SourceKind, Mapping[str, str]] = {
+    SourceKind.ROWS: {},
+    SourceKind.RUN: {},
+    SourceKind.PROMPTFOO: {
+        "reply": "response.output",
+        "statements": "vars.statements",
+        "score": "score",
+        "id": "id",
+        "finish_reason": "response.finishReason",
+    },
+    SourceKind.INSPECT: {
+        "reply": "scores[*].metadata.grading[-1].content",
+        "label": "scores[*].value",
+        "score": "scores[*].value",
+        "id": "id",
+    },
+}
+"""Where each kind keeps what is audited, unless the caller names another field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file with stored replies.
+
+    Args:
+        name: What it is called in messages: a path, or "stdin".
+        kind: What wrote it.
+        path: Where it is; None for standard input.
+        dataset: The rows of a file that is no run.
+    """
+
+    name: str
+    kind: SourceKind
+    path: Path | None
+    dataset: Dataset | None = None
+
+    def rows(self) -> Iterator[tuple[Place, RawRow]]:
+        """Yield the rows and where each stands; none for a run, which is read as such.
+
+        Raises:
+            DatasetError: If the file cannot be read at all.
+        """
+        with contextlib.closing(self._rows()) as rows:
+            for number, row in enumerate(rows, 1):
+                yield Place(self.name, number, row.line), row
+
+    def _rows(self) -> Generator[RawRow, None, None]:
+        if self.dataset is None:
+            if self.path is not None and self.kind is SourceKind.INSPECT:
+                yield from read_eval_log(self.path)
+        elif self.kind is SourceKind.INSPECT:
+            yield from self.dataset.rows(("samples",))
+        elif self.kind is SourceKind.PROMPTFOO and self._is_document():
+            yield from self.dataset.rows(("results", "results"))
+        else:
+            yield from self.dataset.rows()
+
+    def _is_document(self) -> bool:
+        """Whether promptfoo wrote one document, and not a line for each result."""
+        return self.dataset is not None and "results" in first_keys(self.dataset.beginning())
+
+
+def open_source(source: str, *, kind: SourceKind | None = None, format: str | None = None) -> Source:  # noqa: A002
+    """Find out what a file is.
+
+    Args:
+        source: A path, or "-" for standard input.
+        kind: What wrote it; None to look.
+        format: Format of a file of rows (see `FORMATS`); None to go by its name and beginning.
+
+    Raises:
+        ConfigurationError: If there is no such format.
+        DatasetError: If the file does not exist or cannot be opened.
+    """
+    path = Path(source)
+    if source != "-" and path.is_dir():
+        if not (path / RESULTS).exists():
+            raise DatasetError(f"{path} is a folder, and holds no run: there is no {RESULTS} in it", path=str(path))
+        return Source(source, SourceKind.RUN, path)
+    if source != "-" and _begins(path, _ARCHIVE):
+        return Source(source, SourceKind.INSPECT, path)
+    dataset = Dataset(source, format=format)
+    if dataset.is_pipe:
+        return Source(dataset.name, kind or SourceKind.ROWS, None, dataset)
+    kind = kind or _kind(dataset.beginning())
+    return Source(source, kind, path, None if kind is SourceKind.RUN else dataset)
+
+
+def _begins(path: Path, magic: bytes) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError:
+        return False  # the message about it comes when it is opened as a dataset
+
+
+def _kind(beginning: str) -> SourceKind:
+    """Tell what wrote a file by the keys with which it begins."""
+    keys = first_keys(beginning)
+    found = set(keys)
+    if _is_run(beginning, found):
+        return SourceKind.RUN
+    if {"evalId", "results"} <= found or {"gradingResult", "promptIdx"} <= found:
+        return SourceKind.PROMPTFOO
+    if {"version", "status", "eval"} <= found:
+        return SourceKind.INSPECT
+    return SourceKind.ROWS
+
+
+def _is_run(beginning: str, keys: set[str]) -> bool:
+    if {"type", "config", "magistrate"} <= keys:
+        with contextlib.suppress(ValueError):
+            return bool(json.loads(beginning.partition("\n")[0])["type"] == "run")
+    return {"kind", "schema"} <= keys and f'"{REPORT_KIND}"' in beginning[:1000]

@@ -1,0 +1,234 @@
+"""From a row of a file to stored replies: the text, what was asked, and what was recorded of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from magistrate.audit.paths import MISSING, Choice, FieldPath, choices, look_up, read_path
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.readers.base import kind
+
+__all__ = ["FIELDS", "Fields", "Place", "Stored", "stored_replies"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields:
+    """Which field of a row holds what.
+
+    Args:
+        reply: The judge's reply.
+        statements: The statements it was asked about: a list of texts, a JSON list, or a text a line.
+        score: The recorded score.
+        label: The recorded label.
+        verdicts: The recorded verdicts, a list.
+        id: What names the row.
+        finish_reason: Why the provider said the reply ended.
+        refusal: The provider's own refusal text.
+        contexts: What the judge saw.
+        ids: The ids of the statements in the prompt.
+        optional: Whether a row without the reply's field is passed over; else it is reported.
+    """
+
+    reply: FieldPath
+    statements: FieldPath | None = None
+    score: FieldPath | None = None
+    label: FieldPath | None = None
+    verdicts: FieldPath | None = None
+    id: FieldPath | None = None
+    finish_reason: FieldPath | None = None
+    refusal: FieldPath | None = None
+    contexts: FieldPath | None = None
+    ids: FieldPath | None = None
+    optional: bool = False
+
+    @classmethod
+    def of(cls, paths: Mapping[str, str], *, optional: bool = False) -> Fields:
+        """Make them of texts.
+
+        Raises:
+            ConfigurationError: If there is no such field, a path is none, or the reply's is not there.
+        """
+        unknown = sorted(set(paths) - set(FIELDS))
+        if unknown:
+            raise ConfigurationError(f"a stored reply has no field {unknown[0]!r}; fields: {', '.join(FIELDS)}")
+        if "reply" not in paths:
+            raise ConfigurationError("which field holds the judge's reply? Name it with --reply FIELD")
+        return cls(**{name: read_path(text) for name, text in paths.items()}, optional=optional)
+
+
+FIELDS: tuple[str, ...] = tuple(one.name for one in fields(Fields) if one.name != "optional")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a reply is stored.
+
+    Args:
+        source: The file.
+        row: Number of the row (1-based).
+        line: The line on which it starts (1-based), where the format has lines.
+        part: The elements within the row.
+        id: What names the row, where a field does.
+    """
+
+    source: str
+    row: int
+    line: int | None = None
+    part: Choice = ()
+    id: str | None = None
+
+    def __str__(self) -> str:
+        at = f"{self.source}:{self.line}" if self.line is not None else f"{self.source}: row {self.row}"
+        part = "".join(f"[{step}]" for step in self.part)
+        return f"{at}{' ' + part if part else ''}{' ' + self.id if self.id else ''}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """One stored reply.
+
+    Args:
+        place: Where it is.
+        reply: Its text; None where the row says that there was none.
+        decoded: Whether the row held it as an object, not as the text that the model wrote.
+        statements: The statements; None where no field names them.
+        score: The recorded score, as the row has it.
+        label: The recorded label, likewise.
+        verdicts: The recorded verdicts, likewise; None where none are.
+        finish_reason: Why it ended.
+        refusal: The provider's refusal text.
+        contexts: What the judge saw.
+        ids: The ids of the statements.
+        problems: Why it cannot be audited; then nothing else counts.
+    """
+
+    place: Place
+    reply: str | None = None
+    decoded: bool = False
+    statements: tuple[str, ...] | None = None
+    score: Any = None
+    label: Any = None
+    verdicts: tuple[Any, ...] | None = None
+    finish_reason: str | None = None
+    refusal: str | None = None
+    contexts: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None
+    problems: tuple[str, ...] = field(default=())
+
+
+class _UnusableError(Exception):
+    """A field does not hold what it should."""
+
+
+def stored_replies(row: Mapping[str, Any], names: Fields, place: Place) -> Iterator[Stored]:
+    """Yield the replies of a row: one, or one for each element that the reply's path stands for.
+
+    What is wrong with a field is a problem of the reply, never an exception.
+    """
+    for chosen in choices(row, names.reply):
+        reply = look_up(row, names.reply, names.reply, chosen)
+        if reply is MISSING and names.optional:
+            continue
+        where = Place(place.source, place.row, place.line, chosen, _id(row, names, chosen))
+        try:
+            yield _stored(row, names, chosen, where, reply)
+        except _UnusableError as error:
+            yield Stored(place=where, problems=(str(error),))
+
+
+def _id(row: Mapping[str, Any], names: Fields, chosen: Choice) -> str | None:
+    value = None if names.id is None else look_up(row, names.id, names.reply, chosen)
+    return str(value) if isinstance(value, str | int | float) else None
+
+
+def _stored(row: Mapping[str, Any], names: Fields, chosen: Choice, place: Place, reply: Any) -> Stored:
+    def value(path: FieldPath | None, *, needed: bool = True) -> Any:
+        if path is None:
+            return None
+        found = look_up(row, path, names.reply, chosen)
+        if found is MISSING:
+            if needed:
+                raise _UnusableError(f"the row has no field {path.text!r}")
+            return None
+        return found
+
+    text, decoded = _reply(value(names.reply) if reply is MISSING else reply, names.reply.text)
+    statements = value(names.statements)
+    verdicts = value(names.verdicts)
+    contexts = value(names.contexts, needed=False)
+    ids = value(names.ids)
+    return Stored(
+        place=place,
+        reply=text,
+        decoded=decoded,
+        statements=None if names.statements is None else _texts(statements, names.statements.text),
+        score=value(names.score),
+        label=value(names.label),
+        verdicts=None if verdicts is None or names.verdicts is None else _items(verdicts, names.verdicts.text),
+        finish_reason=_text(value(names.finish_reason, needed=False)),
+        refusal=_text(value(names.refusal, needed=False)),
+        contexts=() if contexts is None or names.contexts is None else _texts(contexts, names.contexts.text),
+        ids=None if ids is None or names.ids is None else _texts(ids, names.ids.text),
+    )
+
+
+def _reply(value: Any, name: str) -> tuple[str | None, bool]:
+    """The text of a reply. Some tools store the decoded object: it is written out again, and said to have been."""
+    match value:
+        case None | str():
+            return value, False
+        case dict() | list() if _is_parts(value):
+            return "\n".join(part["text"] for part in value if isinstance(part.get("text"), str)), False
+        case dict() | list():
+            return json.dumps(value, ensure_ascii=False), True
+        case _:
+            if isinstance(value, bool | int | float):
+                return json.dumps(value), True
+            raise _UnusableError(f"{name} is {kind(value)}, expected a text")
+
+
+def _is_parts(value: Any) -> bool:
+    """Whether it is the content of a message in parts."""
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(part, dict) and isinstance(part.get("type"), str) for part in value) and any(
+        isinstance(part.get("text"), str) for part in value
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _texts(value: Any, name: str) -> tuple[str, ...]:
+    texts = []
+    for item in _items(value, name):
+        if isinstance(item, Mapping):
+            item = next((item[key] for key in ("statement", "text", "claim", "content") if key in item), None)  # noqa: PLW2901
+        if isinstance(item, bool) or not isinstance(item, str | int | float):
+            raise _UnusableError(f"{name} holds {kind(item)}, expected texts")
+        texts.append(str(item))
+    return tuple(texts)
+
+
+def _items(value: Any, name: str) -> tuple[Any, ...]:
+    """A list, whether it is one, a JSON list in a text, or a text with an item a line."""
+    if isinstance(value, str):
+        value = _listed(value)
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]  # promptfoo unrolls lists in variables, so one writes a list in a list
+    if not isinstance(value, list):
+        raise _UnusableError(f"{name} is {kind(value)}, expected a list")
+    return tuple(value)
+
+
+def _listed(text: str) -> Any:
+    if text.lstrip().startswith("["):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+    return [line.strip() for line in text.splitlines() if line.strip()]

@@ -1,0 +1,148 @@
+"""What an audit adds up to: counts, means before and after, the worst. Memory does not grow with what is audited."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from magistrate.audit.findings import Finding, Standing
+
+__all__ = ["WRONG", "AuditSummary", "Mean"]
+
+WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
+"""Standings of what is silently wrong: the reply says something else, or cannot say what was recorded."""
+_MOST_REASONS = 200
+_WORST = 10
+
+
+@dataclass(slots=True)
+class Mean:
+    """A mean that is added up."""
+
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, value: float) -> None:
+        """Take a further value."""
+        self.total += value
+        self.count += 1
+
+    @property
+    def value(self) -> float | None:
+        """The mean; None of nothing."""
+        return self.total / self.count if self.count else None
+
+
+@dataclass(slots=True)
+class AuditSummary:
+    """What the findings of an audit add up to.
+
+    Attributes:
+        worst_kept: How many of the worst are kept.
+        standings: How many findings there are of each standing.
+        reasons: Why those that are undecided are.
+        unusable: What is wrong with rows that could not be audited.
+        recovered: How many replies without a recorded score can be read.
+        reproduced: How many recorded scores are just what the policy makes of a reply that does not decide them.
+        recorded: Mean of all recorded scores.
+        read: Mean of all scores that were read, also where none was recorded.
+        both: Mean of the recorded scores of the replies that were read, to compare with `reread`.
+        reread: Mean of the scores read where one was recorded.
+        lowest: Least mean that is possible over the recorded scores: those read, and the lower bounds of the rest.
+        highest: Greatest one.
+        labels: For labels, how often each was recorded and read.
+        sources: Replies in each file.
+    """
+
+    worst_kept: int = _WORST
+    standings: Counter[Standing] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    unusable: Counter[str] = field(default_factory=Counter)
+    recovered: int = 0
+    reproduced: int = 0
+    recorded: Mean = field(default_factory=Mean)
+    read: Mean = field(default_factory=Mean)
+    both: Mean = field(default_factory=Mean)
+    reread: Mean = field(default_factory=Mean)
+    lowest: Mean = field(default_factory=Mean)
+    highest: Mean = field(default_factory=Mean)
+    labels: dict[str, tuple[int, int]] = field(default_factory=dict)
+    sources: Counter[str] = field(default_factory=Counter)
+    _worst: list[tuple[float, int, Finding]] = field(default_factory=list)
+    _order: itertools.count[int] = field(default_factory=itertools.count)
+
+    @property
+    def total(self) -> int:
+        """Replies audited, unusable rows included."""
+        return self.standings.total()
+
+    @property
+    def judged(self) -> int:
+        """Replies with something recorded."""
+        left_out = self.standings[Standing.UNUSABLE] + self.standings[Standing.UNRECORDED]
+        return self.total - left_out
+
+    @property
+    def wrong(self) -> int:
+        """Recorded scores that are silently wrong."""
+        return sum(self.standings[standing] for standing in WRONG)
+
+    @property
+    def worst(self) -> list[Finding]:
+        """The wrong ones that are off the most, worst first; of equals the earlier ones."""
+        return [finding for _, _, finding in sorted(self._worst, key=lambda one: (-one[0], -one[1]))]
+
+    def add(self, finding: Finding) -> None:
+        """Take a further finding."""
+        self.standings[finding.standing] += 1
+        self.sources[finding.place.source] += 1
+        if finding.standing is Standing.UNUSABLE:
+            _count(self.unusable, finding.why)
+            return
+        if finding.standing is Standing.UNDECIDED:
+            _count(self.reasons, finding.why)
+            self.reproduced += finding.reproduced
+        if finding.standing is Standing.UNRECORDED:
+            self.recovered += finding.read is not None
+        self._add_values(finding)
+        if finding.standing in WRONG and self.worst_kept:
+            entry = (finding.difference, -next(self._order), finding)
+            if len(self._worst) < self.worst_kept:
+                heapq.heappush(self._worst, entry)
+            else:
+                heapq.heappushpop(self._worst, entry)
+
+    def _add_values(self, finding: Finding) -> None:
+        recorded, read = finding.recorded, finding.read
+        for at, label in enumerate((recorded, read)):
+            if isinstance(label, str):
+                counts = [*self.labels.get(label, (0, 0))]
+                counts[at] += 1
+                self.labels[label] = (counts[0], counts[1])
+        if isinstance(read, float | int):
+            self.read.add(read)
+        if not isinstance(recorded, float | int):
+            return
+        self.recorded.add(recorded)
+        if isinstance(read, float | int):
+            self.both.add(recorded)
+            self.reread.add(read)
+        low, high = (read, read) if isinstance(read, float | int) else finding.bounds or (recorded, recorded)
+        self.lowest.add(low)
+        self.highest.add(high)
+
+    @classmethod
+    def of(cls, findings: Iterable[Finding], *, worst: int = _WORST) -> AuditSummary:
+        """Add up findings."""
+        summary = cls(worst_kept=worst)
+        for finding in findings:
+            summary.add(finding)
+        return summary
+
+
+def _count(counter: Counter[str], reason: str) -> None:
+    """Count a reason. Reasons quote rows: beyond a number of them, new ones are one."""
+    counter[reason if reason in counter or len(counter) < _MOST_REASONS else "others"] += 1

@@ -1,0 +1,361 @@
+"""What a stored reply is read for, and how the reading is held against what was recorded. Pure functions of a reply."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from magistrate.audit.findings import Finding, Standing, compare, doubt, worse
+from magistrate.audit.recorded import Recorded, UnknownError
+from magistrate.audit.stored import Stored
+from magistrate.errors import ConfigurationError
+from magistrate.judges.collector import STATUS_OF
+from magistrate.parsing import VerdictReading, parse_label, parse_score, parse_verdicts
+from magistrate.scoring import Policy, Score, get_policy, score_verdicts
+from magistrate.verdict import (
+    BINARY,
+    Issue,
+    IssueCode,
+    ParseStatus,
+    Repair,
+    Scale,
+    StatementVerdict,
+    Status,
+    Verdict,
+    resolve_scale,
+)
+
+__all__ = ["TOLERANCE", "AuditTask", "LabelTask", "ScoreTask", "VerdictsTask", "hold"]
+
+TOLERANCE = 1e-6
+"""By how much equal scores may differ."""
+
+
+class AuditTask(Protocol):
+    """What stored replies are read for."""
+
+    def audit(self, stored: Stored) -> Finding:
+        """Read a reply, and hold the reading against what was recorded."""
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """What the task is, as JSON holds it."""
+        ...
+
+
+def _unusable(stored: Stored, why: str) -> Finding:
+    return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTask:
+    """One number on a range.
+
+    Args:
+        low: The least number.
+        high: The greatest.
+        normalized: Whether what was recorded is the number brought to 0 to 1.
+        recorded: How recorded values are to be taken.
+        tolerance: By how much equal scores may differ.
+    """
+
+    low: float
+    high: float
+    normalized: bool = False
+    recorded: Recorded = field(default_factory=Recorded)
+    tolerance: float = TOLERANCE
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            raise ConfigurationError(f"{self.low:g} to {self.high:g} is no range: the lower number comes first")
+
+    def describe(self) -> dict[str, Any]:
+        """What the task is, as JSON holds it."""
+        return {
+            "task": "score",
+            "range": [self.low, self.high],
+            "normalized": self.normalized,
+            "tolerance": self.tolerance,
+        }
+
+    def audit(self, stored: Stored) -> Finding:
+        """Read a reply, and hold the reading against what was recorded."""
+        if stored.problems:
+            return _unusable(stored, stored.problems[0])
+        try:
+            recorded = self.recorded.score(stored.score)
+        except UnknownError as error:
+            return _unusable(stored, str(error))
+        reading = parse_score(stored.reply, self.low, self.high, finish_reason=stored.finish_reason)
+        read = None if reading.value is None or stored.refusal else self._brought(reading.value)
+        bounds = (self._brought(self.low), self._brought(self.high))
+        unsafe = doubt(reading.issues)
+        standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=self.tolerance)
+        status = "refusal" if stored.refusal and reading.status is ParseStatus.OK else reading.status.value
+        return Finding(
+            place=stored.place,
+            standing=standing,
+            recorded=recorded,
+            read=read,
+            bounds=(read, read) if read is not None else bounds,
+            difference=difference,
+            why=(unsafe or status) if standing is Standing.UNDECIDED else "",
+            status=status,
+            issues=reading.issues,
+            reading=reading,
+            repairs=reading.repairs,
+            reply=stored.reply,
+        )
+
+    def _brought(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low) if self.normalized else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelTask:
+    """One of several labels.
+
+    Args:
+        choices: The labels.
+        recorded: How recorded values are to be taken.
+    """
+
+    choices: tuple[str, ...]
+    recorded: Recorded = field(default_factory=Recorded)
+
+    def __post_init__(self) -> None:
+        try:
+            parse_label("", self.choices)
+        except ValueError as error:
+            raise ConfigurationError(str(error)) from None
+
+    def describe(self) -> dict[str, Any]:
+        """What the task is, as JSON holds it."""
+        return {"task": "label", "choices": list(self.choices), "recorded": dict(self.recorded.equal)}
+
+    def audit(self, stored: Stored) -> Finding:
+        """Read a reply, and hold the reading against what was recorded."""
+        if stored.problems:
+            return _unusable(stored, stored.problems[0])
+        try:
+            recorded = self.recorded.label(stored.label, self.choices)
+        except UnknownError as error:
+            return _unusable(stored, str(error))
+        reading = parse_label(stored.reply, self.choices, finish_reason=stored.finish_reason)
+        read = None if stored.refusal else reading.label
+        unsafe = doubt(reading.issues)
+        if recorded is None:
+            standing = Standing.UNRECORDED
+        elif read is None:
+            standing = Standing.UNDECIDED
+        elif read == recorded:
+            standing = Standing.STANDS
+        else:
+            standing = Standing.UNDECIDED if unsafe else Standing.WRONG
+        status = "refusal" if stored.refusal and reading.status is ParseStatus.OK else reading.status.value
+        return Finding(
+            place=stored.place,
+            standing=standing,
+            recorded=recorded,
+            read=read,
+            difference=float(standing is Standing.WRONG),
+            why=(unsafe or status) if standing is Standing.UNDECIDED else "",
+            status=status,
+            issues=reading.issues,
+            reading=reading,
+            repairs=reading.repairs,
+            reply=stored.reply,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictsTask:
+    """Verdicts on statements, and the score that a policy makes of them.
+
+    Args:
+        scale: The verdicts to choose from, or the name of a scale.
+        policy: The policy that the recorded scores follow, or its name.
+        recorded: How recorded values are to be taken.
+        tolerance: By how much equal scores may differ.
+    """
+
+    scale: str | Scale = BINARY
+    policy: str | Policy = "strict"
+    recorded: Recorded = field(default_factory=Recorded)
+    tolerance: float = TOLERANCE
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "policy", get_policy(self.policy))
+        try:
+            object.__setattr__(self, "scale", resolve_scale(self.scale))
+        except ValueError as error:
+            raise ConfigurationError(str(error)) from None
+
+    def describe(self) -> dict[str, Any]:
+        """What the task is, as JSON holds it."""
+        scale = resolve_scale(self.scale)
+        return {
+            "task": "verdicts",
+            "scale": scale.name,
+            "verdicts": [verdict.value for verdict in scale.verdicts],
+            "words": {word: verdict.value for word, verdict in scale.words.items()},
+            "policy": get_policy(self.policy).name,
+            "tolerance": self.tolerance,
+        }
+
+    def audit(self, stored: Stored) -> Finding:
+        """Read a reply, and hold the reading against what was recorded."""
+        if stored.problems:
+            return _unusable(stored, stored.problems[0])
+        try:
+            score = self.recorded.score(stored.score)
+            listed = None
+            if stored.verdicts is not None:
+                listed = tuple(self.recorded.verdict(value, resolve_scale(self.scale)) for value in stored.verdicts)
+        except UnknownError as error:
+            return _unusable(stored, str(error))
+        if stored.ids is not None and (stored.statements is None or len(stored.ids) != len(stored.statements)):
+            return _unusable(stored, f"{len(stored.ids)} ids for {len(stored.statements or ())} statements")
+        reading = parse_verdicts(
+            stored.reply,
+            stored.statements,
+            scale=self.scale,
+            contexts=stored.contexts,
+            finish_reason=stored.finish_reason,
+            refusal=stored.refusal,
+            ids=stored.ids,
+        )
+        status, whole = _status(reading, asked=stored.statements)
+        return hold(
+            stored,
+            score,
+            listed,
+            status=status,
+            whole=whole,
+            why=reading.status.value,
+            verdicts=reading.verdicts,
+            extra=reading.extra,
+            issues=reading.issues,
+            unsafe=doubt(reading.issues),
+            repairs=reading.repairs,
+            policy=get_policy(self.policy),
+            tolerance=self.tolerance,
+        )
+
+
+def _status(reading: VerdictReading, asked: Sequence[str] | None) -> tuple[Status, bool]:
+    """How the reading counts for a policy, and whether it is complete."""
+    if asked is not None and not asked:
+        return Status.VACUOUS, not reading.extra
+    if reading.status is ParseStatus.OK:
+        # Statements that come from the reply itself may be lacking where it was cut.
+        cut = {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END}
+        whole = asked is not None or not any(issue.code in cut for issue in reading.issues)
+        return (Status.SCORED if whole else Status.PARTIAL), whole
+    if reading.status is ParseStatus.PARTIAL:
+        return Status.PARTIAL, False
+    return STATUS_OF[reading.status.value], False
+
+
+def hold(
+    stored: Stored,
+    recorded: float | None,
+    listed: tuple[Verdict | None, ...] | None,
+    *,
+    status: Status,
+    whole: bool,
+    why: str,
+    verdicts: Sequence[StatementVerdict],
+    policy: Policy,
+    extra: Sequence[Verdict] = (),
+    issues: Sequence[Issue] = (),
+    unsafe: str | None = None,
+    repairs: tuple[Repair, ...] = (),
+    tolerance: float = TOLERANCE,
+) -> Finding:
+    """Hold verdicts that were read against a recorded score, recorded verdicts, or both; the worse standing counts.
+
+    Args:
+        stored: The reply and its place.
+        recorded: The recorded score.
+        listed: The recorded verdicts; None where none are.
+        status: How the reading counts for the policy.
+        whole: Whether it is complete.
+        why: What to call an incomplete reading.
+        verdicts: The verdicts that were read, one a statement.
+        policy: What makes a score of them.
+        extra: Verdicts beyond the statements.
+        issues: What is to be known about the reading.
+        unsafe: Why even a complete reading is no ground to call another one wrong; None where it is.
+        repairs: What was done to read it.
+        tolerance: By how much equal scores may differ.
+    """
+    made = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+    read = made.value if whole else None
+    if whole and read is None:
+        unsafe = unsafe or "no-statements"
+    if recorded is None and listed is not None:
+        recorded = _score_of(listed, verdicts, policy)
+    # Where statements come from a reply that was cut off, all that were read have a verdict; more may have followed.
+    open_ended = not whole and all(verdict.verdict is not None for verdict in verdicts)
+    bounds = None if open_ended else made.bounds
+    standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=tolerance)
+    wrong: tuple[int, ...] = ()
+    if listed is not None:
+        verdict_standing, wrong = _hold_verdicts(listed, verdicts, whole=whole, unsafe=unsafe)
+        standing = verdict_standing if recorded is None else worse(standing, verdict_standing)
+        difference = max(difference, len(wrong) / max(len(listed), len(verdicts), 1))
+    undecided = standing is Standing.UNDECIDED
+    return Finding(
+        place=stored.place,
+        standing=standing,
+        recorded=recorded,
+        read=read,
+        bounds=bounds,
+        difference=difference,
+        why=(unsafe or why) if undecided else "",
+        reproduced=undecided and _reproduces(made, recorded, tolerance),
+        status=why,
+        issues=tuple(issues),
+        verdicts=verdicts,
+        recorded_verdicts=listed,
+        wrong=wrong,
+        repairs=repairs,
+        reply=stored.reply,
+    )
+
+
+def _reproduces(made: Score, recorded: float | None, tolerance: float) -> bool:
+    """Whether the policy makes just the recorded score of a reply that does not decide it."""
+    return recorded is not None and made.value is not None and abs(made.value - recorded) <= tolerance
+
+
+def _score_of(listed: tuple[Verdict | None, ...], verdicts: Sequence[StatementVerdict], policy: Policy) -> float | None:
+    """The score that recorded verdicts make, where there is one for each statement."""
+    if len(listed) != len(verdicts) or None in listed or not listed:
+        return None
+    stand_ins = [
+        StatementVerdict(index=at, id=f"s{at + 1}", statement="-", verdict=verdict) for at, verdict in enumerate(listed)
+    ]
+    return score_verdicts(stand_ins, status=Status.SCORED, policy=policy).value
+
+
+def _hold_verdicts(
+    listed: tuple[Verdict | None, ...], verdicts: Sequence[StatementVerdict], *, whole: bool, unsafe: str | None
+) -> tuple[Standing, tuple[int, ...]]:
+    if not listed and not verdicts:
+        return Standing.UNRECORDED, ()
+    if len(listed) != len(verdicts):
+        wrong: tuple[int, ...] = tuple(range(min(len(listed), len(verdicts)), max(len(listed), len(verdicts))))
+    else:
+        pairs = enumerate(zip(listed, verdicts, strict=True))
+        wrong = tuple(at for at, (old, new) in pairs if None not in (old, new.verdict) and old is not new.verdict)
+    if wrong:
+        if unsafe:
+            return Standing.UNDECIDED, ()
+        return (Standing.WRONG if whole else Standing.IMPOSSIBLE), wrong
+    if not whole:
+        return Standing.UNDECIDED, ()
+    return (Standing.UNRECORDED if all(old is None for old in listed) else Standing.STANDS), ()

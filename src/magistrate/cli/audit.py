@@ -1,0 +1,266 @@
+"""`magistrate audit`: hold recorded scores against the replies that they were read from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from magistrate.cli.inputs import read_choices, read_scale
+
+if TYPE_CHECKING:
+    from magistrate.audit import AuditSummary, AuditTask, Finding, SourceKind
+
+__all__ = ["EXIT_CODES", "HELP", "audit"]
+
+HELP = (
+    "Read stored judge replies again, without a key or a model: which recorded scores stand, which are silently wrong, "
+    "which cannot be decided from their reply; the mean before and after, and the worst with their text."
+)
+EXIT_CODES = (
+    "Exit codes: 0 the audit ran, and no more is wrong than --max-wrong allows; 1 more is; 2 usage or input error. "
+    'A FIELD is a column, or a path such as result.reply, replies[0].text, scores[*].value or vars["a.b"].'
+)
+_KINDS = ("rows", "promptfoo", "inspect")
+_INSPECT_GRADES = ("C", "P", "I")
+
+
+def audit(  # noqa: PLR0917 - the options of a command line
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILES...",
+            help="JSONL, JSON, CSV, TSV, YAML or Parquet; promptfoo results; Inspect logs; runs of magistrate; "
+            '"-" for standard input.',
+        ),
+    ],
+    reply: Annotated[str | None, typer.Option(metavar="FIELD", help="The judge's reply.")] = None,
+    statements: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The statements it was asked about: a list, or a text a line. Else they are taken from the reply.",
+        ),
+    ] = None,
+    score: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded score.")] = None,
+    label: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded label, with --choices.")] = None,
+    verdicts: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded verdicts, a list.")] = None,
+    scale: Annotated[
+        str | None, typer.Option(help="binary (default), ternary, graded, or verdicts separated by commas.")
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD=VERDICT", help="A further word for a verdict of the scale; may be repeated."),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            help="What makes a score of verdicts, as it did for the recorded ones. See `magistrate policies`."
+        ),
+    ] = None,
+    range_: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--range", metavar="LOW HIGH", help="The replies give one number on this range."),
+    ] = None,
+    normalized: Annotated[
+        bool, typer.Option("--normalized", help="With --range: the number was recorded brought to 0 to 1.")
+    ] = False,
+    choices: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,...", help="The replies give one of these labels.")
+    ] = None,
+    recorded: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OLD=NEW", help="What a recorded value stands for, such as 1=PASS; may be repeated."),
+    ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(metavar="VALUE", help="A recorded value that means no score, such as -1; may be repeated."),
+    ] = None,
+    tolerance: Annotated[float, typer.Option(help="By how much equal scores may differ.", min=0.0)] = 1e-6,
+    id_: Annotated[str | None, typer.Option("--id", metavar="FIELD", help="What names a row.")] = None,
+    finish_reason: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="Why the provider said that the reply ended.")
+    ] = None,
+    refusal: Annotated[str | None, typer.Option(metavar="FIELD", help="The provider's own refusal text.")] = None,
+    contexts: Annotated[str | None, typer.Option(metavar="FIELD", help="What the judge saw.")] = None,
+    ids: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="The ids of the statements in the prompt; default 1 to n.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help=f"What wrote the files: {', '.join(_KINDS)}; by default found out.")
+    ] = None,
+    format_: Annotated[
+        str | None, typer.Option("--format", help="jsonl, json, csv, tsv, yaml or parquet; by default from the name.")
+    ] = None,
+    max_wrong: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|N%",
+            help="How many recorded scores, or which share of them, may be wrong; beyond it exit code 1.",
+        ),
+    ] = None,
+    worst: Annotated[int, typer.Option(help="How many of the wrong ones to print.", min=0, max=1000)] = 10,
+    findings: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write every finding to this file, a JSON object a line.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Hold recorded scores against the replies that they were read from."""
+    from magistrate.audit import AuditSummary, audit_files  # noqa: PLC0415 - loads pydantic
+
+    allowed = _allowance(max_wrong)
+    wrote = _kind(kind)
+    task = _task(
+        {"--scale": scale, "--word": word, "--policy": policy},
+        range_,
+        choices,
+        normalized=normalized,
+        recorded=_recorded(recorded, missing),
+        tolerance=tolerance,
+        graded=_all_inspect(files, wrote, format_),
+    )
+    named = {
+        "reply": reply,
+        "statements": statements,
+        "score": score,
+        "label": label,
+        "verdicts": verdicts,
+        "id": id_,
+        "finish_reason": finish_reason,
+        "refusal": refusal,
+        "contexts": contexts,
+        "ids": ids,
+    }
+    paths = {name: path for name, path in named.items() if path is not None}
+    found = audit_files(files, task, paths, kind=wrote, format=format_)
+    summary = AuditSummary.of(_written(found, findings), worst=worst)
+    _print(summary, task, as_json)
+    raise typer.Exit(_code(summary, allowed))
+
+
+def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
+    if as_json:
+        from magistrate.report.audit_json import audit_dict  # noqa: PLC0415
+
+        typer.echo(json.dumps(audit_dict(summary, task.describe()), indent=2, allow_nan=False))
+        return
+    from magistrate.report.audit_text import print_audit  # noqa: PLC0415 - loads rich
+    from magistrate.report.terminal import make_console  # noqa: PLC0415
+
+    print_audit(summary, task.describe(), make_console())
+
+
+def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
+    """The findings; each written to the file as it passes."""
+    if file is None:
+        yield from found
+        return
+    from magistrate.report.audit_json import finding_line  # noqa: PLC0415
+
+    try:
+        with Path(file).open("w", encoding="ascii") as out:
+            for finding in found:
+                out.write(finding_line(finding))
+                yield finding
+    except OSError as error:
+        reason = error.strerror or error
+        raise typer.BadParameter(f"{file!r} cannot be written: {reason}", param_hint="--findings") from None
+
+
+def _task(
+    verdict_options: Mapping[str, Any],
+    range_: tuple[float, float] | None,
+    choices: Sequence[str] | None,
+    *,
+    normalized: bool,
+    recorded: Any,
+    tolerance: float,
+    graded: Callable[[], bool],
+) -> AuditTask:
+    """What the replies are read for.
+
+    Args:
+        verdict_options: Options that are about verdicts, by name.
+        range_: The range of a score.
+        choices: The labels.
+        normalized: Whether scores were recorded brought to 0 to 1.
+        recorded: How recorded values are to be taken.
+        tolerance: By how much equal scores may differ.
+        graded: Tells whether all files hold the letters of Inspect's graders, which then need no --choices.
+    """
+    from magistrate.audit import LabelTask, ScoreTask, VerdictsTask  # noqa: PLC0415
+
+    labels = read_choices(choices)
+    given = [name for name, value in verdict_options.items() if value]
+    if range_ is not None and labels is not None:
+        raise typer.BadParameter("is for labels, and --range for scores: choose one", param_hint="--choices")
+    if given and (range_ is not None or labels is not None):
+        raise typer.BadParameter("is for verdicts, not with --range or --choices", param_hint=given[0])
+    if normalized and range_ is None:
+        raise typer.BadParameter("needs --range", param_hint="--normalized")
+    if range_ is not None:
+        return ScoreTask(low=range_[0], high=range_[1], normalized=normalized, recorded=recorded, tolerance=tolerance)
+    if labels is None and not given and graded():
+        labels = list(_INSPECT_GRADES)
+    if labels is not None:
+        return LabelTask(choices=tuple(labels), recorded=recorded)
+    return VerdictsTask(
+        scale=read_scale(verdict_options["--scale"] or "binary", verdict_options["--word"]),
+        policy=verdict_options["--policy"] or "strict",
+        recorded=recorded,
+        tolerance=tolerance,
+    )
+
+
+def _all_inspect(files: Sequence[str], kind: SourceKind | None, format_: str | None) -> Callable[[], bool]:
+    from magistrate.audit.sources import open_source  # noqa: PLC0415
+
+    return lambda: all(open_source(file, kind=kind, format=format_).kind.value == "inspect" for file in files)
+
+
+def _kind(name: str | None) -> SourceKind | None:
+    from magistrate.audit import SourceKind  # noqa: PLC0415
+
+    if name is None:
+        return None
+    if name not in _KINDS:
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(_KINDS)}", param_hint="--kind")
+    return SourceKind(name)
+
+
+def _recorded(pairs: Sequence[str] | None, missing: Sequence[str] | None) -> Any:
+    from magistrate.audit import Recorded  # noqa: PLC0415
+
+    equal: dict[str, str] = {}
+    for pair in pairs or ():
+        old, equals, new = pair.partition("=")
+        if not equals or not old.strip() or not new.strip():
+            raise typer.BadParameter(f"{pair!r}: expected OLD=NEW, such as 1=PASS", param_hint="--recorded")
+        equal[old.strip()] = new.strip()
+    return Recorded(equal, tuple(missing or ()))
+
+
+def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
+    """A test whether so many wrong ones out of so many are allowed; None where none was asked for."""
+    if text is None:
+        return None
+    is_share = text.strip().endswith("%")
+    try:
+        limit = float(text.strip().removesuffix("%"))
+    except ValueError:
+        limit = -1.0
+    if not 0 <= limit < float("inf") or (is_share and limit > 100) or (not is_share and limit != int(limit)):  # noqa: PLR2004
+        raise typer.BadParameter(
+            f"{text!r}: expected a number such as 0, or a share such as 2%", param_hint="--max-wrong"
+        )
+    return lambda wrong, total: wrong * 100 <= limit * total if is_share else wrong <= limit
+
+
+def _code(summary: AuditSummary, allowed: Callable[[int, int], bool] | None) -> int:
+    if summary.judged == 0:
+        typer.echo("magistrate: there is not one recorded score that could be audited", err=True)
+        return 2
+    return 0 if allowed is None or allowed(summary.wrong, summary.judged) else 1

@@ -1,0 +1,93 @@
+"""What an audit adds up to."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.audit import AuditSummary, Finding, Place, Standing
+
+
+def finding(standing: Standing = Standing.STANDS, row: int = 1, **fields: Any) -> Finding:
+    return Finding(place=Place("a.jsonl", row), standing=standing, **fields)
+
+
+class TestCounts:
+    def test_wrong_is_what_the_reply_does_not_say_or_cannot(self):
+        summary = AuditSummary.of(
+            [
+                finding(recorded=1.0, read=1.0),
+                finding(Standing.WRONG, recorded=1.0, read=0.5),
+                finding(Standing.IMPOSSIBLE, recorded=1.0, bounds=(0.0, 0.5)),
+                finding(Standing.UNDECIDED, recorded=1.0, bounds=(0.0, 1.0), why="truncated", reproduced=True),
+                finding(Standing.UNRECORDED, read=0.5),
+                finding(Standing.UNRECORDED),
+                finding(Standing.UNUSABLE, why="the row has no field 'x'"),
+            ]
+        )
+        assert (summary.total, summary.judged, summary.wrong, summary.recovered, summary.reproduced) == (7, 4, 2, 1, 1)
+        assert summary.reasons == {"truncated": 1}
+        assert summary.unusable == {"the row has no field 'x'": 1}
+
+    def test_reasons_that_quote_rows_do_not_pile_up(self):
+        summary = AuditSummary.of(finding(Standing.UNUSABLE, why=f"row {number}") for number in range(1000))
+        assert len(summary.unusable) <= 201
+        assert summary.unusable.total() == 1000
+
+
+class TestMeans:
+    def test_before_after_on_the_same_replies_and_what_is_possible(self):
+        summary = AuditSummary.of(
+            [
+                finding(recorded=1.0, read=1.0),
+                finding(Standing.WRONG, recorded=1.0, read=0.0),
+                finding(Standing.UNDECIDED, recorded=1.0, bounds=(0.25, 0.75)),
+                finding(Standing.UNDECIDED, recorded=0.5),
+                finding(Standing.UNRECORDED, read=0.5),
+            ]
+        )
+        assert (summary.recorded.value, summary.recorded.count) == (0.875, 4)
+        assert (summary.read.value, summary.read.count) == (0.5, 3)
+        assert (summary.both.value, summary.reread.value, summary.both.count) == (1.0, 0.5, 2)
+        assert (summary.lowest.value, summary.highest.value) == ((1 + 0.25 + 0.5) / 4, (1 + 0.75 + 0.5) / 4)
+
+    def test_of_nothing_there_is_none(self):
+        summary = AuditSummary()
+        assert (summary.recorded.value, summary.lowest.value, summary.worst) == (None, None, [])
+
+    def test_labels_are_counted_before_and_after(self):
+        summary = AuditSummary.of([finding(recorded="A", read="A"), finding(Standing.WRONG, recorded="A", read="B")])
+        assert summary.labels == {"A": (2, 1), "B": (0, 1)}
+        assert summary.recorded.count == 0
+
+
+class TestWorst:
+    @given(differences=st.lists(st.sampled_from([0.1, 0.25, 0.5, 1.0]), max_size=40), kept=st.integers(0, 12))
+    def test_the_largest_and_of_equals_the_first(self, differences: list[float], kept: int):
+        found = [finding(Standing.WRONG, row, recorded=1.0, difference=off) for row, off in enumerate(differences)]
+        worst = AuditSummary.of(found, worst=kept).worst
+        expected = sorted(found, key=lambda one: (-one.difference, one.place.row))[:kept]
+        assert [one.place.row for one in worst] == [one.place.row for one in expected]
+
+    @pytest.mark.parametrize("standing", [Standing.STANDS, Standing.UNDECIDED, Standing.UNRECORDED, Standing.UNUSABLE])
+    def test_what_is_not_wrong_is_none_of_them(self, standing: Standing):
+        assert AuditSummary.of([finding(standing, difference=1.0)]).worst == []
+
+
+def test_memory_does_not_grow_with_the_number_of_findings():
+    def found(count: int) -> Any:
+        return (
+            finding(Standing.WRONG, row, recorded=1.0, read=0.0, reply="x" * 2000, difference=row)
+            for row in range(count)
+        )
+
+    AuditSummary.of(found(50))
+    tracemalloc.start()
+    AuditSummary.of(found(20_000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 200_000

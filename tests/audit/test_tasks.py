@@ -1,0 +1,236 @@
+"""A reading, held against what was recorded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.audit import Finding, LabelTask, Place, Recorded, ScoreTask, Standing, VerdictsTask
+from magistrate.audit.findings import compare, doubt, worse
+from magistrate.audit.stored import Stored
+from magistrate.audit.tasks import hold
+from magistrate.errors import ConfigurationError
+from magistrate.scoring import get_policy, score_verdicts
+from magistrate.verdict import BINARY, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+
+PLACE = Place("replies.jsonl", 1, 1)
+ASKED = ("The dam was built in 1931.", "The dam is 40 m high.", "The dam has two gates.", "The dam leaks.")
+
+
+def reply(*words: str | None) -> str:
+    return json.dumps([{"id": at, "verdict": word} for at, word in enumerate(words, 1) if word is not None])
+
+
+def audit(text: str | None, score: Any = None, *, asked: Any = ASKED, task: Any = None, **fields: Any) -> Finding:
+    stored = Stored(place=PLACE, reply=text, statements=asked, score=score, **fields)
+    return (task or VerdictsTask()).audit(stored)
+
+
+class TestVerdicts:
+    def test_it_stands_where_the_reply_says_the_same(self):
+        found = audit(reply("yes", "no", "yes", "no"), 0.5)
+        assert (found.standing, found.read, found.difference) == (Standing.STANDS, 0.5, 0.0)
+
+    def test_it_is_wrong_where_a_complete_reply_says_something_else(self):
+        found = audit(reply("yes", "no", "yes", "no"), 1.0)
+        assert (found.standing, found.read, found.difference) == (Standing.WRONG, 0.5, 0.5)
+
+    def test_it_is_impossible_where_no_reading_of_the_rest_gives_it(self):
+        found = audit(reply("no", "no", "yes", None), 1.0)
+        assert (found.standing, found.read, found.bounds) == (Standing.IMPOSSIBLE, None, (0.25, 0.5))
+        assert found.difference == pytest.approx(0.5)
+
+    def test_it_is_undecided_where_the_rest_could_give_it(self):
+        found = audit(reply("no", "no", "yes", None), 0.5)
+        assert (found.standing, found.why) == (Standing.UNDECIDED, "partial")
+        assert audit("", 0.0).why == "empty"
+        assert audit(None, 0.0).why == "empty"
+        assert audit("I am sorry, I cannot judge these statements.", 0.0).why == "refusal"
+
+    def test_a_score_that_the_framework_makes_of_an_unread_reply_is_called_so(self):
+        broken = audit("", 0.0, task=VerdictsTask(policy="fail-closed"))
+        assert (broken.standing, broken.reproduced) == (Standing.UNDECIDED, True)
+        assert not audit("", 0.5, task=VerdictsTask(policy="fail-closed")).reproduced
+
+    def test_nothing_recorded_and_what_the_reply_says(self):
+        found = audit(reply("yes", "yes", "yes", "no"), None)
+        assert (found.standing, found.read) == (Standing.UNRECORDED, 0.75)
+
+    def test_a_doubt_about_the_reading_is_no_ground_to_call_another_one_wrong(self):
+        verdict = StatementVerdict(index=0, id="s1", statement=ASKED[0], verdict=Verdict.SUPPORTED)
+        stored = Stored(place=PLACE, reply="yes", statements=ASKED[:1])
+        issues = (Issue(IssueCode.REPAIRED_JSON), Issue(IssueCode.LOW_CONFIDENCE, index=0))
+        read = {
+            "status": Status.SCORED,
+            "whole": True,
+            "why": "ok",
+            "verdicts": [verdict],
+            "policy": get_policy("strict"),
+        }
+        found = hold(stored, 0.0, None, unsafe=doubt(issues), **read)
+        assert (found.standing, found.why) == (Standing.UNDECIDED, "low-confidence")
+        assert hold(stored, 1.0, None, unsafe=doubt(issues), **read).standing is Standing.STANDS
+        assert hold(stored, 0.0, None, unsafe=doubt(issues[:1]), **read).standing is Standing.WRONG
+
+    def test_the_end_signal_and_the_providers_refusal_are_heeded(self):
+        assert audit("1. yes\n2. no\n3. no\n4. no", 0.25).standing is Standing.STANDS
+        assert audit("1. yes\n2. no\n3. no\n4. no", 0.25, finish_reason="length").standing is Standing.UNDECIDED
+
+    def test_statements_of_a_cut_reply_may_be_too_few(self):
+        text = (
+            '[{"statement": "The dam leaks a little.", "verdict": "yes"}, {"statement": "It is old.", "verdict": "no"}'
+        )
+        assert audit(text + "]", 0.5, asked=None).standing is Standing.STANDS
+        assert audit(text, 1.0, asked=None).standing is Standing.UNDECIDED
+
+    def test_no_statement_is_not_wrong(self):
+        assert audit("[]", None, asked=()).standing is Standing.UNRECORDED
+
+    def test_ids_must_fit(self):
+        found = audit(reply("yes"), 1.0, asked=ASKED[:1], ids=("a", "b"))
+        assert (found.standing, found.why) == (Standing.UNUSABLE, "2 ids for 1 statements")
+
+    def test_a_recorded_score_that_is_no_number_is_unusable(self):
+        assert audit(reply("yes"), "good").standing is Standing.UNUSABLE
+
+    def test_the_policy_that_was_recorded_with(self):
+        mixed = reply("supported", "not_enough_info", "supported", "contradicted")
+        deepeval = VerdictsTask(scale=TERNARY, policy="deepeval")
+        assert audit(mixed, 0.75, task=deepeval).standing is Standing.STANDS
+        assert audit(mixed, 0.75, task=VerdictsTask(scale=TERNARY)).standing is Standing.WRONG
+        with pytest.raises(ConfigurationError):
+            VerdictsTask(policy="nobody's")
+        with pytest.raises(ConfigurationError, match="unknown scale 'quinary'"):
+            VerdictsTask(scale="quinary")
+
+    @given(words=st.lists(st.sampled_from(["yes", "no", None]), min_size=1, max_size=4), recorded=st.floats(0, 1))
+    def test_a_score_that_some_completion_gives_is_never_called_wrong(self, words: list[str | None], recorded: float):
+        whole = [word or "yes" for word in words]
+        score = whole.count("yes") / len(words)
+        found = audit(reply(*words), score, asked=ASKED[: len(words)])
+        assert found.standing in {Standing.STANDS, Standing.UNDECIDED}
+        if None not in words and abs(recorded - score) > 1e-3:
+            assert audit(reply(*words), recorded, asked=ASKED[: len(words)]).standing is Standing.WRONG
+
+
+class TestRecordedVerdicts:
+    def test_a_verdict_that_differs_makes_it_wrong_though_the_score_is_the_same(self):
+        found = audit(reply("yes", "no", "no", "yes"), 0.5, verdicts=("no", "yes", "no", "yes"))
+        assert (found.standing, found.wrong, found.difference) == (Standing.WRONG, (0, 1), 0.5)
+
+    def test_without_a_score_they_are_what_was_recorded(self):
+        found = audit(reply("yes", "no", "no", "yes"), None, verdicts=(1, 0, 0, 1))
+        assert (found.standing, found.recorded) == (Standing.STANDS, 0.5)
+
+    def test_one_that_is_missing_there_is_no_difference(self):
+        assert audit(reply("yes", "no", "no", "yes"), 0.5, verdicts=(1, None, 0, 1)).standing is Standing.STANDS
+
+    def test_one_that_was_not_read_is_none_either(self):
+        assert audit(reply("yes", None, "no", "yes"), None, verdicts=(1, 0, 0, 1)).standing is Standing.UNDECIDED
+        assert audit(reply("yes", None, "no", "yes"), None, verdicts=(0, 0, 0, 1)).standing is Standing.IMPOSSIBLE
+
+    def test_another_number_of_them_is_wrong(self):
+        found = audit(reply("yes", "no", "no", "yes"), None, verdicts=(1, 0, 0))
+        assert (found.standing, found.wrong) == (Standing.WRONG, (3,))
+
+    def test_a_word_that_is_unknown_makes_the_row_unusable(self):
+        assert audit(reply("yes"), None, verdicts=("perhaps",)).standing is Standing.UNUSABLE
+
+
+class TestScores:
+    TASK = ScoreTask(low=1, high=10)
+
+    @pytest.mark.parametrize(
+        ("text", "recorded", "standing"),
+        [
+            ("Rating: [[7]]", 7, Standing.STANDS),
+            ("Rating: [[7]]", "7.0", Standing.STANDS),
+            ("Rating: [[7]]", 10, Standing.WRONG),
+            ("Of 10 points it gets none to speak of", 10, Standing.UNDECIDED),
+            ("Rating: [[70]]", 10, Standing.UNDECIDED),
+            ("Rating: [[70]]", 70, Standing.IMPOSSIBLE),
+            ("Rating: [[7]]", None, Standing.UNRECORDED),
+            ("Rating: [[7]]", "seven", Standing.UNUSABLE),
+        ],
+    )
+    def test_one_number(self, text: str, recorded: Any, standing: Standing):
+        assert audit(text, recorded, task=self.TASK).standing is standing
+
+    def test_brought_to_the_unit_interval(self):
+        task = ScoreTask(low=1, high=5, normalized=True)
+        assert audit("[[4]]", 0.75, task=task).standing is Standing.STANDS
+        assert audit("[[4]]", 0.8, task=task).standing is Standing.WRONG
+        assert audit("no number", 1.5, task=task).standing is Standing.IMPOSSIBLE
+
+    def test_a_refused_reply_gives_none(self):
+        found = audit("[[4]]", 4, task=self.TASK, refusal="I will not.")
+        assert (found.standing, found.why) == (Standing.UNDECIDED, "refusal")
+
+    def test_a_marker_for_no_score(self):
+        task = ScoreTask(low=1, high=10, recorded=Recorded(missing=("-1",)))
+        assert audit("[[4]]", -1, task=task).standing is Standing.UNRECORDED
+
+    def test_a_range_that_is_none(self):
+        with pytest.raises(ConfigurationError, match="is no range"):
+            ScoreTask(low=5, high=1)
+
+
+class TestLabels:
+    TASK = LabelTask(choices=("A", "B", "tie"))
+
+    @pytest.mark.parametrize(
+        ("text", "label", "standing"),
+        [
+            ("So: [[A]]", "A", Standing.STANDS),
+            ("So: [[A]]", "b", Standing.WRONG),
+            ("Both have merits.", "A", Standing.UNDECIDED),
+            ("So: [[A]]", None, Standing.UNRECORDED),
+            ("So: [[A]]", "C", Standing.UNUSABLE),
+        ],
+    )
+    def test_one_of_them(self, text: str, label: Any, standing: Standing):
+        assert self.TASK.audit(Stored(place=PLACE, reply=text, label=label)).standing is standing
+
+    def test_labels_that_cannot_be_told_apart_are_an_error(self):
+        with pytest.raises(ConfigurationError):
+            LabelTask(choices=("A", "A"))
+
+
+class TestCompare:
+    @given(recorded=st.floats(0, 1), read=st.none() | st.floats(0, 1), low=st.floats(0, 1), high=st.floats(0, 1))
+    def test_only_what_is_off_is_wrong_and_by_how_much(
+        self, recorded: float, read: float | None, low: float, high: float
+    ):
+        bounds = (min(low, high), max(low, high))
+        standing, off = compare(recorded, read, bounds, unsafe=None, tolerance=0.0)
+        if standing in {Standing.WRONG, Standing.IMPOSSIBLE}:
+            assert off > 0
+            assert recorded != read
+        else:
+            assert off == 0
+            assert recorded == read or (read is None and bounds[0] <= recorded <= bounds[1])
+
+    def test_the_worse_of_two(self):
+        assert worse(Standing.STANDS, Standing.UNDECIDED) is Standing.UNDECIDED
+        assert worse(Standing.WRONG, Standing.UNDECIDED) is Standing.WRONG
+
+
+@given(
+    verdicts=st.lists(st.sampled_from([Verdict.SUPPORTED, Verdict.UNSUPPORTED]), min_size=1, max_size=6),
+    policy=st.sampled_from(["strict", "ragas", "deepeval", "promptfoo-0.123", "ragaliq-0.2", "trulens", "vera"]),
+)
+def test_what_a_policy_made_of_a_clean_reply_always_stands(verdicts: list[Verdict], policy: str):
+    """Whatever the policy, an honest framework is never accused."""
+    asked = tuple(f"Pier {number} is open." for number in range(len(verdicts)))
+    made = [
+        StatementVerdict(index=at, id=f"s{at + 1}", statement=asked[at], verdict=verdict)
+        for at, verdict in enumerate(verdicts)
+    ]
+    score = score_verdicts(made, status=Status.SCORED, policy=get_policy(policy)).value
+    text = reply(*("yes" if verdict is Verdict.SUPPORTED else "no" for verdict in verdicts))
+    found = audit(text, score, asked=asked, task=VerdictsTask(scale=BINARY, policy=policy))
+    assert found.standing is (Standing.STANDS if score is not None else Standing.UNRECORDED)

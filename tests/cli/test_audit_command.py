@@ -1,0 +1,139 @@
+"""`magistrate audit`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+ASKED = ["The quay is closed.", "The crane is red."]
+NAMES = ["--reply", "raw", "--statements", "claims", "--score", "score"]
+
+
+@pytest.fixture
+def replies(tmp_path: Path) -> Callable[..., Path]:
+    def write(*rows: tuple[str, Any], name: str = "replies.jsonl") -> Path:
+        path = tmp_path / name
+        path.write_text(
+            "".join(json.dumps({"raw": raw, "claims": ASKED, "score": score}) + "\n" for raw, score in rows)
+        )
+        return path
+
+    return write
+
+
+GOOD, WRONG = ("1. yes\n2. no", 0.5), ("1. yes\n2. no", 1.0)
+
+
+class TestExitCodes:
+    @pytest.mark.parametrize(
+        ("limit", "code"),
+        [
+            ([], 0),
+            (["--max-wrong", "0"], 1),
+            (["--max-wrong", "1"], 0),
+            (["--max-wrong", "24%"], 1),
+            (["--max-wrong", "25%"], 0),
+        ],
+    )
+    def test_0_unless_more_is_wrong_than_allowed(self, magistrate: Call, replies: Call, limit: list[str], code: int):
+        path = replies(GOOD, GOOD, WRONG, GOOD)
+        assert magistrate("audit", path, *NAMES, *limit).code == code
+
+    def test_undecided_is_not_wrong(self, magistrate: Call, replies: Call):
+        assert magistrate("audit", replies(("", 1.0)), *NAMES, "--max-wrong", 0).code == 0
+
+    def test_2_where_there_is_no_score_to_audit(self, magistrate: Call, replies: Call):
+        for path in (replies(), replies(("1. yes\n2. no", None)), replies(("1. yes\n2. no", "high"))):
+            said = magistrate("audit", path, *NAMES)
+            assert said.code == 2
+            assert "not one recorded score" in said.err
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ([], "Name it with --reply FIELD"),
+            (["--reply", "raw"], "Name it with --score FIELD"),
+            (["--reply", "raw[", "--score", "score"], "is no path to a field"),
+            ([*NAMES, "--max-wrong", "some"], "expected a number such as 0"),
+            ([*NAMES, "--max-wrong", "-1"], "expected a number"),
+            ([*NAMES, "--max-wrong", "101%"], "expected a number"),
+            ([*NAMES, "--max-wrong", "1.5"], "expected a number"),
+            ([*NAMES, "--range", "5", "1"], "is no range"),
+            ([*NAMES, "--range", "1", "5", "--choices", "a,b"], "choose one"),
+            ([*NAMES, "--range", "1", "5", "--policy", "ragas"], "--policy"),
+            ([*NAMES, "--normalized"], "needs --range"),
+            ([*NAMES, "--choices", "a,a"], "a"),
+            ([*NAMES, "--policy", "nobody"], "nobody"),
+            ([*NAMES, "--scale", "quinary"], "unknown scale"),
+            ([*NAMES, "--recorded", "1"], "expected OLD=NEW"),
+            ([*NAMES, "--kind", "ragas"], "none of rows, promptfoo, inspect"),
+            ([*NAMES, "--format", "xml"], "unknown format"),
+            ([*NAMES, "--tolerance", "-1"], "--tolerance"),
+            ([*NAMES, "--findings", "no/such/folder/x"], "cannot be written"),
+        ],
+    )
+    def test_2_for_a_usage_error(self, magistrate: Call, replies: Call, arguments: list[str], message: str):
+        said = magistrate("audit", replies(GOOD), *arguments)
+        assert said.code == 2
+        assert message in said.err
+
+    def test_2_for_a_file_that_is_not_there(self, magistrate: Call):
+        said = magistrate("audit", "nowhere.jsonl", *NAMES)
+        assert said.code == 2
+        assert "nowhere.jsonl: no such file" in said.err
+
+
+class TestOutput:
+    def test_people_read_counts_means_and_the_worst(self, magistrate: Call, replies: Call):
+        said = magistrate("audit", replies(GOOD, WRONG), *NAMES)
+        assert "2 replies in 1 file" in said.out
+        assert "mean recorded  0.75 over 2" in said.out
+        assert "recorded 1, the reply says 0.5" in said.out
+        assert "^^^^^^ s1 supported" in said.out
+
+    def test_programs_read_json(self, magistrate: Call, replies: Call):
+        found = json.loads(magistrate("audit", replies(GOOD, WRONG), *NAMES, "--json", "--worst", 0).out)
+        assert (found["wrong"], found["worst"]) == (1, [])
+
+    def test_every_finding_in_a_file(self, magistrate: Call, replies: Call, tmp_path: Path):
+        magistrate("audit", replies(GOOD, WRONG, ("", 0)), *NAMES, "--findings", "found.jsonl")
+        found = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text().splitlines()]
+        assert [one["standing"] for one in found] == ["stands", "wrong", "undecided"]
+
+
+class TestTasks:
+    def test_scores(self, magistrate: Call, replies: Call):
+        path = replies(("Rating: [[4]]", 0.75), ("Rating: [[2]]", 0.75), ("Rating: [[2]]", -1))
+        options = ["--reply", "raw", "--score", "score", "--range", 1, 5, "--normalized", "--missing", "-1"]
+        found = json.loads(magistrate("audit", path, *options, "--json").out)
+        assert found["standings"] == {
+            "stands": 1, "wrong": 1, "impossible": 0, "undecided": 0, "unrecorded": 1, "unusable": 0,
+        }  # fmt: skip
+
+    def test_labels(self, magistrate: Call, replies: Call):
+        path = replies(("[[A]]", 1), ("[[B]]", 1), ("[[tie]]", 3))
+        options = ["--reply", "raw", "--label", "score", "--choices", "A,B,tie"]
+        values = ["--recorded", "1=A", "--recorded", "2=B", "--recorded", "3=tie"]
+        found = json.loads(magistrate("audit", path, *options, *values, "--json").out)
+        assert (found["standings"]["stands"], found["wrong"]) == (2, 1)
+
+    def test_verdicts_on_a_scale_of_ones_own(self, magistrate: Call, replies: Call):
+        path = replies(("1. grounded\n2. half", 0.5))
+        options = ["--scale", "supported,partially_supported,unsupported", "--word", "grounded=supported"]
+        more = ["--word", "half=partially_supported", "--policy", "strict-partial"]
+        found = json.loads(magistrate("audit", path, *NAMES, *options, *more, "--json").out)
+        assert (found["wrong"], found["worst"][0]["read"]) == (1, 0.75)
+
+    def test_an_inspect_log_needs_no_option(self, magistrate: Call, tmp_path: Path):
+        grading = {"grading": [{"role": "assistant", "content": "GRADE: I"}]}
+        sample = {"id": "q", "scores": {"graded": {"value": "C", "metadata": grading}}}
+        path = tmp_path / "log.json"
+        path.write_text(json.dumps({"version": 2, "status": "success", "eval": {}, "samples": [sample]}))
+        said = magistrate("audit", path, "--max-wrong", 0)
+        assert said.code == 1
+        assert "recorded C, the reply says I" in said.out

@@ -1,0 +1,56 @@
+"""Pages of docs that hold commands and what they print: kept true by running them.
+
+A fence whose info string ends in a file's name ("text reply.txt") is that file; a fence "console" holds a command after
+"$ " and its output. `python tests/docs/pages.py` writes the outputs anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "docs" / "audit.md",)
+WIDTH = "100"
+_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+
+
+def renewed(page: str) -> str:
+    """The page with the output of each of its commands as it is now."""
+    from magistrate.cli import run
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for example in (ROOT / "examples").iterdir():
+            shutil.copy(example, ".")
+
+        def outcome(match: re.Match[str]) -> str:
+            info, body = match["info"].split(), match["body"]
+            if len(info) == 2:
+                Path(info[1]).write_text(body.removesuffix("\n"), encoding="utf-8")
+            if info != ["console"] or not body.startswith("$ magistrate "):
+                return match.group()
+            command = body.partition("\n")[0]
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                code = run(shlex.split(command)[2:])
+            lines = [line.rstrip() for line in out.getvalue().splitlines()]
+            end = [f"(exit code {code})"] if code else []
+            return "\n".join([f"{match['fence']}console", command, *lines, *end, match["fence"]])
+
+        return _FENCE.sub(outcome, page)
+
+
+def main() -> None:
+    os.environ.update(COLUMNS=WIDTH, NO_COLOR="1")
+    for path in PAGES:
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

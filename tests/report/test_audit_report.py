@@ -1,0 +1,121 @@
+"""An audit on the terminal and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.audit import AuditSummary, LabelTask, Place, ScoreTask, VerdictsTask
+from magistrate.audit.stored import Stored
+from magistrate.report.audit_json import audit_dict, finding_dict, finding_line
+from magistrate.report.audit_text import print_audit
+
+from .conftest import HOSTILE
+
+Shown = Callable[..., str]
+ASKED = ("The pass is open.", "The pass is steep.")
+MIXED: list[tuple[str, Any]] = [
+    ("1. yes\n2. yes", 1.0),
+    ("1. yes\n2. no", 1.0),
+    ("1. no\n2. perhaps", 1.0),
+    ("", 0.0),
+    ("1. yes\n2. no", None),
+    ("1. yes\n2. no", "much"),
+]
+
+
+def audit(rows: list[tuple[str, Any]], task: Any = None, field: str = "score", **more: Any) -> tuple[AuditSummary, Any]:
+    task = task or VerdictsTask()
+    asked = ASKED if isinstance(task, VerdictsTask) else None
+    return AuditSummary.of(
+        task.audit(Stored(place=Place("a.jsonl", at, at), reply=text, statements=asked, **{field: value}, **more))
+        for at, (text, value) in enumerate(rows, 1)
+    ), task.describe()
+
+
+class TestPrintAudit:
+    def test_counts_means_reasons_and_the_worst(self, shown: Shown):
+        text = shown(print_audit, *audit(MIXED))
+        assert text.startswith("6 replies in 1 file (verdicts on the binary scale, policy strict)")
+        assert "stands    1   16.7%  the reply says what was recorded" in text
+        assert "wrong     2   33.3%  the reply says something else (1 of them as far as it can be read)" in text
+        assert "undecided 1   16.7%  the reply does not decide it: 1 empty" in text
+        assert "no score  1   16.7%  none was recorded; 1 of the replies can be read" in text
+        assert "unusable  1   16.7%" in text
+        assert "mean recorded  0.75 over 4" in text
+        assert "mean as read   0.6667 over 3; where both are known 1 was recorded and 0.75 read, over 2" in text
+        assert "possible       0.375 to 0.75, whatever the undecided replies mean" in text
+        assert "1 x the recorded score is 'much', expected a number" in text
+        assert "The worst 2 of 2 wrong" in text
+        assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
+        assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
+
+    def test_recorded_verdicts_that_differ_are_named(self, shown: Shown):
+        text = shown(print_audit, *audit([("1. yes\n2. no", (1, 1))], field="verdicts"))
+        assert "The one that is wrong" in text
+        assert "s2 recorded supported, read unsupported: The pass is steep." in text
+
+    def test_scores_and_labels(self, shown: Shown):
+        text = shown(print_audit, *audit([("Rating: [[4]]", 5)], ScoreTask(low=1, high=5)))
+        assert "(scores from 1 to 5)" in text
+        assert "^ 4" in text
+        text = shown(print_audit, *audit([("[[A]]", "B"), ("[[A]]", "A")], LabelTask(choices=("A", "B")), "label"))
+        assert "A              1          2" in text
+        assert "^ A" in text
+
+    def test_a_score_that_is_only_the_policys_mark_for_a_failure(self, shown: Shown):
+        text = shown(print_audit, *audit([("", 0.0)], VerdictsTask(policy="fail-closed")))
+        assert "1 of the undecided have just the score that the policy gives a reply that it cannot read" in text
+
+    def test_nothing_at_all(self, shown: Shown):
+        assert shown(print_audit, *audit([])).startswith("0 replies in 0 files")
+
+    def test_what_is_printed_of_hostile_rows_is_inert(self, shown: Shown):
+        place = Place(HOSTILE, 1, id=HOSTILE)
+        task = VerdictsTask()
+        rows = [
+            Stored(place=place, reply=f"1. yes {HOSTILE}\n2. no", statements=(HOSTILE, "b"), score=1.0),
+            Stored(place=place, reply="", score=HOSTILE),
+            Stored(place=place, problems=(HOSTILE,)),
+        ]
+        text = shown(print_audit, AuditSummary.of(map(task.audit, rows)), task.describe())
+        assert not set(text) & set("\x1b\u202e\x07")
+
+
+class TestJson:
+    def test_what_it_adds_up_to(self):
+        found = audit_dict(*audit(MIXED))
+        assert (found["kind"], found["task"], found["policy"]) == ("magistrate-audit", "verdicts", "strict")
+        assert (found["replies"], found["recorded"], found["wrong"], found["recovered"]) == (6, 4, 2, 1)
+        assert found["standings"]["impossible"] == 1
+        assert found["undecided"] == {"empty": 1}
+        assert found["means"]["recorded"] == {"mean": 0.75, "count": 4}
+        assert [one["line"] for one in found["worst"]] == [2, 3]
+        assert found["worst"][0]["verdicts"][1] == {
+            "id": "s2", "statement": "The pass is steep.", "verdict": "unsupported", "span": (7, 12),
+        }  # fmt: skip
+
+    @given(text=st.text(), recorded=st.none() | st.floats() | st.text())
+    def test_it_is_strict_json_whatever_the_row(self, text: str, recorded: Any):
+        for task, field in (
+            (VerdictsTask(), "score"),
+            (ScoreTask(low=0, high=1), "score"),
+            (LabelTask(choices=("a", "b")), "label"),
+        ):
+            summary, told = audit([(text, recorded)], task, field)
+            json.loads(json.dumps(audit_dict(summary, told), allow_nan=False))
+            finding = task.audit(Stored(place=Place("a", 1), reply=text, **{field: recorded}))
+            line = finding_line(finding)
+            assert line.isascii()
+            assert json.loads(line) == json.loads(json.dumps(finding_dict(finding)))
+
+    @pytest.mark.parametrize("text", ["\ud800", "\u2028"])
+    def test_a_finding_is_one_line(self, text: str):
+        line = finding_line(VerdictsTask().audit(Stored(place=Place("a", 1), reply=text, statements=ASKED, score=1)))
+        assert line.splitlines() == [line.rstrip("\n")]
+        assert json.loads(line)["reply"] == text
