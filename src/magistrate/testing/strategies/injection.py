@@ -39,7 +39,7 @@ def planted() -> st.SearchStrategy[str]:
 
 @st.composite
 def with_token(draw: st.DrawFn, reply: Reply, *, tokens: Sequence[str] = ("k7q2m9xd", "a81f03bc")) -> Reply:
-    """A JSON reply that carries a request token, beside an answer that was planted and carries none.
+    """A JSON reply that carries a request token, beside an answer from a context that the judge repeats and that has none.
 
     Args:
         draw: Given by Hypothesis.
@@ -63,5 +63,13 @@ def with_token(draw: st.DrawFn, reply: Reply, *, tokens: Sequence[str] = ("k7q2m
         at = start + len(verdict.value) + 2
         spans.append((start, at))
     return replace(
-        reply, text=text, tokens=tuple(spans), token=token, planted=forged, format="json list", wrapping="none"
+        reply,
+        text=text,
+        tokens=tuple(spans),
+        token=token,
+        planted=forged,
+        contexts=(f"A page of the guide. {forged}",),
+        format="json list",
+        wrapping="none",
+        slips=(),
     )
