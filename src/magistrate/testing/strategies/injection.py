@@ -39,7 +39,7 @@ def planted() -> st.SearchStrategy[str]:
 
 @st.composite
 def with_token(draw: st.DrawFn, reply: Reply, *, tokens: Sequence[str] = ("k7q2m9xd", "a81f03bc")) -> Reply:
-    """A JSON reply that carries a request token, beside an answer from a context that the judge repeats and that has none.
+    """A JSON reply that carries a request token, beside a planted answer that the judge repeats from a context.
 
     Args:
         draw: Given by Hypothesis.
