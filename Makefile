@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint coverage fuzz test-core test-local-llm dist clean
+.PHONY: demo test lint bench coverage fuzz test-core test-local-llm dist clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -36,9 +36,16 @@ fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
 
+bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor in the same run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check json-repair
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/parsing.py
+	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python benchmarks/run.py
+
 # The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is
 # installed without its dependencies, next to the three they need.
-CORE_TESTS := tests/parsing tests/test_case.py tests/test_errors.py tests/test_evidence.py tests/test_records.py \
+CORE_TESTS := tests/parsing tests/statistics --ignore=tests/statistics/test_against_scipy.py tests/test_case.py tests/test_errors.py tests/test_evidence.py tests/test_records.py \
 	tests/scoring tests/statements tests/terms tests/test_verdict.py
 
 test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rapidfuzz alone

@@ -1,0 +1,75 @@
+"""The pages say what the code does: names, tables, links, and what the Python examples print."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from magistrate.case import ALIASES
+from magistrate.scoring import POLICIES
+from magistrate.verdict import IssueCode, Status
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)\s]+)?\)")
+EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
+EXAMPLES = [
+    pytest.param(match[1], match[2], id=f"{page.relative_to(ROOT)}-{number}")
+    for page in PAGES
+    for number, match in enumerate(EXAMPLE.finditer(page.read_text(encoding="utf-8")), 1)
+    if match[2] is not None
+]
+
+
+def first_cells(page: str) -> list[str]:
+    """The first cells of all table rows of a page, without their marks."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
+
+
+class TestTables:
+    def test_statuses_and_issues_are_all_there_and_no_others(self):
+        assert first_cells("statuses.md") == [str(status) for status in Status] + [str(code) for code in IssueCode]
+
+    def test_policies_are_all_there_with_their_formulas(self):
+        assert first_cells("policies.md") == list(POLICIES)
+        text = (ROOT / "docs" / "policies.md").read_text(encoding="utf-8")
+        assert [policy.name for policy in POLICIES.values() if policy.formula not in text] == []
+
+    def test_fields_of_a_case_are_all_there_with_their_other_names(self):
+        assert first_cells("datasets.md") == list(ALIASES)
+        text = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
+        for field, names in ALIASES.items():
+            row = re.search(rf"^\| `{field}` \|(.*)\|$", text, re.MULTILINE)
+            assert row is not None
+            assert re.findall(r"`(\w+)`", row[1]) == [name for name in names if name != field]
+
+    def test_commands_are_all_there(self):
+        done = subprocess.run(
+            [sys.executable, "-c", "from magistrate.cli import main; main()", "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        commands = set(re.findall(r"^  ([a-z][\w-]*)  ", done.stdout.partition("Commands:")[2], re.MULTILINE))
+        assert commands
+        assert {cell.split()[1] for cell in first_cells("cli.md") if cell.startswith("magistrate ")} == commands
+
+
+class TestPages:
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+    def test_every_link_to_a_file_leads_to_one(self, page: Path):
+        links = [target for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
+        assert [target for target in links if not (page.parent / target).exists()] == []
+
+    @pytest.mark.parametrize(("code", "printed"), EXAMPLES)
+    def test_an_example_prints_what_the_page_says(self, code: str, printed: str, tmp_path: Path):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        assert done.stderr == ""
+        assert done.stdout == printed
