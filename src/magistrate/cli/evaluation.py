@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +25,8 @@ from magistrate.cli.options import (
 if TYPE_CHECKING:
     import asyncio
 
+    from magistrate.evaluation.comparison import Baseline
+    from magistrate.evaluation.gate import Gate
     from magistrate.evaluation.plan import Plan
     from magistrate.evaluation.run import Run
     from magistrate.evaluation.runner import Progress, Stop
@@ -42,7 +44,10 @@ EXIT_CODES = (
 def eval_(  # noqa: PLR0917 - the options of a command line
     dataset: Annotated[
         str | None,
-        typer.Argument(help='The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also gzipped; "-" for standard input.'),
+        typer.Argument(
+            help='The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also gzipped; "-" for standard input; '
+            "bundled:all, bundled:legal, bundled:research, bundled:technical.",
+        ),
     ] = None,
     dataset_option: Annotated[
         str | None, typer.Option("--dataset", metavar="DATASET", help="The same as the argument.")
@@ -90,6 +95,25 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     reason: Annotated[
         bool, typer.Option("--reason/--no-reason", help="Compose a reason for each score (no call).")
     ] = True,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Judge the answers of another system: one that the dataset has answers of, or module:function.",
+        ),
+    ] = None,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BASELINE",
+            help="Compare with a run (folder or report.json), a dataset, a system of the dataset (naive-rag), or "
+            "module:function. Repeatable; gates take the first.",
+        ),
+    ] = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Gates from a TOML file, or vera or seeds; see docs/gates.md."),
+    ] = None,
     threshold: Threshold = None,
     min_coverage: MinCoverage = None,
     regression: Annotated[bool, typer.Option("--regression", help="Fail if the mean is below --threshold.")] = False,
@@ -98,7 +122,11 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         typer.Option("--map", metavar="FIELD=COLUMN", help="Read a field from a column of another name."),
     ] = None,
     format_: Annotated[
-        str | None, typer.Option("--format", help="jsonl, json, csv, tsv, yaml or parquet; by default from the name.")
+        str | None,
+        typer.Option(
+            "--format",
+            help="Of the dataset: jsonl, json, csv, tsv, yaml, parquet (default: from the name). Of the report: vera.",
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Take ten cases, some of every category.")] = False,
@@ -127,10 +155,10 @@ def eval_(  # noqa: PLR0917 - the options of a command line
 ) -> None:
     """Judge the cases of a dataset."""
     from magistrate.cli.judging import JudgeOptions, MetricOptions, plan_run  # noqa: PLC0415
-    from magistrate.evaluation.gate import Gate  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
-    gates = _gates(Gate, threshold, min_coverage, regression)
+    vera = format_ == "vera"
+    gates = _gates(gate, threshold, min_coverage, regression)
     if gates is not None and model is None:
         raise typer.BadParameter(
             "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
@@ -138,7 +166,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     if cache and no_cache:
         raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
     start_logging(log_level, verbose, log_json)
-    plan = plan_run(
+    plan, baselines = plan_run(
         source,
         JudgeOptions(
             model=model or "offline",
@@ -152,7 +180,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             max_calls=max_calls,
         ),
         MetricOptions(
-            names=metric or ["faithfulness"],
+            names=metric or _default_metrics(source, gates, vera=vera),
             threshold=threshold,
             policy=policy,
             decompose=decompose,
@@ -164,15 +192,18 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         ),
         run=run,
         resume=resume,
+        system=system,
+        baselines=_baselines(baseline, source, system, gates),
         concurrency=concurrency,
         limit=limit,
         quick=quick,
         seed=seed,
         mapping=map_,
-        format=format_,
+        format=None if vera else format_,
     )
-    finished, error = _carry_out(plan, quiet=quiet)
-    code = _conclude(finished, gates, output=output, raw=not no_raw, quiet=quiet)
+    _check_drops(gates, plan, baselines)
+    finished, compared, error = _carry_out(plan, baselines, quiet=quiet)
+    code = _conclude(finished, gates, compared, output=output, raw=not no_raw, quiet=quiet, vera=vera)
     if error is not None:
         raise error
     raise typer.Exit(code)
@@ -183,34 +214,91 @@ def _one_dataset(argument: str | None, option: str | None) -> str:
         raise typer.BadParameter("give the dataset once: as an argument or with --dataset", param_hint="DATASET")
     source = argument or option
     if not source:
-        raise typer.BadParameter('missing: a path, or "-" for standard input', param_hint="DATASET")
+        raise typer.BadParameter('missing: a path, "-" for standard input, or bundled:all', param_hint="DATASET")
     return source
 
 
-def _gates(gate: Any, threshold: float | None, min_coverage: float | None, regression: bool) -> list[Any] | None:
+def _gates(
+    file: str | None, threshold: float | None, min_coverage: float | None, regression: bool
+) -> list[Gate] | None:
+    from magistrate.evaluation.gate import Gate  # noqa: PLC0415
+    from magistrate.evaluation.gate_file import load_gates  # noqa: PLC0415
+
     if regression and threshold is None:
         raise typer.BadParameter("needs --threshold, such as --regression --threshold 0.85", param_hint="--regression")
-    if threshold is None and min_coverage is None:
-        return None
-    return [gate(threshold=threshold, min_coverage=min_coverage, gate_mean=threshold is not None)]
+    gates = [] if file is None else load_gates(file)
+    if threshold is not None or min_coverage is not None:
+        gates.append(Gate(threshold=threshold, min_coverage=min_coverage, gate_mean=threshold is not None))
+    return gates or None
 
 
-def _carry_out(plan: Plan, *, quiet: bool) -> tuple[Run, Exception | None]:
+def _default_metrics(source: str, gates: list[Gate] | None, *, vera: bool) -> list[str]:
+    """What is measured where nothing is said: what the gates are about; the metrics of the seed's report."""
+    gated = [gate.metric for gate in gates or () if gate.metric]
+    wanted = ["vera"] if vera or (source.startswith("bundled:") and not gated) else []
+    return [*wanted, *gated] or ["faithfulness"]
+
+
+def _baselines(given: list[str] | None, source: str, system: str | None, gates: list[Gate] | None) -> list[str]:
+    """What a run is compared with: the bundled cases, which have several systems' answers, with naive RAG."""
+    drops = any(gate.max_drop is not None for gate in gates or ())
+    if given or not source.startswith("bundled:") or system is not None:
+        return given or []
+    return ["naive-rag"] if not gates or drops else []
+
+
+def _check_drops(gates: list[Gate] | None, plan: Plan, baselines: list[tuple[str, Run | Plan]]) -> None:
+    """Refuse, before anything is spent, a gate on a drop that cannot be measured."""
+    from magistrate.errors import ConfigurationError  # noqa: PLC0415
+    from magistrate.evaluation.comparison import config_differences  # noqa: PLC0415
+    from magistrate.evaluation.run import Run  # noqa: PLC0415
+
+    measured = {metric.name for metric in plan.metrics}
+    for gate in gates or ():
+        if gate.metric is not None and gate.metric not in measured:
+            raise ConfigurationError(f"the gate asks for {gate.metric}, which is not measured: --metric {gate.metric}")
+        if gate.max_drop is None:
+            continue
+        if not baselines:
+            raise ConfigurationError(
+                f"the gate allows {gate.metric} a drop of {gate.max_drop:g}, but against what? Give a --baseline"
+            )
+        name, first = baselines[0]
+        if isinstance(first, Run) and (found := config_differences(first.header.config, plan.header.config)):
+            raise ConfigurationError(
+                f"{name} was judged differently, so a drop cannot be measured against it: {'; '.join(found)}"
+            )
+
+
+def _carry_out(
+    plan: Plan, baselines: list[tuple[str, Run | Plan]], *, quiet: bool
+) -> tuple[Run, list[tuple[str, Run]], Exception | None]:
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
-    from magistrate.evaluation.execution import execute  # noqa: PLC0415
+    from magistrate.evaluation.execution import close_judge, execute  # noqa: PLC0415
+    from magistrate.evaluation.run import Run  # noqa: PLC0415
     from magistrate.evaluation.runner import Stop  # noqa: PLC0415
 
     stop = Stop()
 
-    async def carry_out() -> Run:
+    async def carry_out() -> tuple[Run, list[tuple[str, Run]]]:
         _listen(asyncio.get_running_loop(), stop)
-        with ExitStack() as stack:
-            progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
-            return await execute(plan, stop, progress)
+        compared: list[tuple[str, Run]] = []
+        try:
+            with ExitStack() as stack:
+                progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
+                run = await execute(plan, stop, progress)
+                for name, other in baselines:
+                    if isinstance(other, Run):
+                        compared.append((name, other))
+                    elif not stop.requested:
+                        compared.append((name, await execute(other, stop, progress)))
+        finally:
+            await close_judge(plan.judge)
+        return run, compared
 
-    run = asyncio.run(carry_out())
-    return run, stop.error if run.state == "failed" else None
+    run, compared = asyncio.run(carry_out())
+    return run, compared, stop.error if run.state == "failed" else None
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
@@ -235,25 +323,53 @@ def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
     return stack.enter_context(ProgressBar()).update
 
 
-def _conclude(run: Run, gates: list[Any] | None, *, output: str | None, raw: bool, quiet: bool) -> int:
+def _conclude(
+    run: Run,
+    gates: list[Gate] | None,
+    compared: list[tuple[str, Run]],
+    *,
+    output: str | None,
+    raw: bool,
+    quiet: bool,
+    vera: bool,
+) -> int:
     from magistrate.cli import hush  # noqa: PLC0415
     from magistrate.errors import DatasetError  # noqa: PLC0415
+    from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
     from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
     from magistrate.report.json_report import write_json_report  # noqa: PLC0415
     from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
 
     if not len(run) and run.state == "complete":
         raise DatasetError("the dataset holds no cases")
-    checks = None if gates is None else check(run.summary, gates)
-    path = Path(output) if output else run.path / "report.json" if run.path else None
+    baselines = [compare_with(run, other, name) for name, other in compared]
+    checks = None
+    if gates is not None:
+        if compared and any(gate.max_drop is not None for gate in gates):
+            comparable(compared[0][1], run)
+        checks = check(run.summary, gates, baselines[0] if baselines else None)
+    path = Path(output) if output and not vera else run.path / "report.json" if run.path else None
     if path is not None:
-        write_json_report(run, path, checks=checks, raw=raw)
-    if not quiet:
-        try:
+        write_json_report(run, path, checks=checks, baselines=baselines, raw=raw)
+    try:
+        if vera:
+            _print_vera(run, baselines, output, quiet=quiet)
+        if not quiet and (not vera or output):
             console = make_console()
-            print_run(run, console, checks=checks)
+            print_run(run, console, checks=checks, baselines=baselines)
             console.print(f"report: {path}", style="dim", soft_wrap=True)
-            sys.stdout.flush()
-        except (BrokenPipeError, SystemExit):  # `| head`, and rich's answer to it: the exit code is still the run's
-            hush()
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # `| head`, and rich's answer to it: the exit code is still the run's
+        hush()
     return int(exit_code(run.state, checks))
+
+
+def _print_vera(run: Run, baselines: list[Baseline], output: str | None, *, quiet: bool) -> None:
+    from magistrate.report.vera_report import vera_json  # noqa: PLC0415
+
+    text = vera_json(run, baseline=baselines[0] if baselines else None)
+    if output:
+        Path(output).parent.mkdir(parents=True, exist_ok=True)
+        Path(output).write_text(text + "\n", encoding="utf-8")
+    elif not quiet:
+        typer.echo(text)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.dataset import Dataset
+from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.plan import Plan, make_plan
+from magistrate.evaluation.run import Run
 from magistrate.evaluation.store import default_folder
+from magistrate.evaluation.systems import open_source
 
 if TYPE_CHECKING:
+    from magistrate.evaluation.dataset import Dataset
     from magistrate.judges.base import Judge
     from magistrate.metrics.base import Metric
 
@@ -60,15 +64,28 @@ class MetricOptions:
 
 
 def plan_run(
-    source: str, judge: JudgeOptions, metric: MetricOptions, *, run: str | None, resume: bool, **options: Any
-) -> Plan:
+    source: str,
+    judge: JudgeOptions,
+    metric: MetricOptions,
+    *,
+    run: str | None,
+    resume: bool,
+    system: str | None = None,
+    baselines: Sequence[str] = (),
+    **options: Any,
+) -> tuple[Plan, list[tuple[str, Run | Plan]]]:
     """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
+
+    Returns:
+        The plan of the run, and for each baseline its name with the stored run or the plan to make one.
 
     Raises:
         ConfigurationError: If options do not fit together, or the judge cannot be used.
         DatasetError: If there is no such dataset.
+        StoreError: If a baseline's run cannot be read.
     """
-    dataset = Dataset(source, format=options.pop("format"), mapping=options.pop("mapping"))
+    mapping = options.pop("mapping")
+    dataset = open_source(source, system=system, format=options.pop("format"), mapping=mapping)
     metrics = _metrics(metric)
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
@@ -77,8 +94,21 @@ def plan_run(
     plan.resume = resume
     if not judge.local and not judge.no_cache:
         plan.judge = _judge(judge, cache=Path(judge.cache) if judge.cache else plan.folder)
-    plan.owns_judge = True
-    return plan
+    found: list[tuple[str, Run | Plan]] = []
+    for text in baselines:
+        name = baseline_name(text)
+        opened = open_baseline(text, dataset, mapping=mapping)
+        found.append((name, opened if isinstance(opened, Run) else _plan_baseline(plan, opened, name, options)))
+    return plan, found
+
+
+def _plan_baseline(plan: Plan, dataset: Dataset, name: str, options: Mapping[str, Any]) -> Plan:
+    """The plan that judges a baseline like the run, with the same judge: one budget, one cache."""
+    other = make_plan(dataset, plan.metrics, plan.judge, **options)
+    if plan.folder is not None:
+        other.folder = plan.folder / "baselines" / re.sub(r"[^\w.-]+", "-", name)[:60]
+    other.resume = plan.resume
+    return other
 
 
 def _metrics(options: MetricOptions) -> list[Metric]:

@@ -111,6 +111,9 @@ class Dataset:
             self.name = "cases"
             self._objects = source
 
+    system: str | None = None
+    """Whose answers the cases carry, where it is not those of the dataset itself."""
+
     @property
     def is_pipe(self) -> bool:
         """Whether the cases come from a stream that may block and cannot be read again."""

@@ -20,7 +20,7 @@ from magistrate.log import get_logger
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge
 
-__all__ = ["execute", "results_of", "state_of"]
+__all__ = ["close_judge", "execute", "results_of", "state_of"]
 
 _log = get_logger("magistrate.run")
 
@@ -90,10 +90,11 @@ async def results_of(
             _log.info("run.ended", state=state, cases=records.count, why=stop.reason or None)
         finally:
             if plan.owns_judge:
-                await _close(plan.judge)
+                await close_judge(plan.judge)
 
 
-async def _close(judge: Judge) -> None:
+async def close_judge(judge: Judge) -> None:
+    """Close a judge that can be closed."""
     close = getattr(judge, "close", None)
     if callable(close):
         closing = close()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from magistrate.errors import ConfigurationError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary
+from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.store import State
 from magistrate.metrics.base import TOLERANCE
+from magistrate.statistics import Comparison
 from magistrate.verdict import Outcome
 
 __all__ = ["Check", "ExitCode", "Gate", "check", "exit_code"]
+
+_NAMED = 8
+_LONGEST_ID = 60
 
 
 class ExitCode(IntEnum):
@@ -38,41 +44,120 @@ class Gate:
         threshold: Least mean (greatest, where less is better); None for the metric's own threshold, if `gate_mean`.
         min_coverage: Least share of cases with a score, in [0, 1]; None to ask for none.
         gate_mean: Whether the mean is gated.
+        max_drop: How much worse than the baseline's the mean may be, over the cases that both scored, in [0, 1]; None
+            to ask for nothing.
     """
 
     metric: str | None = None
     threshold: float | None = None
     min_coverage: float | None = None
     gate_mean: bool = True
+    max_drop: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One gated figure: what was asked, what came out, in words."""
+    """One gated figure: what was asked, what came out, in words; and the cases behind it, where it says which."""
 
     metric: str
     figure: str
     outcome: Outcome
     message: str
+    cases: tuple[str, ...] = ()
 
 
-def check(summary: RunSummary, gates: Iterable[Gate]) -> list[Check]:
+def check(
+    summary: RunSummary,
+    gates: Iterable[Gate],
+    baseline: Baseline | None = None,
+    noise: Mapping[str, float] | None = None,
+) -> list[Check]:
     """Hold the figures of a run against its gates.
+
+    A gate without a metric holds for every metric; its threshold only for those of which more is better, if there are
+    any.
 
     The mean is taken over all cases. Where a score is missing, the lowest and highest possible mean are used: the
     gate passes if even the lowest passes, fails if even the highest fails, and is undecided between. The coverage is
-    known, so it passes or fails.
+    known, so it passes or fails. A metric that was not measured is undecided.
+
+    A drop passes if it is at most `max_drop`, whatever the missing scores are. It fails if it is more and the interval
+    of the change (95 %, BCa over the cases) says that it is a drop at all; a drop that may be chance is undecided.
+
+    Args:
+        summary: The figures.
+        gates: What they must reach.
+        baseline: What a drop is measured against.
+        noise: Metric -> how much its mean changes between two runs by the judge's chance alone.
+
+    Raises:
+        ConfigurationError: If a gate allows a drop and there is no baseline, or allows less than the noise.
     """
     checks: list[Check] = []
+    directions = {figures.direction for figures in summary.metrics.values()}
+    better = "maximize" if "maximize" in directions else "minimize"
     for gate in gates:
+        if gate.metric is not None and gate.metric not in summary.metrics:
+            message = f"{gate.metric} was not measured"
+            checks.append(Check(gate.metric, "metric", Outcome.INCONCLUSIVE, message))
         for name, figures in summary.metrics.items():
             if gate.metric not in (None, name):
                 continue
             if gate.min_coverage is not None:
                 checks.append(_coverage(figures, gate.min_coverage))
-            if gate.gate_mean:
+            if gate.gate_mean and (gate.metric or gate.threshold is None or figures.direction == better):
                 checks.append(_mean(figures, figures.threshold if gate.threshold is None else gate.threshold))
+            if gate.max_drop is not None:
+                checks.append(_drop(name, gate.max_drop, baseline, (noise or {}).get(name)))
     return checks
+
+
+def _drop(metric: str, most: float, baseline: Baseline | None, noise: float | None) -> Check:
+    if baseline is None:
+        raise ConfigurationError(f"the gate allows {metric} a drop of {most:g}, but against what? Give a --baseline")
+    if noise is not None and most < noise - TOLERANCE:
+        raise ConfigurationError(
+            f"the gate allows {metric} a drop of {most:g}, less than its measured noise of {noise:.4f}: it would fail "
+            f"by chance. Allow at least {noise:.4f}, or judge with less noise"
+        )
+    found = baseline.comparisons.get(metric)
+    if found is None or found.change is None or found.change_bounds is None:
+        message = f"no case has a score in both runs to compare with {baseline.name}"
+        return Check(metric, "drop", Outcome.INCONCLUSIVE, message)
+    sign = 1.0 if found.direction == "maximize" else -1.0
+    drops = sorted(-sign * end for end in found.change_bounds)
+    interval = found.change_interval
+    certain = interval is not None and (interval.high < 0.0 if sign > 0 else interval.low > 0.0)
+    outcome = Outcome.INCONCLUSIVE
+    if drops[1] <= most + TOLERANCE:
+        outcome = Outcome.PASS
+    elif drops[0] > most + TOLERANCE and certain:
+        outcome = Outcome.FAIL
+    lost = found.flips.lost if found.flips else ()
+    worse = tuple(dict.fromkeys(pair.id for pair in (*lost, *found.losses)))
+    shown = f" (95 % interval {interval.low:+.3f} to {interval.high:+.3f})" if interval else ""
+    missing = found.n_ids - found.n
+    message = (
+        f"change {found.change:+.3f}{shown} against {baseline.name} over {found.n} cases, a drop of at most {most:g} "
+        f"allowed"
+    )
+    if missing:
+        message += f"; {missing} cases cannot be compared: with them the change lies between {_span(found)}"
+    if outcome is not Outcome.PASS and worse:
+        more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
+        message += f"; worse: {', '.join(_clipped(name) for name in worse[:_NAMED])}{more}"
+    return Check(metric, "drop", outcome, message, worse)
+
+
+def _span(found: Comparison) -> str:
+    low, high = found.change_bounds or (0.0, 0.0)
+    return f"{low:+.3f} and {high:+.3f}"
+
+
+def _clipped(name: str) -> str:
+    """A case id on one line: ids are a dataset's text."""
+    line = " ".join(name.split())
+    return line if len(line) <= _LONGEST_ID else line[: _LONGEST_ID - 1] + "…"
 
 
 def _coverage(figures: Aggregate, least: float) -> Check:

@@ -131,6 +131,7 @@ def _describe_dataset(dataset: Dataset) -> dict[str, Any]:
         "path": str(dataset.path.resolve()) if dataset.path else None,
         "format": dataset.format,
         "mapping": dict(dataset.mapping),
+        **({} if dataset.system is None else {"system": dataset.system}),
     }
 
 

@@ -80,7 +80,8 @@ class _Grounding(CaseMetric):
             return _Measured(judged.status, None, None, judged)
         flags = self._flags(judged)
         status, score, bounds = _share(flags, judged.status)
-        return _Measured(status, score, bounds, judged, f"grounded {flags.count(True)} of {len(flags)} claims")
+        said = f"grounded {flags.count(True)} of {len(flags)} claims" if judged.status in _JUDGED else None
+        return _Measured(status, score, bounds, judged, said)
 
     async def _recall(self, case: Case, judge: Judge, judged: MetricResult) -> _Measured:
         """How much of the reference follows from the grounded claims of the answer."""
@@ -91,7 +92,8 @@ class _Grounding(CaseMetric):
         unknown = None if None not in flags else judged.status
         if not grounded:
             status, score, bounds = ranged(0.0, 1.0 if unknown else 0.0, missing=unknown, known=unknown in _JUDGED)
-            return _Measured(status, score, bounds, None, "nothing of the answer is grounded")
+            said = "nothing of the answer is grounded" if judged.status in (*_JUDGED, Status.VACUOUS) else None
+            return _Measured(status, score, bounds, None, said)
         reference = Case(id=case.id, question=case.question, answer=case.reference, contexts=("\n".join(grounded),))
         found = await self.judging.evaluate(reference, judge)
         if not found.verdicts:

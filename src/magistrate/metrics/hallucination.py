@@ -132,8 +132,9 @@ class Hallucination(CaseMetric):
             return verdict is not Verdict.SUPPORTED
         return None if verdict is Verdict.UNSUPPORTED else verdict is Verdict.CONTRADICTED
 
-    def _reason(self, verdicts: Sequence[StatementVerdict], status: Status) -> str:
+    def _reason(self, verdicts: Sequence[StatementVerdict], status: Status) -> str | None:
+        if status not in (Status.SCORED, Status.PARTIAL):
+            return None
         counted = [verdict for verdict in verdicts if self._is_bad(verdict.verdict)]
         head = f"{self.rate} {len(counted)} of {len(verdicts)}"
-        rest = compose_reason(status, verdicts) if status in (Status.SCORED, Status.PARTIAL) else ""
-        return f"{head}; {rest}" if rest else head
+        return f"{head}; {compose_reason(status, verdicts)}"

@@ -7,15 +7,24 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.export import write_report
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.run import Run
+from magistrate.report.comparison_report import baseline_dict
 from magistrate.report.notices import notices
 
 __all__ = ["write_json_report"]
 
 
-def write_json_report(run: Run, path: Path, *, checks: Sequence[Check] | None = None, raw: bool = True) -> Path:
+def write_json_report(
+    run: Run,
+    path: Path,
+    *,
+    checks: Sequence[Check] | None = None,
+    baselines: Sequence[Baseline] = (),
+    raw: bool = True,
+) -> Path:
     """Write report.json: header, notices, figures, gates, and every case with all that was found in it.
 
     That is its statements, verdicts, reasons, completions, models, prompts, tokens, cost and latency.
@@ -24,6 +33,7 @@ def write_json_report(run: Run, path: Path, *, checks: Sequence[Check] | None = 
         run: The run.
         path: The file. It is readable by its owner only, and appears whole or not at all.
         checks: The gated figures; None where nothing was gated.
+        baselines: The runs it is compared with.
         raw: Whether to include the raw completions.
 
     Raises:
@@ -32,4 +42,5 @@ def write_json_report(run: Run, path: Path, *, checks: Sequence[Check] | None = 
     gate: dict[str, Any] | None = None
     if checks is not None:
         gate = {"exit_code": int(exit_code(run.state, checks)), "checks": [asdict(item) for item in checks]}
-    return write_report(run, path, raw=raw, extra={"notices": notices(run), "gate": gate})
+    extra = {"notices": notices(run), "gate": gate, "baselines": [baseline_dict(item) for item in baselines]}
+    return write_report(run, path, raw=raw, extra=extra)

@@ -11,11 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, RunSummary
+from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
+from magistrate.report.comparison_report import print_baseline
 from magistrate.report.notices import judge_name, notices
 from magistrate.report.text import clip, printable
 from magistrate.verdict import Outcome, StatementVerdict, Verdict
@@ -25,6 +27,8 @@ __all__ = ["VERDICT_STYLE", "make_console", "print_case", "print_run", "usage_te
 _WORST_SHOWN = 5
 _STATEMENTS_SHOWN = 4
 _UNSCORED_SHOWN = 5
+_FEW_SHOWN = 2
+"""Of each kind where a run has several metrics."""
 _PROBLEMS_SHOWN = 5
 _CATEGORIES_SHOWN = 30
 _OUTCOME_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
@@ -42,7 +46,9 @@ def make_console(file: TextIO | None = None) -> Console:
     return Console(file=file, markup=False, highlight=False, emoji=False, soft_wrap=False)
 
 
-def print_run(run: Run, console: Console, *, checks: Sequence[Check] | None = None) -> None:
+def print_run(
+    run: Run, console: Console, *, checks: Sequence[Check] | None = None, baselines: Sequence[Baseline] = ()
+) -> None:
     """Print a run: notices, figures, what was not scored, the worst cases, usage, gates."""
     summary = run.summary
     dataset: Any = run.header.config.get("dataset") or {}
@@ -70,13 +76,15 @@ def print_run(run: Run, console: Console, *, checks: Sequence[Check] | None = No
     _print_problems(summary, console)
     for name in summary.metrics:
         _print_worst(run, name, console)
+    for baseline in baselines:
+        print_baseline(baseline, console)
     _print_usage(run, console)
     _print_checks(checks, console)
 
 
 def _figures(summary: RunSummary) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
-    table.add_column("", overflow="fold")
+    table.add_column("", no_wrap=True, max_width=44)
     table.add_column("mean", justify="right")
     table.add_column("95 % interval", justify="right", no_wrap=True)
     table.add_column("scored", justify="right", no_wrap=True)
@@ -106,10 +114,13 @@ def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
         return
     counts = ", ".join(f"{count} {status.value}" for status, count in figures.not_scored.items())
     console.print()
-    console.print(Text.assemble((f"Not scored: {figures.n - figures.n_scored} of {figures.n}", "bold"), f" ({counts})"))
+    several = len(run.summary.metrics) > 1
+    title = f"Not scored by {printable(figures.metric)}" if several else "Not scored"
+    console.print(Text.assemble((f"{title}: {figures.n - figures.n_scored} of {figures.n}", "bold"), f" ({counts})"))
     if figures.bounds:
         low, high = figures.bounds
         console.print(f"  With those cases the mean lies between {low:.3f} and {high:.3f}.")
+    most = _FEW_SHOWN if several else _UNSCORED_SHOWN
     shown = 0
     for result in run.results:
         metric = result.metrics.get(figures.metric)
@@ -120,7 +131,7 @@ def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
             line.append(f"  {clip(metric.reason, 160)}")
         _print_indented(console, line, 2)
         shown += 1
-        if shown == _UNSCORED_SHOWN:
+        if shown == most:
             left = sum(figures.not_scored.values()) - shown
             if left:
                 console.print(f"  and {left} more")
@@ -148,7 +159,7 @@ def _print_worst(run: Run, name: str, console: Console) -> None:
     console.print()
     title = "Worst cases" if len(run.summary.metrics) == 1 else f"Worst cases by {printable(name)}"
     console.print(Text(title, style="bold"))
-    for entry in worst[:_WORST_SHOWN]:
+    for entry in worst[: _WORST_SHOWN if len(run.summary.metrics) == 1 else _FEW_SHOWN]:
         result = run.results[entry.position]
         metric = result.metrics[name]
         _print_head(result, metric, console)

@@ -1,0 +1,152 @@
+"""A run held against another over the same cases: what changed in each metric, and whether it may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.describe import differences
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import Run
+from magistrate.statistics import Comparison, compare_paired
+
+__all__ = ["Baseline", "comparable", "compare_with", "config_differences", "keyed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """A baseline as gates and reports take it.
+
+    Attributes:
+        name: What it is called: "naive-rag", or the folder of a run.
+        comparisons: Name of the metric -> the comparison; its first run (`mean_a`) is the baseline, its second this
+            run. Its ids are those of `keyed`.
+        notes: What a reader must know before the figures, one sentence each: another judge, another prompt.
+    """
+
+    name: str
+    comparisons: Mapping[str, Comparison]
+    notes: tuple[str, ...] = ()
+
+
+def keyed(results: Iterable[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
+    """Give each result a key of its own: the case's id; "id (row 7)" where an earlier case has the same."""
+    seen: set[str] = set()
+    for result in results:
+        key = result.id if result.id not in seen else f"{result.id} (row {result.index + 1})"
+        seen.add(key)
+        yield key, result
+
+
+def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
+    """Compare a run with a baseline, case by case, in every metric that both have.
+
+    Args:
+        run: The run that is reported.
+        baseline: The run it is held against.
+        name: What to call it.
+    """
+    ours, theirs = _scores(run), _scores(baseline)
+    comparisons = {
+        metric: compare_paired(
+            theirs[metric],
+            scores,
+            threshold=run.summary.metrics[metric].threshold,
+            direction=cast("Literal['maximize', 'minimize']", run.summary.metrics[metric].direction),
+        )
+        for metric, scores in ours.items()
+        if metric in theirs
+    }
+    return Baseline(name=name, comparisons=comparisons, notes=tuple(_notes(run, baseline, set(comparisons))))
+
+
+def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
+    """Refuse to compare what was not judged alike.
+
+    Raises:
+        ConfigurationError: If judge, prompts, served models or a metric's policy differ, naming what does; or if the
+            two runs have no metric or no case in common. `allow` lets the former pass: `compare_with` notes it.
+    """
+    shared = {name for name in first.summary.metrics if name in second.summary.metrics}
+    if not shared:
+        raise ConfigurationError(
+            f"nothing to compare: one run measured {', '.join(first.summary.metrics) or 'nothing'}, the other "
+            f"{', '.join(second.summary.metrics) or 'nothing'}"
+        )
+    ids = {key for key, _ in keyed(first.results)}
+    if not any(key in ids for key, _ in keyed(second.results)):
+        raise ConfigurationError("nothing to compare: the two runs have no case id in common")
+    found = _differing(first, second)
+    if found and not allow:
+        raise ConfigurationError(
+            "the runs were judged differently, so their scores cannot be compared: "
+            + "; ".join(found)
+            + ". --allow-different compares them all the same, and says so"
+        )
+
+
+def config_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """What differs in how two runs are judged as far as their configurations tell, in the metrics that both have."""
+    sides = [
+        {str(metric.get("name")): _identity(metric) for metric in config.get("metrics", ())}
+        for config in (first, second)
+    ]
+    shared = sorted(sides[0].keys() & sides[1].keys())
+    old, new = (
+        {"judge": config.get("judge"), "metrics": {name: side[name] for name in shared}}
+        for config, side in zip((first, second), sides, strict=True)
+    )
+    return differences(old, new)
+
+
+def _scores(run: Run) -> dict[str, dict[str, float | None]]:
+    scores: dict[str, dict[str, float | None]] = {}
+    for key, result in keyed(run.results):
+        for name, metric in result.metrics.items():
+            scores.setdefault(name, {})[key] = metric.score
+    return scores
+
+
+def _notes(run: Run, baseline: Run, shared: set[str]) -> Iterator[str]:
+    if not shared:
+        yield "The two runs have no metric in common."
+    for change in _differing(baseline, run):
+        yield f"Judged otherwise: {change}"
+    for which, other in (("baseline", baseline), ("run", run)):
+        if other.state != "complete":
+            yield f"The {which} did not complete ({other.state})."
+
+
+def _differing(first: Run, second: Run) -> list[str]:
+    """What differs in how two runs were judged, in the metrics that both have."""
+    shared = first.summary.metrics.keys() & second.summary.metrics.keys()
+    found = config_differences(first.header.config, second.header.config)
+    return found + differences(_served(first, shared), _served(second, shared))
+
+
+def _served(run: Run, shared: Iterable[str]) -> dict[str, Any]:
+    """Which models answered which prompts, in the metrics that are compared."""
+    calls = _calls(run, shared)
+    return {
+        "served models": sorted({model for model, _, _ in calls}),
+        "prompts": sorted({f"{name} {version}" for _, name, version in calls}),
+    }
+
+
+def _calls(run: Run, shared: Iterable[str]) -> set[tuple[str, str, str]]:
+    wanted = set(shared)
+    return {
+        (call.completion.model or call.requested_model, call.prompt.name, call.prompt.version)
+        for result in run.results
+        for name, metric in result.metrics.items()
+        if name in wanted
+        for call in result.calls_of(metric.metric if metric.metric in result.metrics else name)
+        if call.completion is not None
+    }
+
+
+def _identity(metric: Mapping[str, Any]) -> dict[str, Any]:
+    """A metric's description without what decides no score: the threshold only says what passes."""
+    return {key: value for key, value in metric.items() if key not in ("threshold", "include_reason")}

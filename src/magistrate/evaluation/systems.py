@@ -1,0 +1,265 @@
+"""Several systems over the same cases: answers given in the dataset, or made by a function while the run goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from magistrate.case import Case
+from magistrate.datasets.bundled import load_bundled
+from magistrate.datasets.schema import DOMAINS
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.columns import FieldMap, field_of
+from magistrate.evaluation.dataset import Dataset, Record
+from magistrate.evaluation.fields import build_case
+from magistrate.evaluation.problems import Problem
+
+__all__ = ["BUNDLED", "AnswersOf", "answer_function", "bundled_system", "open_source", "with_answers_of"]
+
+BUNDLED: Final = "bundled:"
+"""What the name of a bundled dataset begins with on the command line."""
+
+_ALIASES: Final = {"naive_rag": "naive", "simple_verification": "simple", "vera": "verified"}
+_WORKERS = 8
+_OWN = ("answer", "contexts", "citations", "statements", "expected_score")
+
+Function = Callable[..., Any]
+
+
+def open_source(
+    source: str,
+    *,
+    system: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word of the command line
+    mapping: FieldMap | Sequence[str] | None = None,
+) -> Dataset:
+    """Open what a command line names as a dataset.
+
+    Args:
+        source: A path, "-", or "bundled:all", "bundled:legal", "bundled:research", "bundled:technical".
+        system: Whose answers to judge: the name of a system that the dataset has answers of, or "module:function"; None
+            for the answers of the dataset itself.
+        format: As for `Dataset`.
+        mapping: As for `Dataset`.
+
+    Raises:
+        ConfigurationError: If there is no such bundled dataset or system.
+        DatasetError: If there is no such file.
+    """
+    if source.startswith(BUNDLED):
+        if format is not None or mapping:
+            raise ConfigurationError(f"{source}: a bundled dataset takes no format and no mapping")
+        dataset = bundled_system(source.removeprefix(BUNDLED), "verified")
+    else:
+        dataset = Dataset(source, format=format, mapping=mapping)
+    return dataset if system is None else with_answers_of(dataset, system)
+
+
+def bundled_system(name: str, system: str) -> Dataset:
+    """Open the bundled cases with the answers of one system, which is the verified one where nothing else is said.
+
+    Raises:
+        ConfigurationError: If there is no such dataset or system.
+    """
+    if name not in ("all", *DOMAINS):
+        raise ConfigurationError(
+            f"no bundled dataset {name[:40]!r}: use bundled:{', bundled:'.join(('all', *DOMAINS))}"
+        )
+    dataset = Dataset(load_bundled(name, system=_ALIASES.get(_plain(system), _plain(system))))  # type: ignore[arg-type]
+    dataset.name = f"bundled-{name}"
+    dataset.system = system
+    return dataset
+
+
+def with_answers_of(dataset: Dataset, system: str) -> Dataset:
+    """The same cases with the answers of another system.
+
+    Args:
+        dataset: The cases.
+        system: The name of a system. Its answers stand in each row: in a field `answers` ({system: answer}), or in a
+            column of its name, "answer_NAME" or "NAME_answer"; each is a text, or an object with `answer` and what else
+            differs: contexts, citations, statements, latency_ms. Case, "-" and "_" do not matter, and "naive-rag" is
+            also found as "naive", "simple-verification" as "simple". Or "module:function", see `answer_function`.
+
+    Raises:
+        ConfigurationError: If a function cannot be imported, or a bundled dataset has no such system.
+    """
+    if dataset.name.startswith("bundled-") and ":" not in system:
+        return bundled_system(dataset.name.removeprefix("bundled-"), system)
+    return AnswersOf(dataset, system)
+
+
+class AnswersOf(Dataset):
+    """The cases of a dataset with the answers of a system: see `with_answers_of`.
+
+    A function is called in threads, several cases ahead of the judge; a case for which it fails cannot be judged, and
+    says so.
+    """
+
+    def __init__(self, dataset: Dataset, system: str) -> None:
+        self.system = system
+        self._name = system
+        self.name = dataset.name
+        self.path = dataset.path
+        self.format = dataset.format
+        self.mapping = dataset.mapping
+        self._dataset = dataset
+        self._function = answer_function(system) if ":" in system else None
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether reading on may block: from a pipe, or on a function."""
+        return self._dataset.is_pipe or self._function is not None
+
+    def size_hint(self) -> int | None:
+        """How many rows to expect; None where unknown."""
+        return self._dataset.size_hint()
+
+    def __iter__(self) -> Generator[Record, None, None]:
+        """Read the cases with the answers of the system."""
+        if self._function is None:
+            for record in self._dataset:
+                yield _given(record, self._name)
+        else:
+            yield from _made(self._dataset, self._function, self._name)
+
+
+def answer_function(name: str) -> Function:
+    """Import a function that answers questions, "module:function".
+
+    It takes the question, and the case if it has a second parameter; it may be a coroutine function. It returns the
+    answer, or (answer, contexts), or an object with `answer` and what else it has: contexts, citations.
+
+    Raises:
+        ConfigurationError: If there is none.
+    """
+    module, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)  # a console script's path holds its own folder, not that of the user
+    try:
+        found: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(f"{name}: cannot be imported: {error}") from None
+    if not callable(found):
+        raise ConfigurationError(f"{name} is no function: expected one that takes a question and returns an answer")
+    function: Function = found
+    return function
+
+
+def _made(records: Iterable[Record], function: Function, name: str) -> Generator[Record, None, None]:
+    """Records with the answers of a function, in order, some of them made ahead."""
+    waiting: deque[Future[Record]] = deque()
+    source: Iterator[Record] = iter(records)
+    pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="magistrate-system")
+    try:
+        for record in islice(source, _WORKERS):
+            waiting.append(pool.submit(_answered, record, function, name))
+        while waiting:
+            done = waiting.popleft().result()
+            for record in islice(source, 1):
+                waiting.append(pool.submit(_answered, record, function, name))
+            yield done
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answered(record: Record, function: Function, name: str) -> Record:
+    started = time.perf_counter()
+    try:
+        wants_case = len(inspect.signature(function).parameters) > 1
+        found = function(record.case.question, record.case) if wants_case else function(record.case.question)
+        if inspect.isawaitable(found):
+            found = asyncio.run(_awaited(found))
+    except Exception as error:  # noqa: BLE001 - the system under test is foreign code: its failure costs one row
+        # Its text may hold a request with headers, so only its type is kept.
+        return _blocked(record, f"{name} failed: {type(error).__name__}")
+    elapsed = (time.perf_counter() - started) * 1000.0
+    if isinstance(found, tuple | list) and len(found) == 2 and isinstance(found[0], str):  # noqa: PLR2004 - a pair
+        found = {"answer": found[0], "contexts": list(found[1])}
+    return _replaced(record, found, name, {"latency_ms": elapsed})
+
+
+async def _awaited(found: Any) -> Any:
+    return await found
+
+
+def _given(record: Record, system: str) -> Record:
+    """The record with the answer that its row has of a system."""
+    wanted = {_plain(system), _ALIASES.get(_plain(system), _plain(system))}
+    metadata = record.case.metadata
+    answers = metadata.get("answers")
+    for row, patterns in ((answers, ("{}",)), (metadata, ("answer_{}", "{}_answer", "{}"))):
+        if not isinstance(row, Mapping):
+            continue
+        names = {pattern.format(name) for pattern in patterns for name in wanted}
+        for key, value in row.items():
+            if _plain(str(key)) in names and isinstance(value, str | Mapping):
+                return _replaced(record, value, system, {})
+    return _blocked(record, f"the row has no answer of {system!r}", "answers.NAME, or a column NAME or answer_NAME")
+
+
+def _replaced(record: Record, value: Any, system: str, further: Mapping[str, Any]) -> Record:
+    row = {"answer": value} if isinstance(value, str) else value if isinstance(value, Mapping) else {}
+    given = {field: item for key, item in row.items() if (field := field_of(str(key))) in _OWN}
+    if "answer" not in given:
+        return _blocked(record, f"{system} gave {type(value).__name__}", "a text, (text, contexts) or {'answer': ...}")
+    own, found = build_case(given, record.index + 1, {})
+    case = record.case
+    metadata = {key: item for key, item in case.metadata.items() if key != "latency_ms"}
+    if "contexts" in given:
+        metadata = _about_other_contexts(metadata)
+    latency = row.get("latency_ms", further.get("latency_ms"))
+    if isinstance(latency, int | float) and not isinstance(latency, bool):
+        metadata["latency_ms"] = float(latency)
+    new = Case(
+        id=case.id,
+        question=case.question,
+        answer=own.answer,
+        contexts=own.contexts if "contexts" in given else case.contexts,
+        category=case.category,
+        citations=own.citations,
+        reference=case.reference,
+        expected_score=own.expected_score,
+        statements=own.statements,
+        metadata={**metadata, "system": system},
+    )
+    kept = tuple(p for p in record.problems if (p.field or "").partition("[")[0] not in ("answer", *given))
+    added = tuple(replace(p, row=record.index + 1) for p in found if p.field != "contexts" or "contexts" in given)
+    return replace(record, case=new, problems=(*kept, *added))
+
+
+def _about_other_contexts(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata without what is said of the contexts by their places: those are no longer the same."""
+    kept = {key: item for key, item in metadata.items() if key not in ("documents", "context_ids", "gold")}
+    gold = kept.get("gold_citations")
+    if isinstance(gold, list | tuple):
+        kept["gold_citations"] = [
+            {key: item for key, item in one.items() if key != "context"} if isinstance(one, Mapping) else one
+            for one in gold
+        ]
+    return kept
+
+
+def _blocked(record: Record, message: str, expected: str | None = None) -> Record:
+    problem = Problem(
+        field="answer", message=message, expected=expected, row=record.index + 1, line=record.line, blocking=True
+    )
+    case = record.case.model_copy(update={"answer": None, "statements": None, "citations": ()})
+    return replace(record, case=case, problems=(*record.problems, problem))
+
+
+def _plain(name: str) -> str:
+    return name.strip().casefold().replace("-", "_").replace(" ", "_")

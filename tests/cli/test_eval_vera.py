@@ -1,0 +1,185 @@
+"""`magistrate eval` with the flags of `vera eval`: metrics, baselines, gates, the seed's JSON."""
+
+import json
+
+import pytest
+
+from magistrate.evaluation.systems import open_source
+
+GOOD = "The lighthouse is 31 metres tall."
+WRONG = "Whales sing in the deep ocean at midnight."
+
+
+@pytest.fixture
+def lighthouses(dataset):
+    """A dataset of 30 rows with the answers of two systems; `wrong` of the newer one's are wrong."""
+
+    def write(wrong=0, name="lights.jsonl"):
+        rows = [
+            {
+                "id": f"light-{n:02}",
+                "question": "How tall is the lighthouse?",
+                "answer": WRONG if n < wrong else GOOD,
+                "contexts": [GOOD],
+                "category": "fact_single" if n % 2 else "reasoning",
+                "answers": {"naive": WRONG if n % 2 else GOOD, "last_week": GOOD},
+            }
+            for n in range(30)
+        ]
+        return dataset(rows, name)
+
+    return write
+
+
+@pytest.fixture
+def gate(tmp_path):
+    path = tmp_path / "gate.toml"
+    path.write_text("[metrics.faithfulness]\nmax_drop = 0.05\n")
+    return path
+
+
+class TestARegressionPlantedInOneSystemsAnswers:
+    def test_fails_the_gate_with_exit_1_and_names_the_cases(self, magistrate, lighthouses, gate):
+        done = magistrate("eval", lighthouses(wrong=8), "--model", "offline", "--baseline", "last-week", "--gate", gate)
+        assert done.code == 1
+        assert "gate FAILED: faithfulness" in done.out
+        for n in range(8):
+            assert f"light-{n:02}" in done.out
+
+    def test_against_a_stored_run_fails_as_well(self, magistrate, lighthouses, gate, tmp_path):
+        assert magistrate("eval", lighthouses(), "--run", tmp_path / "monday").code == 0
+        done = magistrate(
+            "eval", lighthouses(wrong=8), "--model", "offline", "--baseline", tmp_path / "monday", "--gate", gate
+        )
+        assert done.code == 1
+        assert "light-07" in done.out
+
+    def test_of_no_cases_passes(self, magistrate, lighthouses, gate):
+        done = magistrate("eval", lighthouses(), "--model", "offline", "--baseline", "last-week", "--gate", gate)
+        assert done.code == 0
+        assert "gate passed: faithfulness" in done.out
+
+    def test_in_the_bundled_dataset_fails_and_names_the_cases(self, magistrate, gate, dataset):
+        rows = [json.loads(record.case.model_dump_json()) for record in open_source("bundled:technical")]
+        planted = [
+            {**row, "answer": WRONG, "statements": [WRONG], "citations": []} if n % 2 else row
+            for n, row in enumerate(rows)
+        ]
+        before = dataset(rows, "before.jsonl")
+        done = magistrate(
+            "eval", dataset(planted, "after.jsonl"), "--model", "offline", "--baseline", before, "--gate", gate
+        )
+        assert done.code == 1
+        assert "worse: technical-002, technical-004" in done.out
+
+
+class TestGates:
+    @pytest.mark.parametrize(("baseline", "says"), [([], "Give a --baseline"), (["gone.jsonl"], "no such run")])
+    def test_on_a_drop_need_a_baseline(self, magistrate, lighthouses, gate, baseline, says):
+        options = [text for one in baseline for text in ("--baseline", one)]
+        done = magistrate("eval", lighthouses(), "--model", "offline", "--gate", gate, *options)
+        assert done.code == 2
+        assert says in done.err
+
+    def test_decide_what_is_measured_where_nothing_is_said(self, magistrate, lighthouses, tmp_path):
+        path = tmp_path / "abstain.toml"
+        path.write_text("[metrics.answer_relevance]\nthreshold = 0.1\n")
+        done = magistrate("eval", lighthouses(), "--model", "offline", "--gate", path)
+        assert "answer_relevance" in done.out
+        assert "faithfulness" not in done.out
+        assert done.code == 0
+
+    def test_on_what_is_not_measured_are_refused_before_anything_is_spent(self, magistrate, lighthouses, gate):
+        done = magistrate(
+            "eval", lighthouses(), "--model", "offline", "--gate", gate, "--metric", "abstention", "--baseline", "naive"
+        )
+        assert done.code == 2
+        assert "--metric faithfulness" in done.err
+
+    def test_refuse_a_run_that_was_judged_differently(self, magistrate, lighthouses, gate, tmp_path):
+        magistrate("eval", lighthouses(), "--run", tmp_path / "old", "--policy", "deepeval")
+        done = magistrate("eval", lighthouses(), "--model", "offline", "--gate", gate, "--baseline", tmp_path / "old")
+        assert done.code == 2
+        assert "judged differently" in done.err
+
+    def test_of_the_package_are_found_by_name(self, magistrate):
+        done = magistrate("eval", "bundled:technical", "--model", "offline", "--gate", "vera", "--quick")
+        assert done.code in (1, 3)
+        assert "grounding_precision" in done.out
+
+    def test_need_an_explicit_judge(self, magistrate, lighthouses, gate):
+        assert magistrate("eval", lighthouses(), "--gate", gate, "--baseline", "naive").code == 2
+
+
+class TestBaselines:
+    def test_are_compared_case_by_case(self, magistrate, lighthouses):
+        done = magistrate("eval", lighthouses(), "--baseline", "naive-rag", "--baseline", "last-week")
+        assert done.code == 0
+        assert "Against naive-rag" in done.out
+        assert "Against last-week" in done.out
+        assert "light-01 now passes, 0.000 to 1.000" in done.out
+
+    def test_are_in_the_report(self, magistrate, lighthouses, tmp_path):
+        magistrate("eval", lighthouses(), "--baseline", "naive-rag", "--output", tmp_path / "r.json", "--quiet")
+        (baseline,) = json.loads((tmp_path / "r.json").read_text())["baselines"]
+        found = baseline["metrics"]["faithfulness"]
+        assert (baseline["name"], found["mean_baseline"], found["mean"]) == ("naive-rag", 0.5, 1.0)
+        assert found["relative_change"] == 100.0
+        assert len(found["wins"]) == len(found["now_passes"]) == 15
+
+    def test_may_be_a_function_of_the_users(self, magistrate, lighthouses, tmp_path):
+        (tmp_path / "own_baseline_for_test.py").write_text(f"def answer(question):\n    return {WRONG!r}\n")
+        done = magistrate("eval", lighthouses(), "--baseline", "own_baseline_for_test:answer")
+        assert done.code == 0
+        assert "Against own_baseline_for_test:answer" in done.out
+
+    def test_are_stored_with_the_run_and_can_be_resumed(self, magistrate, lighthouses, tmp_path):
+        arguments = ("eval", lighthouses(), "--baseline", "naive-rag", "--run", tmp_path / "run")
+        assert magistrate(*arguments).code == 0
+        assert (tmp_path / "run" / "baselines" / "naive-rag" / "results.jsonl").exists()
+        assert magistrate(*arguments, "--resume").code == 0
+
+
+class TestTheSeedsJson:
+    def test_is_printed_and_nothing_else(self, magistrate, lighthouses):
+        done = magistrate("eval", lighthouses(), "--format", "vera", "--baseline", "naive-rag")
+        report = json.loads(done.out)
+        assert report["dataset"] == "lights"
+        assert report["queries_evaluated"] == 30
+        assert report["baseline_comparison"]["improvement_over_baseline"]["grounding_precision"] == "+100.0%"
+        assert report["per_category_breakdown"] == {
+            "fact_single": {"precision": 1.0, "count": 15},
+            "reasoning": {"precision": 1.0, "count": 15},
+        }
+
+    def test_goes_to_the_output_file(self, magistrate, lighthouses, tmp_path):
+        done = magistrate("eval", lighthouses(), "--format", "vera", "--output", tmp_path / "report.json")
+        assert json.loads((tmp_path / "report.json").read_text())["baseline_comparison"] is None
+        assert "grounding_precision" in done.out
+
+    def test_of_the_bundled_dataset_comes_in_one_command_without_a_key(self, magistrate):
+        done = magistrate("eval", "bundled:legal", "--format", "vera")
+        report = json.loads(done.out)
+        assert done.code == 0
+        assert (report["dataset"], report["queries_evaluated"]) == ("bundled-legal", 50)
+        assert report["per_category_breakdown"]["fact_single"]["count"] == 20
+        assert all(value is not None for value in report["metrics"].values())
+        assert report["baseline_comparison"]["improvement_over_baseline"]["grounding_precision"].startswith("+")
+
+
+class TestSeveralMetrics:
+    def test_are_named_in_their_parts(self, magistrate, lighthouses):
+        done = magistrate("eval", lighthouses(wrong=1), "--metric", "faithfulness", "--metric", "abstention")
+        assert "Not scored by abstention: 30 of 30" in done.out
+        assert "Worst cases by faithfulness" in done.out
+
+    def test_of_the_users_are_taken(self, magistrate, lighthouses, tmp_path):
+        (tmp_path / "tone.toml").write_text('criteria = "1: rude, 5: kind"\n')
+        done = magistrate("eval", lighthouses(), "--metric", f"rubric:{tmp_path / 'tone.toml'}")
+        assert "cannot grade by a rubric" in done.out
+
+    def test_regression_fails_below_its_threshold(self, magistrate, lighthouses):
+        arguments = ("eval", "--dataset", lighthouses(wrong=9), "--model", "offline", "--regression")
+        two = ("--metric", "faithfulness", "--metric", "hallucination_rate")
+        assert magistrate(*arguments, "--threshold", "0.85", *two).code == 1
+        assert magistrate(*arguments, "--threshold", "0.5").code == 0

@@ -1,0 +1,153 @@
+import json
+
+import pytest
+
+from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.baselines import baseline_name, open_baseline
+from magistrate.evaluation.dataset import Dataset
+from magistrate.evaluation.run import Run
+from magistrate.evaluation.systems import open_source, with_answers_of
+from magistrate.verdict import Status
+
+ROW = {
+    "id": "tide",
+    "question": "When is high tide?",
+    "contexts": ["High tide is at noon."],
+    "answer": "At noon.",
+    "reference": "At noon.",
+    "statements": ["High tide is at noon."],
+}
+
+
+def answers(row, system):
+    (record,) = with_answers_of(Dataset([row]), system)
+    return record
+
+
+class TestAnswersInTheDataset:
+    @pytest.mark.parametrize(
+        "columns",
+        [
+            {"answers": {"naive": "At dusk."}},
+            {"answers": {"Naive-RAG": {"answer": "At dusk."}}},
+            {"naive_rag": "At dusk."},
+            {"answer_naive": "At dusk."},
+            {"naive_answer": {"response": "At dusk."}},
+        ],
+    )
+    def test_are_found_in_their_many_places(self, columns):
+        record = answers({**ROW, **columns}, "naive-rag")
+        assert record.case.answer == "At dusk."
+        assert record.case.metadata["system"] == "naive-rag"
+        assert not record.blocked
+
+    def test_statements_and_citations_of_the_other_answer_are_not_taken_over(self):
+        record = answers({**ROW, "citations": [{"marker": "[1]"}], "answers": {"b": "At dusk."}}, "b")
+        assert (record.case.statements, record.case.citations) == (None, ())
+        assert (record.case.reference, record.case.contexts) == ("At noon.", ("High tide is at noon.",))
+
+    def test_may_bring_contexts_and_citations_of_their_own(self):
+        row = {
+            **ROW,
+            "metadata": {"documents": ["a"]},
+            "answers": {"b": {"answer": "x", "contexts": ["Another."], "latency_ms": 7}},
+        }
+        case = answers(row, "b").case
+        assert (case.contexts, case.metadata["latency_ms"]) == (("Another.",), 7.0)
+        assert "documents" not in case.metadata
+
+    @pytest.mark.parametrize(
+        "columns", [{}, {"answers": {"b": 3}}, {"answers": {"b": {"text": "x"}}}, {"answers": "b"}]
+    )
+    def test_that_are_not_there_block_the_row(self, columns):
+        record = answers({**ROW, **columns}, "b")
+        assert record.blocked
+        run = evaluate(with_answers_of(Dataset([{**ROW, **columns}]), "b"))
+        assert run.results[0].status is Status.MISSING_INPUT
+
+    def test_another_system_is_another_configuration(self):
+        plain = evaluate([ROW])
+        other = evaluate(with_answers_of(Dataset([{**ROW, "b": "At dusk."}]), "b"))
+        assert plain.header.config_hash != other.header.config_hash
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    (tmp_path / "own_system_for_test.py").write_text(
+        "import asyncio\n"
+        "def plain(question):\n    return 'High tide is at noon.'\n"
+        "def pair(question, case):\n    return case.id, ['tide']\n"
+        "async def later(question):\n    await asyncio.sleep(0)\n"
+        "    return {'answer': question, 'citations': ['[1]']}\n"
+        "def broken(question):\n    raise RuntimeError('secret-key')\n"
+        "number = 3\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    return "own_system_for_test"
+
+
+class TestAnswersOfAFunction:
+    def test_are_made_while_the_run_goes_on_and_timed(self, module):
+        rows = [{**ROW, "id": f"r{n}"} for n in range(30)]
+        run = evaluate(with_answers_of(Dataset(rows), f"{module}:plain"))
+        assert [result.id for result in run.results] == [row["id"] for row in rows]
+        assert {result.score for result in run.results} == {1.0}
+        assert all(result.case.metadata["latency_ms"] >= 0 for result in run.results)
+
+    def test_may_bring_contexts(self, module):
+        case = answers(ROW, f"{module}:pair").case
+        assert (case.answer, case.contexts) == ("tide", ("tide",))
+
+    def test_may_come_from_a_coroutine(self, module):
+        case = answers(ROW, f"{module}:later").case
+        assert (case.answer, case.citations[0].marker) == (ROW["question"], "[1]")
+
+    def test_that_fails_costs_one_row_and_shows_no_secret(self, module):
+        record = answers(ROW, f"{module}:broken")
+        assert record.blocked
+        assert "RuntimeError" in str(record.problems[-1])
+        assert "secret-key" not in str(record.problems)
+
+    @pytest.mark.parametrize("name", ["missing", "number"])
+    def test_that_is_none_is_refused(self, module, name):
+        with pytest.raises(ConfigurationError):
+            with_answers_of(Dataset([ROW]), f"{module}:{name}")
+
+
+class TestBundled:
+    @pytest.mark.parametrize(("name", "count"), [("all", 100), ("legal", 50), ("research", 30), ("technical", 20)])
+    def test_datasets_are_opened_by_name(self, name, count):
+        assert len(list(open_source(f"bundled:{name}"))) == count
+
+    def test_systems_are_found_under_the_names_of_the_seed(self):
+        cases = list(open_source("bundled:technical", system="naive-rag"))
+        assert {record.case.metadata["system"] for record in cases} == {"naive"}
+
+    @pytest.mark.parametrize(("name", "system"), [("bundled:law", None), ("bundled:legal", "other")])
+    def test_others_are_refused(self, name, system):
+        with pytest.raises(ConfigurationError):
+            open_source(name, system=system)
+
+
+class TestBaselines:
+    def test_a_run_is_taken_as_it_is(self, tmp_path):
+        run = evaluate([ROW])
+        for path in (run.save(tmp_path / "first"), run.save(tmp_path / "report.json")):
+            assert isinstance(open_baseline(str(path), Dataset([ROW])), Run)
+
+    def test_a_dataset_is_judged_like_the_run(self, tmp_path):
+        path = tmp_path / "naive.jsonl"
+        path.write_text(json.dumps(ROW))
+        opened = open_baseline(str(path), Dataset([ROW]))
+        assert isinstance(opened, Dataset)
+        assert baseline_name(str(path)) == "naive"
+
+    def test_a_name_is_a_system_of_the_dataset(self):
+        (record,) = open_baseline("naive-rag", Dataset([{**ROW, "naive": "At dusk."}]))
+        assert record.case.answer == "At dusk."
+
+    @pytest.mark.parametrize("path", ["runs/gone", "gone.jsonl"])
+    def test_a_path_that_is_not_there_is_an_error(self, path):
+        with pytest.raises(DatasetError, match="no such run or dataset"):
+            open_baseline(path, Dataset([ROW]))

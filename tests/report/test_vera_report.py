@@ -1,0 +1,96 @@
+import json
+import re
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.comparison import compare_with
+from magistrate.metrics import make_metrics
+from magistrate.report.vera_report import vera_json, vera_report
+
+
+def cases(wrong):
+    return [
+        Case(
+            id=f"q{n}",
+            question=f"Where is item {n}?",
+            answer=f"Item {n} is in room {9 if n in wrong else n} [1].",
+            contexts=(f"Item {n} is in room {n}.",),
+            reference=f"Item {n} is in room {n}.",
+            category="fact_single" if n % 2 else "reasoning",
+        )
+        for n in range(6)
+    ]
+
+
+def run(wrong=(), names=("vera",)):
+    return evaluate(cases(wrong), metrics=make_metrics(names))
+
+
+class TestTheKeys:
+    def test_are_exactly_those_of_the_seed(self):
+        report = vera_report(
+            run(), baseline=compare_with(run(), run([1, 2]), "naive-rag"), categorical={"functor_identity": "PASS"}
+        )
+        assert list(report) == [
+            "dataset",
+            "timestamp",
+            "queries_evaluated",
+            "metrics",
+            "baseline_comparison",
+            "categorical_tests",
+            "per_category_breakdown",
+        ]
+        assert list(report["metrics"]) == [
+            "grounding_precision",
+            "grounding_recall",
+            "f1_score",
+            "citation_accuracy",
+            "faithfulness",
+            "hallucination_rate",
+            "context_relevance",
+            "answer_relevance",
+            "latency_p99_ms",
+        ]
+        assert list(report["baseline_comparison"]) == ["naive_rag", "improvement_over_baseline"]
+        for part in report["baseline_comparison"].values():
+            assert list(part) == ["grounding_precision", "citation_accuracy", "hallucination_rate"]
+        assert list(report["per_category_breakdown"]["fact_single"]) == ["precision", "count"]
+
+    def test_time_is_utc_with_a_z(self):
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", vera_report(run())["timestamp"])
+
+
+class TestTheFigures:
+    def test_are_means_with_f1_of_the_two(self):
+        report = vera_report(run([0, 1, 2]))
+        figures = report["metrics"]
+        assert (figures["faithfulness"], figures["hallucination_rate"]) == (0.5, 0.5)
+        precision, recall = figures["grounding_precision"], figures["grounding_recall"]
+        assert figures["f1_score"] == pytest.approx(2 * precision * recall / (precision + recall))
+        assert figures["latency_p99_ms"] > 0
+        assert report["per_category_breakdown"]["reasoning"]["count"] == 3
+
+    def test_changes_are_relative_with_sign_and_percent(self):
+        better = compare_with(run([0]), run([0, 1, 2]), "naive-rag")
+        compared = vera_report(run([0]), baseline=better)["baseline_comparison"]
+        assert compared["naive_rag"]["grounding_precision"] == 0.5
+        assert compared["improvement_over_baseline"]["grounding_precision"] == "+66.7%"
+        assert compared["improvement_over_baseline"]["hallucination_rate"] == "-66.7%"
+
+    def test_a_change_from_nothing_is_null(self):
+        compared = vera_report(run(), baseline=compare_with(run(), run(), "b"))["baseline_comparison"]
+        assert compared["improvement_over_baseline"]["hallucination_rate"] is None
+
+    def test_what_was_not_measured_is_null(self):
+        figures = vera_report(run(names=["faithfulness"]))["metrics"]
+        assert figures["faithfulness"] == 1.0
+        assert figures["citation_accuracy"] is figures["f1_score"] is None
+
+    def test_latency_is_that_of_answering_where_it_is_known(self):
+        timed = [case.model_copy(update={"metadata": {"latency_ms": 3200.0}}) for case in cases(())]
+        assert vera_report(evaluate(timed))["metrics"]["latency_p99_ms"] == 3200.0
+
+    def test_text_is_json(self):
+        assert json.loads(vera_json(run()))["queries_evaluated"] == 6
