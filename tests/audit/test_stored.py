@@ -78,6 +78,12 @@ class TestStatements:
     def test_anything_else_is_a_problem_of_the_row(self, value: Any):
         assert stored({"reply": "", "s": value}, statements="s")[0].problems
 
+    @pytest.mark.parametrize(
+        ("value", "found"), [([1, 0], (1, 0)), (0, (0,)), (True, (True,)), ("yes", ("yes",)), (None, None)]
+    )
+    def test_verdicts_are_a_list_or_one(self, value: Any, found: Any):
+        assert stored({"reply": "", "v": value}, verdicts="v")[0].verdicts == found
+
     def test_a_field_that_is_not_there_is_a_problem_and_an_optional_one_is_none(self):
         assert stored({"reply": ""}, score="s")[0].problems == ("the row has no field 's'",)
         assert stored({"reply": ""}, finish_reason="f", contexts="c")[0].problems == ()

@@ -87,6 +87,13 @@ class TestVerdicts:
         assert audit(text + "]", 0.5, asked=None).standing is Standing.STANDS
         assert audit(text, 1.0, asked=None).standing is Standing.UNDECIDED
 
+    @pytest.mark.parametrize(
+        ("text", "standing"), [('{"reason": "It leaks.", "verdict": 0}', "wrong"), ("Yes.", "stands")]
+    )
+    def test_a_reply_about_one_statement_that_no_field_holds(self, text: str, standing: str):
+        assert audit(text, 1, asked=None, task=VerdictsTask(single=True)).standing.value == standing
+        assert audit(text, None, asked=None, task=VerdictsTask(single=True), verdicts=(1,)).standing.value == standing
+
     def test_no_statement_is_not_wrong(self):
         assert audit("[]", None, asked=()).standing is Standing.UNRECORDED
 

@@ -67,6 +67,8 @@ class TestExitCodes:
             ([*NAMES, "--range", "1", "5", "--choices", "a,b"], "choose one"),
             ([*NAMES, "--range", "1", "5", "--policy", "ragas"], "--policy"),
             ([*NAMES, "--normalized"], "needs --range"),
+            ([*NAMES, "--single"], "whose statement no field holds"),
+            (["--reply", "raw", "--score", "score", "--single", "--choices", "a,b"], "is for verdicts"),
             ([*NAMES, "--choices", "a,a"], "a"),
             ([*NAMES, "--policy", "nobody"], "nobody"),
             ([*NAMES, "--scale", "quinary"], "unknown scale"),

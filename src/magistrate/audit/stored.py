@@ -23,7 +23,7 @@ class Fields:
         statements: The statements it was asked about: a list of texts, a JSON list, or a text a line.
         score: The recorded score.
         label: The recorded label.
-        verdicts: The recorded verdicts, a list.
+        verdicts: The recorded verdicts, a list, or the one of a reply about one statement.
         id: What names the row.
         finish_reason: Why the provider said the reply ended.
         refusal: The provider's own refusal text.
@@ -167,7 +167,7 @@ def _stored(row: Mapping[str, Any], names: Fields, chosen: Choice, place: Place,
         statements=None if names.statements is None else _texts(statements, names.statements.text),
         score=value(names.score),
         label=value(names.label),
-        verdicts=None if verdicts is None or names.verdicts is None else _items(verdicts, names.verdicts.text),
+        verdicts=None if verdicts is None or names.verdicts is None else _verdicts(verdicts, names.verdicts.text),
         finish_reason=_text(value(names.finish_reason, needed=False)),
         refusal=_text(value(names.refusal, needed=False)),
         contexts=() if contexts is None or names.contexts is None else _texts(contexts, names.contexts.text),
@@ -212,6 +212,10 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
             raise _UnusableError(f"{name} holds {kind(item)}, expected texts")
         texts.append(str(item))
     return tuple(texts)
+
+
+def _verdicts(value: Any, name: str) -> tuple[Any, ...]:
+    return (value,) if isinstance(value, bool | int | float) else _items(value, name)
 
 
 def _items(value: Any, name: str) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from magistrate.audit.findings import Finding, Standing, compare, doubt, worse
@@ -29,6 +29,7 @@ from magistrate.verdict import (
 
 __all__ = ["TOLERANCE", "AuditTask", "LabelTask", "ScoreTask", "VerdictsTask", "hold"]
 
+_UNNAMED = "(the statement)"
 TOLERANCE = 1e-6
 """By how much equal scores may differ."""
 
@@ -177,12 +178,14 @@ class VerdictsTask:
     Args:
         scale: The verdicts to choose from, or the name of a scale.
         policy: The policy that the recorded scores follow, or its name.
+        single: Whether each reply is about one statement, where no field holds it.
         recorded: How recorded values are to be taken.
         tolerance: By how much equal scores may differ.
     """
 
     scale: str | Scale = BINARY
     policy: str | Policy = "strict"
+    single: bool = False
     recorded: Recorded = field(default_factory=Recorded)
     tolerance: float = TOLERANCE
 
@@ -209,6 +212,8 @@ class VerdictsTask:
         """Read a reply, and hold the reading against what was recorded."""
         if stored.problems:
             return _unusable(stored, stored.problems[0])
+        if self.single and stored.statements is None:
+            stored = replace(stored, statements=(_UNNAMED,))
         try:
             score = self.recorded.score(stored.score)
             listed = None

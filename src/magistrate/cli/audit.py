@@ -45,9 +45,14 @@ def audit(  # noqa: PLR0917 - the options of a command line
             help="The statements it was asked about: a list, or a text a line. Else they are taken from the reply.",
         ),
     ] = None,
+    single: Annotated[
+        bool, typer.Option("--single", help="Each reply is about one statement, and no field holds it.")
+    ] = False,
     score: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded score.")] = None,
     label: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded label, with --choices.")] = None,
-    verdicts: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded verdicts, a list.")] = None,
+    verdicts: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="The recorded verdicts: a list, or one.")
+    ] = None,
     scale: Annotated[
         str | None, typer.Option(help="binary (default), ternary, graded, or verdicts separated by commas.")
     ] = None,
@@ -111,10 +116,12 @@ def audit(  # noqa: PLR0917 - the options of a command line
     """Hold recorded scores against the replies that they were read from."""
     from magistrate.audit import AuditSummary, audit_files  # noqa: PLC0415 - loads pydantic
 
+    if single and statements is not None:
+        raise typer.BadParameter("is for replies whose statement no field holds", param_hint="--single")
     allowed = _allowance(max_wrong)
     wrote = _kind(kind)
     task = _task(
-        {"--scale": scale, "--word": word, "--policy": policy},
+        {"--scale": scale, "--word": word, "--policy": policy, "--single": single},
         range_,
         choices,
         normalized=normalized,
@@ -210,6 +217,7 @@ def _task(
     return VerdictsTask(
         scale=read_scale(verdict_options["--scale"] or "binary", verdict_options["--word"]),
         policy=verdict_options["--policy"] or "strict",
+        single=verdict_options["--single"],
         recorded=recorded,
         tolerance=tolerance,
     )
