@@ -29,6 +29,7 @@ __all__ = [
     "Prompt",
     "feed",
     "fence_for",
+    "fill",
     "load_prompt",
     "message_digest",
     "prompt_ref",
@@ -210,12 +211,12 @@ def render(prompt: Prompt, slots: Mapping[str, str | Sequence[Block]]) -> tuple[
         name: value if isinstance(value, str) else "\n".join(f"{fence} {block.label}\n{block.text}" for block in value)
         for name, value in slots.items()
     }
-    messages = [Message("system", _fill(prompt.system, filled))] if prompt.system else []
-    return (*messages, Message("user", _fill(prompt.user, filled)))
+    messages = [Message("system", fill(prompt.system, filled))] if prompt.system else []
+    return (*messages, Message("user", fill(prompt.user, filled)))
 
 
-def _fill(template: str, values: Mapping[str, str]) -> str:
-    """Fill a template; lone surrogates, which no provider can be sent, become question marks."""
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Fill the slots of a template; lone surrogates, which no provider can be sent, become question marks."""
     lines = []
     for line in template.split("\n"):
         alone = _SLOT.fullmatch(line)
@@ -233,7 +234,7 @@ def message_digest(messages: Sequence[Message], token: str | None = None) -> str
     digest = hashlib.sha256()
     for message in messages:
         content = message.content.replace(token, TOKEN_MASK) if token else message.content
-        for part in (message.role, content):
+        for part in (message.role, content, *(part for image in message.images for part in image)):
             feed(digest, part)
     return digest.hexdigest()
 

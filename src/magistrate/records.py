@@ -26,10 +26,17 @@ class PromptRef:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message."""
+    """One chat message.
+
+    Args:
+        role: Whose it is.
+        content: Its text.
+        images: Marks in the text, each with the address (https: or data:) of the image that stands there.
+    """
 
     role: str
     content: str
+    images: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

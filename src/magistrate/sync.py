@@ -15,7 +15,7 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-__all__ = ["run_sync"]
+__all__ = ["on_background", "run_sync"]
 
 T = TypeVar("T")
 
@@ -120,3 +120,13 @@ def run_sync(coroutine: Coroutine[Any, Any, T]) -> T:
             future.cancel()
             ended.wait(_INTERRUPTED_SECONDS)
         raise
+
+
+async def on_background(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on the background loop, and await it on the caller's.
+
+    For callers whose own loops come and go: what is kept per event loop lasts as long as the loop.
+    """
+    if getattr(_here, "background", None) is not None:
+        return await coroutine
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, _background.loop()))

@@ -35,6 +35,8 @@ __all__ = ["LiteLLMCatalog", "LiteLLMClient", "library"]
 _LADDER_STEPS = 8
 _SMALLEST_CONTEXT = 4096
 _LARGEST_CONTEXT = 131_072
+_TOKENS_PER_IMAGE = 3_000
+"""More than any provider counts for an image of its largest size."""
 
 _ABOUT_REQUEST = re.compile(r"(?i)grammar|chat template|jinja|system role")
 """Some servers answer 500 to a request that they cannot take."""
@@ -145,6 +147,7 @@ class LiteLLMClient:
         if prices is None:
             return None
         prompt = sum(upper_bound(message.content) for message in request.messages) + upper_bound(str(request.schema))
+        prompt += _TOKENS_PER_IMAGE * sum(len(message.images) for message in request.messages)
         return prompt * prices[0] + request.max_tokens * prices[1]
 
     @cached_property
@@ -261,7 +264,7 @@ class LiteLLMClient:
         return Usage(1, 0, prompt, completion, cost, latency_ms)
 
 
-def _messages(request: CompletionRequest, accepted: Accepted, *, enforced: bool) -> list[dict[str, str]]:
+def _messages(request: CompletionRequest, accepted: Accepted, *, enforced: bool) -> list[dict[str, Any]]:
     """Return the messages as they are sent.
 
     The schema in words goes along where nothing is known to enforce it; a system message becomes the beginning of the
@@ -273,7 +276,22 @@ def _messages(request: CompletionRequest, accepted: Accepted, *, enforced: bool)
     if not accepted.system and len(messages) > 1 and messages[0]["role"] == "system":
         first, second, *rest = messages
         messages = [{"role": second["role"], "content": f"{first['content']}\n\n{second['content']}"}, *rest]
-    return messages
+    images = dict(image for message in request.messages for image in message.images)
+    return [{**message, "content": _with_images(message["content"], images)} for message in messages]
+
+
+def _with_images(text: str, images: Mapping[str, str]) -> str | list[dict[str, Any]]:
+    """Put images where their marks stand in a text."""
+    marks = [mark for mark in images if mark and mark in text]
+    if not marks:
+        return text
+    parts: list[dict[str, Any]] = []
+    for piece in re.split("(" + "|".join(map(re.escape, marks)) + ")", text):
+        if piece in images:
+            parts.append({"type": "image_url", "image_url": {"url": images[piece]}})
+        elif piece.strip():
+            parts.append({"type": "text", "text": piece})
+    return parts
 
 
 class _RefusedRequestError(Exception):

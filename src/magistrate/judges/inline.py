@@ -8,23 +8,54 @@ from typing import Any
 
 from pydantic import BaseModel
 
-__all__ = ["inline_schema"]
+__all__ = ["close_schema", "inline_schema"]
 
 _DEEPEST = 12
+_VALUES = frozenset({"enum", "const", "default", "examples", "required"})
+"""Keywords whose value is no schema."""
+
+
+def inline_schema(model: type[BaseModel] | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a schema, or that of a model, with every `$ref` into its definitions replaced by what it refers to.
+
+    What holds itself cannot be written out: below a dozen levels it is any object. Titles are left out, as they only
+    repeat the names.
+    """
+    if isinstance(model, type):
+        return _inline_model(model)
+    definitions = {**(model.get("definitions") or {}), **(model.get("$defs") or {})}
+    inlined = _inline(
+        {key: value for key, value in model.items() if key not in {"$defs", "definitions"}}, definitions, 0
+    )
+    return inlined if isinstance(inlined, dict) else {}
 
 
 @lru_cache(maxsize=128)
-def inline_schema(model: type[BaseModel]) -> Mapping[str, Any]:
-    """Return the schema of a model with every `$ref` replaced by what it refers to.
+def _inline_model(model: type[BaseModel]) -> Mapping[str, Any]:
+    return inline_schema(model.model_json_schema())
 
-    A model that holds itself cannot be written out: below a dozen levels it is any object. Titles are left out, as they
-    only repeat the names.
+
+def close_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a schema in which every object that lists its properties requires them all and allows no other.
+
+    Providers enforce only such schemas. Requiring what a caller left optional costs a few tokens and takes nothing
+    away: what may be null still may.
     """
-    schema = model.model_json_schema()
-    definitions = schema.pop("$defs", {})
-    inlined = _inline(schema, definitions, 0)
-    assert isinstance(inlined, dict)  # noqa: S101 - the schema of a model is an object
-    return inlined
+    closed = _close(schema)
+    return closed if isinstance(closed, dict) else {}
+
+
+def _close(node: Any, *, names: bool = False) -> Any:
+    if isinstance(node, list):
+        return [_close(item) for item in node]
+    if not isinstance(node, Mapping):
+        return node
+    if names:
+        return {key: _close(value) for key, value in node.items()}
+    closed = {key: value if key in _VALUES else _close(value, names=key == "properties") for key, value in node.items()}
+    if isinstance(node.get("properties"), Mapping) and not isinstance(node.get("additionalProperties"), Mapping):
+        closed |= {"additionalProperties": False, "required": list(node["properties"])}
+    return closed
 
 
 def _inline(node: Any, definitions: Mapping[str, Any], depth: int, *, names: bool = False) -> Any:
@@ -36,7 +67,9 @@ def _inline(node: Any, definitions: Mapping[str, Any], depth: int, *, names: boo
     if isinstance(reference, str) and not names:
         if depth >= _DEEPEST:
             return {"type": "object"}
-        target = definitions[reference.rpartition("/")[2]]
+        target = definitions.get(reference.rpartition("/")[2])
+        if not isinstance(target, Mapping):
+            return {}
         beside = {key: value for key, value in node.items() if key != "$ref"}
         return _inline({**target, **beside}, definitions, depth + 1)
     return {

@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, overload
 
 from pydantic import BaseModel
 
@@ -25,20 +25,21 @@ from magistrate.errors import (
 )
 from magistrate.judges import reading, requests
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
-from magistrate.judges.collector import ERROR, VerdictCollector, usage_of
-from magistrate.judges.inline import inline_schema
+from magistrate.judges.collector import ERROR, VerdictCollector
+from magistrate.judges.objects import Asker, ask_object, ask_rows, ask_text
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.schemas import MAX_STATEMENTS
-from magistrate.judges.structured import StructuredReply, read_structured
+from magistrate.judges.structured import StructuredReply
 from magistrate.prompts import load_prompt
-from magistrate.records import CallRecord, CompletionRequest
+from magistrate.records import CallRecord, CompletionRequest, Message
 from magistrate.sync import run_sync
-from magistrate.verdict import TERNARY, Issue, IssueCode, ParseStatus, Scale, Status, resolve_scale
+from magistrate.verdict import TERNARY, IssueCode, ParseStatus, Scale, Status, resolve_scale
 
 if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
     from magistrate.completion.budget import Budget
     from magistrate.completion.retry import RetryPolicy
+    from magistrate.judges.rows import Rows
 
 __all__ = ["LLMJudge", "StructuredReply"]
 
@@ -285,44 +286,45 @@ class LLMJudge:
                 return reply
             attempt = following
 
-    async def structured(self, prompt: str, model: type[M], *, max_tokens: int = 2048) -> StructuredReply[M]:
-        """Ask with a prompt of one's own for an object of a Pydantic model of one's own.
+    @overload
+    async def structured(
+        self, prompt: str | Sequence[Message], model: type[M], *, rows: Rows | None = None, max_tokens: int = 2048
+    ) -> StructuredReply[M]: ...
+    @overload
+    async def structured(
+        self,
+        prompt: str | Sequence[Message],
+        model: Mapping[str, Any],
+        *,
+        rows: Rows | None = None,
+        max_tokens: int = 2048,
+    ) -> StructuredReply[Any]: ...
+    async def structured(
+        self,
+        prompt: str | Sequence[Message],
+        model: type[BaseModel] | Mapping[str, Any],
+        *,
+        rows: Rows | None = None,
+        max_tokens: int = 2048,
+    ) -> StructuredReply[Any]:
+        """Ask with a prompt of one's own for an object of a Pydantic model or JSON schema of one's own.
 
         It takes the same way as a verdict: schema, one call, our reading of the raw reply, two more attempts at most.
 
         Args:
-            prompt: The whole prompt; sent as it is.
+            prompt: The whole prompt, or a conversation that ends with it; sent as it is.
             model: What the reply should be.
-            max_tokens: Most tokens of the reply.
+            rows: A list in it that must hold one entry for each of some items. Then a note that numbers them follows
+                the prompt, entries are matched to items, and only missing ones are asked for again.
+            max_tokens: Most tokens of the reply; it grows with the number of items.
         """
-        schema = inline_schema(model)
-        limit = self._asking.max_tokens or max_tokens + self._asking.spare_tokens
-        calls: list[CallRecord] = []
-        attempt = Attempt()
-        while True:
-            request = requests.object_request(
-                self._asking, prompt, schema, model.__name__, max_tokens=limit, attempt=attempt
-            )
-            reply = read_structured(await self._call(request), model)
-            calls += reply.calls
-            following = next_attempt(attempt, reply.calls[-1], usable=reply.value is not None)
-            if following is None:
-                return replace(reply, calls=tuple(calls), usage=usage_of(calls))
-            attempt = following
+        if rows is not None and rows.items:
+            return await ask_rows(self._asker, prompt, model, rows, max_tokens=max_tokens)
+        return await ask_object(self._asker, prompt, model, max_tokens=max_tokens)
 
-    async def text(self, prompt: str, *, max_tokens: int = 1024) -> StructuredReply[BaseModel]:
+    async def text(self, prompt: str | Sequence[Message], *, max_tokens: int = 1024) -> StructuredReply[BaseModel]:
         """Ask with a prompt of one's own for plain text; it comes back as `.text`."""
-        limit = self._asking.max_tokens or max_tokens + self._asking.spare_tokens
-        call = await self._call(requests.text_request(self._asking, prompt, max_tokens=limit))
-        completion = call.completion
-        usage = usage_of([call])
-        if completion is None:
-            issue = Issue(IssueCode.JUDGE_ERROR, call.error or "the call failed")
-            refused = call.status == ParseStatus.REFUSAL.value
-            status = Status.REFUSED if refused else Status.JUDGE_ERROR
-            return StructuredReply(status=status, issues=(issue,), usage=usage, calls=(call,))
-        status = Status.SCORED if completion.text else Status.REFUSED if completion.refusal else Status.UNPARSEABLE
-        return StructuredReply(text=completion.text, status=status, usage=usage, calls=(call,))
+        return await ask_text(self._asker, prompt, max_tokens=max_tokens)
 
     # -- the same, for code that is not async ------------------------------------------------------------------------
 
@@ -358,9 +360,11 @@ class LLMJudge:
         """Do what `grade` does, from code that is not async; also inside a running event loop."""
         return run_sync(self.grade(rubric, fields, low=low, high=high))
 
-    def structured_sync(self, prompt: str, model: type[M], *, max_tokens: int = 2048) -> StructuredReply[M]:
+    def structured_sync(
+        self, prompt: str | Sequence[Message], model: type[M], *, rows: Rows | None = None, max_tokens: int = 2048
+    ) -> StructuredReply[M]:
         """Do what `structured` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.structured(prompt, model, max_tokens=max_tokens))
+        return run_sync(self.structured(prompt, model, rows=rows, max_tokens=max_tokens))
 
     def text_sync(self, prompt: str, *, max_tokens: int = 1024) -> StructuredReply[BaseModel]:
         """Do what `text` does, from code that is not async; also inside a running event loop."""
@@ -391,6 +395,10 @@ class LLMJudge:
             if following is None:
                 return
             attempt = following
+
+    @property
+    def _asker(self) -> Asker:
+        return Asker(self._asking, lambda request, items: self._call(request, statements=items), _together)
 
     async def _ask_for_rest(
         self, single: reading.SingleReading, contexts: Sequence[str], question: str | None, scale: Scale

@@ -8,15 +8,19 @@ import hmac
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.tokens import upper_bound
 from magistrate.judges import schemas
 from magistrate.judges.collector import CUT_PROMPT, ERROR
-from magistrate.prompts import Block, Prompt, feed, load_prompt, prompt_ref, render
-from magistrate.records import CallRecord, CompletionRequest
+from magistrate.judges.rows import rows_list
+from magistrate.prompts import Block, Prompt, feed, fill, load_prompt, prompt_ref, render
+from magistrate.records import CallRecord, CompletionRequest, Message
 from magistrate.verdict import ParseStatus, Scale
+
+if TYPE_CHECKING:
+    from magistrate.judges.rows import Rows
 
 __all__ = [
     "Asking",
@@ -205,20 +209,54 @@ def grade_request(
 
 
 def object_request(
-    asking: Asking, text: str, schema: Mapping[str, Any], name: str, *, max_tokens: int, attempt: Attempt
+    asking: Asking,
+    text: str | Sequence[Message],
+    schema: Mapping[str, Any],
+    name: str,
+    *,
+    max_tokens: int,
+    attempt: Attempt,
+    rows: tuple[Rows, Sequence[int]] | None = None,
 ) -> CompletionRequest:
-    """Ask with the caller's own prompt for an object of the caller's own schema."""
+    """Ask with the caller's own prompt for an object of the caller's own schema.
+
+    Args:
+        asking: How the judge asks.
+        text: The prompt, or a conversation that ends with it.
+        schema: The schema.
+        name: The schema's name.
+        max_tokens: Most tokens of the reply.
+        attempt: Which attempt it is.
+        rows: The list that must hold one entry for each of some items, and which of them are asked about (0-based).
+    """
     prompt = load_prompt("structured")
+    note = "" if rows is None else _rows_note(prompt, *rows)
     shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
     reply = Reply(schema, _hint(prompt, shown), max_tokens, name)
-    return _request(asking, prompt, {"prompt": text}, None, reply, "structured", attempt)
+    return _own_request(asking, prompt, text, note, reply, attempt)
 
 
-def text_request(asking: Asking, text: str, *, max_tokens: int) -> CompletionRequest:
+def text_request(asking: Asking, text: str | Sequence[Message], *, max_tokens: int) -> CompletionRequest:
     """Ask with the caller's own prompt for plain text."""
-    prompt = load_prompt("structured")
-    reply = Reply(None, "", max_tokens)
-    return _request(asking, prompt, {"prompt": text}, None, reply, "structured", Attempt())
+    return _own_request(asking, load_prompt("structured"), text, "", Reply(None, "", max_tokens), Attempt())
+
+
+def _rows_note(prompt: Prompt, rows: Rows, pending: Sequence[int]) -> str:
+    values = {"field": rows.field, "noun": rows.noun, "count": str(len(pending)), "items": rows_list(rows, pending)}
+    wording = prompt.wordings["rows" if len(pending) == len(rows.items) else "rows_left"]
+    return fill(str(wording), values)
+
+
+def _own_request(  # noqa: PLR0917 - the parts of a request, each of its own type
+    asking: Asking, prompt: Prompt, text: str | Sequence[Message], rows: str, reply: Reply, attempt: Attempt
+) -> CompletionRequest:
+    conversation = (Message("user", text),) if isinstance(text, str) else tuple(text)
+    *earlier, last = conversation
+    made = _request(asking, prompt, {"prompt": last.content, "rows": rows}, None, reply, "structured", attempt)
+    if len(conversation) == 1 and last == Message("user", last.content):
+        return made
+    messages = (*earlier, replace(last, content=made.messages[-1].content))
+    return replace(made, messages=messages, prompt=prompt_ref(prompt, messages))
 
 
 def _request(  # noqa: PLR0917 - the parts of a request, each of its own type

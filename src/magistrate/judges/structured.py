@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,7 +19,7 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class StructuredReply(Generic[M]):
-    """An object of the caller's model.
+    """An object of the caller's model, or of a JSON schema: then it is plain data.
 
     Args:
         value: The object; None where the reply holds none that is safe to use.
@@ -28,6 +29,7 @@ class StructuredReply(Generic[M]):
         errors: Where the last reply does not fit the model, one line each.
         usage: What it cost.
         calls: The calls that were made.
+        missing: Items (0-based) that no entry was found for, where the reply was to hold a list about items.
     """
 
     value: M | None = None
@@ -37,9 +39,10 @@ class StructuredReply(Generic[M]):
     errors: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     calls: tuple[CallRecord, ...] = ()
+    missing: tuple[int, ...] = ()
 
 
-def read_structured(call: CallRecord, model: type[M]) -> StructuredReply[M]:
+def read_structured(call: CallRecord, model: type[M] | Mapping[str, Any]) -> StructuredReply[M]:
     """Read one call of purpose "structured"; its usage is left to the caller."""
     completion = call.completion
     if completion is None:
@@ -52,6 +55,7 @@ def read_structured(call: CallRecord, model: type[M]) -> StructuredReply[M]:
         ParseStatus.OK: Status.SCORED,
         ParseStatus.REFUSAL: Status.REFUSED,
         ParseStatus.TRUNCATED: Status.TRUNCATED,
+        ParseStatus.OUT_OF_RANGE: Status.OUT_OF_RANGE,
     }.get(found.status, Status.UNPARSEABLE)
     call = replace(call, status=found.status.value)
     return StructuredReply(found.value, completion.text, status, found.issues, found.errors, calls=(call,))

@@ -1,0 +1,136 @@
+"""A judge as the model behind another framework's own metrics.
+
+The framework hands over a prompt and what the reply should be. What comes back is an object that fits, with one entry
+for each item that the prompt lists, in its order; or the reason why there is none, for the framework's own error.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from magistrate.judges.inline import inline_schema
+from magistrate.judges.llm import LLMJudge
+from magistrate.judges.rows import Rows
+from magistrate.judges.structured import StructuredReply
+from magistrate.parsing.schema_target import target_of
+from magistrate.records import Message, Usage
+from magistrate.sync import on_background, run_sync
+from magistrate.verdict import Status
+
+__all__ = ["Backend", "Limits", "explain"]
+
+Model = type[BaseModel] | Mapping[str, Any]
+Limits = Mapping[str, Mapping[str, Any]]
+
+_LONGEST = 300
+_WHY = {
+    Status.REFUSED: "the judge refused",
+    Status.TRUNCATED: "the judge's reply was cut off",
+    Status.OUT_OF_RANGE: "the judge's reply has values that are not on offer",
+    Status.JUDGE_ERROR: "the call to the judge failed",
+}
+
+
+class Backend:
+    """A judge that frameworks ask, from whatever thread or event loop they run on.
+
+    All calls are made on one event loop of their own: frameworks open and close loops as they go, and connections would
+    be lost with them.
+
+    Args:
+        model: The model's name, or a judge.
+        **options: Options of the judge, where `model` is a name: api_base, api_key, cache, budget, temperature, ...
+
+    Raises:
+        UnknownModelError: If no provider is known for the name.
+        ConfigurationError: If an option is wrong, or the key is missing.
+    """
+
+    def __init__(self, model: str | LLMJudge, **options: Any) -> None:
+        if options and not isinstance(model, str):
+            raise TypeError(f"a judge is given already: {', '.join(sorted(options))} would have no effect")
+        self.judge = LLMJudge(model, **options) if isinstance(model, str) else model
+        self._usage = Usage()
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.judge.name
+
+    @property
+    def usage(self) -> Usage:
+        """Calls, tokens and cost of all questions so far."""
+        return self._usage
+
+    async def ask(
+        self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
+    ) -> StructuredReply[Any]:
+        """Ask for an object.
+
+        Args:
+            prompt: The framework's prompt, or a conversation that ends with it.
+            model: What the reply should be.
+            rows: The list in it that has one entry for each item of the prompt.
+            limits: Property -> what its schema must say beside, where the model allows more than the prompt.
+        """
+        return self._count(await on_background(self._ask(prompt, model, rows, limits)))
+
+    def ask_sync(
+        self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
+    ) -> StructuredReply[Any]:
+        """Do what `ask` does, from code that is not async."""
+        return self._count(run_sync(self._ask(prompt, model, rows, limits)))
+
+    async def text(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
+        """Ask for plain text (see `LLMJudge.text`)."""
+        return self._count(await on_background(self.judge.text(prompt)))
+
+    def text_sync(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
+        """Do what `text` does, from code that is not async."""
+        return self._count(run_sync(self.judge.text(prompt)))
+
+    async def _ask(
+        self, prompt: str | Sequence[Message], model: Model, rows: Rows | None, limits: Limits | None
+    ) -> StructuredReply[Any]:
+        if not limits:
+            return await self.judge.structured(prompt, model, rows=rows)
+        reply = await self.judge.structured(prompt, _limited(model, limits), rows=rows)
+        if reply.value is None or not isinstance(model, type):
+            return reply
+        value, flaws = target_of(model).build(reply.value)
+        errors = tuple(map(str, flaws))
+        return replace(reply, value=value, errors=errors, status=Status.UNPARSEABLE if flaws else reply.status)
+
+    def _count(self, reply: StructuredReply[Any]) -> StructuredReply[Any]:
+        with self._lock:
+            self._usage += reply.usage
+        return reply
+
+
+def _limited(model: Model, limits: Limits) -> Mapping[str, Any]:
+    schema = inline_schema(model)
+    title = model.__name__ if isinstance(model, type) else schema.get("title", "reply")
+    properties = schema.get("properties", {})
+    changed = {name: {**properties[name], **limit} for name, limit in limits.items() if name in properties}
+    return {**schema, "title": title, "properties": {**properties, **changed}}
+
+
+def explain(reply: StructuredReply[Any], what: str = "reply") -> str:
+    """Say in one line why a reply has no value.
+
+    Args:
+        reply: The reply.
+        what: What was asked for, such as the name of the model's class.
+    """
+    why = _WHY.get(reply.status, "the judge's reply could not be read")
+    attempts = max(1, len(reply.calls))
+    details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
+    detail = " ".join(details[0][: 4 * _LONGEST].split())[:_LONGEST] if details else ""
+    tried = f" (asked {attempts} times)" if attempts > 1 else ""
+    return f"{reply.status.value}: {why}, so there is no {what}{': ' + detail if detail else ''}{tried}"

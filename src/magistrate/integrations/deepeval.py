@@ -1,0 +1,176 @@
+"""DeepEval: its metrics on a judge of ours, and our metrics among its own.
+
+DeepEval counts whatever verdicts come back for its claims, and scores 1 where none does. Here each claim has exactly
+one, or the metric raises `JudgeFailureError`; numbers are in the range that the prompt states.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.deepeval_prompts import limits_of, rows_of
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.extras import needs
+from magistrate.judges.structured import StructuredReply
+from magistrate.metrics.base import MetricResult
+from magistrate.records import Message
+from magistrate.verdict import Outcome, Status
+
+with needs("deepeval"):
+    from deepeval.errors import DeepEvalError
+    from deepeval.metrics import BaseMetric
+    from deepeval.models import DeepEvalBaseLLM
+    from deepeval.test_case import LLMTestCase
+    from deepeval.test_case.llm_test_case import _MLLM_IMAGE_REGISTRY
+
+__all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel"]
+
+_IMAGE = re.compile(r"\[DEEPEVAL:(?:IMAGE|PDF):([0-9a-f]{32})\]")
+
+
+class JudgeFailureError(DeepEvalError):
+    """The judge gave no reply that is safe to use, also after asking again.
+
+    With `ErrorConfig(ignore_errors=True)` it becomes the metric's `error`, without a score.
+
+    Attributes:
+        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
+    """
+
+    def __init__(self, message: str, status: Status) -> None:
+        super().__init__(message)
+        self.status = status
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.status)
+
+
+class MagistrateModel(DeepEvalBaseLLM):
+    """The model behind DeepEval's metrics: `FaithfulnessMetric(model=MagistrateModel("gpt-4o"))`.
+
+    DeepEval knows no cost of a model that is not its own: `.usage` has it.
+
+    Args:
+        model: The model's name, or a judge.
+        **options: Options of the judge: api_base, api_key, cache, budget, temperature, ...
+    """
+
+    def __init__(self, model: Any, **options: Any) -> None:
+        self.backend = Backend(model, **options)
+        super().__init__(self.backend.name)
+
+    @property
+    def usage(self) -> Any:
+        """Calls, tokens and cost so far."""
+        return self.backend.usage
+
+    def load_model(self, *args: Any, **options: Any) -> Any:
+        """Nothing is to be loaded."""
+        del args, options
+        return self.backend
+
+    def get_model_name(self, *args: Any, **options: Any) -> str:
+        """The model's name."""
+        del args, options
+        return self.backend.name
+
+    def supports_multimodal(self) -> bool:
+        """Images are sent along; a model that cannot see says so."""
+        return True
+
+    def generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
+        """Ask, from code that is not async: for an object of a schema, or for text."""
+        asked = _asked(str(prompt))
+        if schema is None:
+            return _text(self.backend.text_sync(asked))
+        rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
+        return _value(self.backend.ask_sync(asked, schema, rows, limits), schema.__name__)
+
+    async def a_generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
+        """Ask: for an object of a schema, or for text."""
+        asked = _asked(str(prompt))
+        if schema is None:
+            return _text(await self.backend.text(asked))
+        rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
+        return _value(await self.backend.ask(asked, schema, rows, limits), schema.__name__)
+
+
+def _asked(prompt: str) -> str | Sequence[Message]:
+    """The prompt with its images, which DeepEval keeps elsewhere and marks in the text."""
+    images = []
+    for match in dict.fromkeys(found.group() for found in _IMAGE.finditer(prompt)):
+        image = _MLLM_IMAGE_REGISTRY.get(match.rpartition(":")[2].rstrip("]"))
+        if image is not None:
+            image.ensure_images_loaded()
+            address = image.url if image.dataBase64 is None else f"data:{image.mimeType};base64,{image.dataBase64}"
+            images.append((match, address))
+    return (Message("user", prompt, tuple(images)),) if images else prompt
+
+
+def _value(reply: StructuredReply[Any], what: str) -> Any:
+    if reply.value is None:
+        raise JudgeFailureError(explain(reply, what), reply.status)
+    return reply.value
+
+
+def _text(reply: StructuredReply[Any]) -> str:
+    if reply.status is not Status.SCORED or not reply.text:
+        raise JudgeFailureError(explain(reply, "text"), reply.status)
+    return reply.text
+
+
+class MagistrateMetric(BaseMetric):
+    """A metric of ours among DeepEval's. Without a score that is safe to use, `error` says why and `success` is False.
+
+    Args:
+        model: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        threshold: The score needed to pass, where faithfulness is the metric.
+        **options: Options of the judge.
+    """
+
+    def __init__(self, model: Any, metric: Any = None, threshold: float | None = None, **options: Any) -> None:
+        own = metric is not None and threshold == metric.threshold
+        self.evaluator = Evaluator(model, metric, threshold=None if own else threshold, **options)
+        # DeepEval copies a metric by the attributes that are named as its arguments.
+        self.model, self.metric, self.threshold = self.evaluator.judge, metric, self.evaluator.metric.threshold
+        self.evaluation_model = self.evaluator.judge.name
+        self.async_mode, self.include_reason, self.strict_mode = True, True, False
+
+    @property
+    def __name__(self) -> str:
+        return f"Magistrate {self.evaluator.metric.name}"
+
+    def measure(self, test_case: LLMTestCase, *args: Any, **options: Any) -> Any:
+        """Judge a test case."""
+        del args, options
+        return self._keep(self.evaluator.evaluate_sync(_case(test_case)))
+
+    async def a_measure(self, test_case: LLMTestCase, *args: Any, **options: Any) -> Any:
+        """Judge a test case."""
+        del args, options
+        return self._keep(await self.evaluator.evaluate(_case(test_case)))
+
+    def is_successful(self) -> bool:
+        """Whether the score was enough; never without one."""
+        return bool(self.success)
+
+    def _keep(self, result: MetricResult) -> float | None:
+        why = why_no_score(result)
+        self.score = None if why else result.score
+        self.error = why
+        self.reason = headline(result)
+        self.success = why is None and result.outcome is Outcome.PASS
+        self.score_breakdown = details(result)
+        self.evaluation_cost = result.usage.cost
+        return self.score
+
+
+def _case(test_case: LLMTestCase) -> Any:
+    contexts = test_case.retrieval_context or test_case.context
+    return case_of(test_case.input, test_case.actual_output, contexts, reference=test_case.expected_output)

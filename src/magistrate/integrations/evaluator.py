@@ -1,0 +1,144 @@
+"""A metric of ours, evaluated for a framework: one case in, one result out, and what its own channels can carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from magistrate.case import Case
+from magistrate.errors import ConfigurationError
+from magistrate.judges.base import Judge
+from magistrate.metrics.base import Metric, MetricResult
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.sync import on_background, run_sync
+from magistrate.verdict import Status
+
+__all__ = ["Evaluator", "case_of", "details", "headline", "why_no_score"]
+
+
+class Evaluator:
+    """Evaluates cases with a metric and a judge, from whatever thread or event loop a framework runs on.
+
+    Args:
+        judge: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        threshold: The score needed to pass, where faithfulness is the metric; None for its policy's own.
+        **options: Options of the judge, where `judge` is a model's name: api_base, api_key, cache, budget, ...
+
+    Raises:
+        ConfigurationError: If something does not fit together.
+    """
+
+    def __init__(
+        self, judge: str | Judge, metric: Metric | None = None, *, threshold: float | None = None, **options: Any
+    ) -> None:
+        if metric is not None and threshold is not None:
+            raise ConfigurationError("the metric has a threshold of its own: give it there")
+        self.metric: Metric = Faithfulness(threshold) if metric is None else metric
+        self.judge = _judge(judge, options)
+
+    async def evaluate(self, case: Case) -> MetricResult:
+        """Evaluate a case."""
+        return await on_background(self.metric.evaluate(case, self.judge))
+
+    def evaluate_sync(self, case: Case) -> MetricResult:
+        """Evaluate a case, from code that is not async."""
+        return run_sync(self.metric.evaluate(case, self.judge))
+
+
+def _judge(judge: str | Judge, options: dict[str, Any]) -> Judge:
+    offline = isinstance(judge, str) and judge.strip().casefold() == "offline"
+    if options and (offline or not isinstance(judge, str)):
+        named = ", ".join(sorted(options))
+        raise ConfigurationError(f"{named}: these are options of a model, and the judge is {judge!r}")
+    if not isinstance(judge, str):
+        return judge
+    if offline:
+        from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - needs no provider library
+
+        return OfflineJudge()
+    from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
+
+    return LLMJudge(judge, **options)
+
+
+def case_of(
+    question: Any,
+    answer: Any,
+    contexts: str | Sequence[Any] | None,
+    *,
+    reference: Any = None,
+    case_id: str | None = None,
+) -> Case:
+    """Make a case of what a framework has; what is no text becomes one, documents become their texts.
+
+    Args:
+        question: What was asked.
+        answer: The answer under judgement.
+        contexts: The passages, or one passage.
+        reference: A reference answer.
+        case_id: Identifies the case.
+    """
+    passages = [contexts] if isinstance(contexts, str) else list(contexts or ())
+    return Case(
+        id=case_id,
+        question=_text(question),
+        answer=_text(answer),
+        contexts=tuple(text for text in map(_passage, passages) if text is not None),
+        reference=_text(reference),
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else str(value)
+
+
+def _passage(value: Any) -> str | None:
+    for name in ("text", "content", "page_content"):
+        text = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
+        if isinstance(text, str):
+            return text
+    return _text(value)
+
+
+def details(result: MetricResult) -> dict[str, Any]:
+    """What a framework can keep beside the score, as JSON holds it."""
+    return {
+        "status": result.status.value,
+        "outcome": result.outcome.value,
+        "bounds": list(result.bounds) if result.bounds is not None else None,
+        "threshold": result.threshold,
+        "policy": result.policy,
+        "judge": result.judge,
+        "verdicts": [
+            {
+                "id": verdict.id,
+                "statement": verdict.statement,
+                "verdict": verdict.verdict.value if verdict.verdict is not None else None,
+                "reason": verdict.reason,
+                "issues": [issue.code.value for issue in verdict.issues],
+            }
+            for verdict in result.verdicts
+        ],
+        "issues": [issue.code.value for issue in result.issues],
+        "calls": result.usage.calls,
+        "cost": result.usage.cost,
+    }
+
+
+def why_no_score(result: MetricResult) -> str | None:
+    """Why a result has no score that is safe to use; None where it has one, over all statements."""
+    if result.status is Status.SCORED and result.score is not None:
+        return None
+    return headline(result)
+
+
+def headline(result: MetricResult) -> str:
+    """The result in one line."""
+    reason = result.reason or "no reason was asked for"
+    if result.status is Status.SCORED:
+        return reason
+    between = ""
+    if result.status is Status.PARTIAL and result.bounds is not None:
+        between = f", the score is between {result.bounds[0]:.3f} and {result.bounds[1]:.3f}"
+    return f"{result.status.value}: {reason}{between}"

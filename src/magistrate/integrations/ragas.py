@@ -1,0 +1,196 @@
+"""Ragas: its metrics on a judge of ours, and our metrics among its own.
+
+Ragas counts whatever entries come back for its statements, and takes any number but 0 for a yes. Here each statement
+has exactly one entry with 0 or 1, or the metric raises `JudgeFailureError`.
+"""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+from pydantic import BaseModel
+
+from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.extras import needs
+from magistrate.integrations.ragas_prompts import images_of, limits_of, rating_of, rows_of, schema_of
+from magistrate.judges.structured import StructuredReply
+from magistrate.metrics.base import MetricResult as OurResult
+from magistrate.records import Message
+from magistrate.sync import run_sync
+from magistrate.verdict import Status
+
+with needs("ragas"):
+    from langchain_core.outputs import Generation, LLMResult
+    from ragas.exceptions import RagasOutputParserException
+    from ragas.llms.base import BaseRagasLLM, InstructorBaseRagasLLM
+    from ragas.metrics.base import MetricType, SingleTurnMetric
+    from ragas.metrics.collections.base import BaseMetric
+    from ragas.metrics.result import MetricResult
+
+__all__ = [
+    "JudgeFailureError",
+    "MagistrateLLM",
+    "MagistrateLegacyLLM",
+    "MagistrateLegacyMetric",
+    "MagistrateMetric",
+]
+
+
+class JudgeFailureError(RagasOutputParserException):
+    """The judge gave no reply that is safe to use, also after asking again. `evaluate()` makes it a NaN and logs it.
+
+    Attributes:
+        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
+    """
+
+    def __init__(self, message: str, status: Status) -> None:
+        super().__init__()
+        self.message, self.args, self.status = message, (message,), status
+
+
+def _value(reply: StructuredReply[Any], what: str) -> Any:
+    if reply.value is None:
+        raise JudgeFailureError(explain(reply, what), reply.status)
+    return reply.value
+
+
+class MagistrateLLM(InstructorBaseRagasLLM):
+    """The model behind ragas' metrics: those of `ragas.metrics.collections`, and the older ones in `evaluate(llm=...)`.
+
+    Args:
+        model: The model's name, or a judge.
+        **options: Options of the judge: api_base, api_key, cache, budget, temperature, ...
+    """
+
+    is_async = True
+    provider = "magistrate"
+
+    def __init__(self, model: str, **options: Any) -> None:
+        self.backend = Backend(model, **options)
+        self.model = self.backend.name
+        # The multi-modal metrics go past `agenerate`, to the client that ragas expects inside.
+        self.client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=self._create)))
+
+    def generate(self, prompt: str, response_model: type[BaseModel]) -> Any:
+        """Ask, from code that is not async."""
+        rows, limits = rows_of(response_model.__name__, prompt), limits_of(response_model.__name__, prompt)
+        return _value(self.backend.ask_sync(prompt, response_model, rows, limits), response_model.__name__)
+
+    async def agenerate(self, prompt: str, response_model: type[BaseModel]) -> Any:
+        """Ask."""
+        rows, limits = rows_of(response_model.__name__, prompt), limits_of(response_model.__name__, prompt)
+        return _value(await self.backend.ask(prompt, response_model, rows, limits), response_model.__name__)
+
+    async def agenerate_text(self, prompt: Any, n: int = 1, **options: Any) -> LLMResult:
+        """Ask for text, as some of the older metrics do."""
+        del options
+        return LLMResult(generations=[[await _generation(self.backend, prompt.to_string()) for _ in range(n)]])
+
+    async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
+        del options
+        asked = [Message(message["role"], *images_of(message["content"])) for message in messages]
+        return _value(await self.backend.ask(asked, response_model), response_model.__name__)
+
+    def _map_provider_params(self) -> dict[str, Any]:
+        return {}
+
+
+class MagistrateLegacyLLM(BaseRagasLLM):
+    """The same for what takes nothing but a `BaseRagasLLM`. The schema of a reply is read from ragas' prompt.
+
+    Args:
+        model: The model's name, or a judge.
+        **options: Options of the judge: api_base, api_key, cache, budget, temperature, ...
+    """
+
+    def __init__(self, model: str, **options: Any) -> None:
+        super().__init__()
+        self.backend = Backend(model, **options)
+
+    def generate_text(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
+        """Ask, from code that is not async."""
+        return run_sync(self.agenerate_text(prompt, n, *args, **options))
+
+    async def agenerate_text(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
+        """Ask."""
+        del args, options
+        asked = prompt.to_string() if hasattr(prompt, "to_string") else str(prompt)
+        return LLMResult(generations=[[await _generation(self.backend, asked) for _ in range(n)]])
+
+    def is_finished(self, response: LLMResult) -> bool:
+        """A reply that was cut off is none: it was raised already."""
+        del response
+        return True
+
+
+async def _generation(backend: Backend, prompt: str) -> Generation:
+    """Text that ragas' own parsers can only read right."""
+    schema = schema_of(prompt)
+    rating = rating_of(prompt)
+    if rating is not None:
+        value = _value(await backend.ask(prompt, rating), "rating")
+        return Generation(text=str(value["rating"]))
+    if schema is None:
+        reply = await backend.text(prompt)
+        if not reply.text or reply.status is not Status.SCORED:
+            raise JudgeFailureError(explain(reply), reply.status)
+        return Generation(text=reply.text)
+    name = str(schema.get("title") or "reply")
+    reply = await backend.ask(prompt, schema, rows_of(name, prompt), limits_of(name, prompt))
+    return Generation(text=json.dumps(_value(reply, name), ensure_ascii=False))
+
+
+class MagistrateMetric(BaseMetric):
+    """A metric of ours among `ragas.metrics.collections`. The status and the verdicts are in `.reason` and `.traces`.
+
+    Args:
+        model: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        name: Its name in ragas; None for its own with "magistrate_" before it.
+        **options: threshold, and options of the judge.
+    """
+
+    def __init__(self, model: Any, metric: Any = None, name: str | None = None, **options: Any) -> None:
+        self.evaluator = Evaluator(model, metric, **options)
+        super().__init__(name=name or f"magistrate_{self.evaluator.metric.name}", allowed_values=(0.0, 1.0))
+
+    async def ascore(
+        self, user_input: str | None = None, response: str | None = None, retrieved_contexts: Any = None, **other: Any
+    ) -> MetricResult:
+        """Score one sample. Without a score that is safe to use, `.value` is None and `.reason` says why."""
+        case = case_of(user_input, response, retrieved_contexts, reference=other.get("reference"))
+        result = await self.evaluator.evaluate(case)
+        value = None if why_no_score(result) else result.score
+        return MetricResult(value=value, reason=headline(result), traces={"output": details(result)})
+
+
+class MagistrateLegacyMetric(SingleTurnMetric):
+    """A metric of ours for `ragas.evaluate()`, which knows numbers only: no score is NaN there.
+
+    Args:
+        model: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        name: Its name in ragas; None for its own with "magistrate_" before it.
+        **options: threshold, and options of the judge.
+
+    Attributes:
+        results: The full results by (user_input, response), with status, verdicts and reasons.
+    """
+
+    def __init__(self, model: Any, metric: Any = None, name: str | None = None, **options: Any) -> None:
+        self.evaluator = Evaluator(model, metric, **options)
+        self.results: dict[tuple[str, str], OurResult] = {}
+        columns = {MetricType.SINGLE_TURN: {"user_input", "response", "retrieved_contexts"}}
+        super().__init__(_required_columns=columns, name=name or f"magistrate_{self.evaluator.metric.name}")
+
+    def init(self, run_config: Any) -> None:
+        """Nothing is to be prepared."""
+
+    async def _single_turn_ascore(self, sample: Any, callbacks: Any) -> float:
+        del callbacks
+        result = await self.evaluator.evaluate(case_of(sample.user_input, sample.response, sample.retrieved_contexts))
+        self.results[sample.user_input or "", sample.response or ""] = result
+        return float("nan") if why_no_score(result) or result.score is None else result.score

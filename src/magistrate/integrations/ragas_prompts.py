@@ -1,0 +1,215 @@
+"""What ragas' prompts say about the reply that its models leave open: how many entries, which numbers.
+
+Ragas writes the input of a prompt as JSON behind its last "input:". Inside of JSON no line begins anew, so nothing in
+an answer or a context can pass for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from magistrate.integrations.backend import Limits
+from magistrate.judges.inline import inline_schema
+from magistrate.judges.rows import Rows
+from magistrate.parsing.statement_index import echo_key
+from magistrate.statements import split_sentences
+
+__all__ = ["images_of", "limits_of", "rating_of", "rows_of", "schema_of"]
+
+
+_SCHEMA = "complies with the following schema as specified in JSON Schema:\n"
+_INPUT = re.compile(r"^input: (?=\{)", re.MULTILINE | re.IGNORECASE)
+_RUBRIC = re.compile(r"\bscore_?(\d{1,2})_description\b")
+_YES_NO: Mapping[str, Any] = {"enum": [0, 1]}
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """A list that has one entry for each item of the input.
+
+    Args:
+        items: The input's field with the items; a text there stands for its sentences.
+        field: The reply's field with the entries.
+        noun: What an item is called.
+        echo: The entry's field that repeats the item.
+        limits: What an entry's fields must be; "" for the entry itself.
+    """
+
+    items: str
+    field: str
+    noun: str
+    echo: str | None = None
+    limits: Limits | None = None
+
+
+_JUDGED = _List("statements", "statements", "statement", "statement", {"verdict": _YES_NO})
+_RECALLED = _List("answer", "classifications", "statement", "statement", {"attributed": _YES_NO})
+_LISTS: Mapping[str, _List] = {
+    "NLIStatementOutput": _JUDGED,
+    "StatementFaithfulnessOutput": _JUDGED,
+    "ContextRecallOutput": _RECALLED,
+    "ContextRecallClassifications": _RECALLED,
+    "AnswersGenerated": _List("questions", "answers", "question", None, {"": {"enum": ["0", "1"]}}),
+    "TopicClassificationOutput": _List("topics", "classifications", "topic"),
+    "Translated": _List("statements", "statements", "statement"),
+}
+_LIMITS: Mapping[str, Limits] = {
+    "ContextPrecisionOutput": {"verdict": _YES_NO},
+    "Verification": {"verdict": _YES_NO},
+    "AspectCriticOutput": {"verdict": _YES_NO},
+    "AnswerRelevanceOutput": {"noncommittal": _YES_NO},
+    "ResponseRelevanceOutput": {"noncommittal": _YES_NO},
+    "AnswerAccuracyOutput": {"rating": {"enum": [0, 2, 4]}},
+    "ContextRelevanceOutput": {"rating": {"enum": [0, 1, 2]}},
+    "ResponseGroundednessOutput": {"rating": {"enum": [0, 1, 2]}},
+}
+_RUBRICS = frozenset({"RubricScoreOutput", "InstanceRubricScoreOutput", "ScoreFeedback"})
+_RATINGS: Sequence[tuple[re.Pattern[str], Sequence[int]]] = (
+    (re.compile(r"(?:The rating is:|\nRating:)\s*\Z"), (0, 2, 4)),
+    (re.compile(r"the (?:Relevance|Groundedness) score is:?[ \[]*\Z"), (0, 1, 2)),
+)
+"""How the prompts end that want a number as text. Ragas takes the first digit of whatever comes."""
+_LONGEST_ENDING = 80
+
+
+def schema_of(prompt: str) -> Mapping[str, Any] | None:
+    """The JSON schema that an older prompt states; None where it states none."""
+    _, marker, rest = prompt.partition(_SCHEMA)
+    found = _first_object(rest) if marker else None
+    return None if found is None else {**inline_schema(found), "title": found.get("title", "reply")}
+
+
+def rating_of(prompt: str) -> Mapping[str, Any] | None:
+    """The schema of the rating that a prompt wants as text; None where it wants none."""
+    for ending, choices in _RATINGS:
+        if ending.search(prompt[-_LONGEST_ENDING:]):
+            rating = {"type": "integer", "enum": list(choices)}
+            return {"title": "rating", "type": "object", "properties": {"rating": rating}, "required": ["rating"]}
+    return None
+
+
+def limits_of(name: str, prompt: str) -> Limits | None:
+    """Field of a reply -> what the prompt says of it that the model of that name does not."""
+    if name in _RUBRICS:
+        levels = sorted({int(level) for level in _RUBRIC.findall(prompt)})
+        return {"score": {"enum": levels}} if levels else None
+    return _LIMITS.get(name)
+
+
+def rows_of(name: str, prompt: str) -> Rows | None:
+    """The list of a reply that must have one entry for each item of the prompt.
+
+    Args:
+        name: The name of the reply's model.
+        prompt: The prompt.
+    """
+    start = [match.end() for match in _INPUT.finditer(prompt)]
+    given = _first_object(prompt[start[-1] :]) if start else None
+    if given is None:
+        return None
+    if name == "ClassificationWithReason":
+        return _classification(given)
+    known = _LISTS.get(name)
+    items = given.get(known.items) if known is not None else None
+    if isinstance(items, str):
+        items = list(split_sentences(items))
+    if known is None or not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
+        return None
+    return Rows(known.field, tuple(items), known.echo, known.noun, known.limits)
+
+
+def _first_object(text: str) -> dict[str, Any] | None:
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def images_of(content: Any) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The text of a message with a mark for each of its images, and the images."""
+    if isinstance(content, str):
+        return content, ()
+    texts: list[str] = []
+    images: list[tuple[str, str]] = []
+    for part in content:
+        if part.get("type") == "image_url":
+            mark = f"[[image {len(images) + 1} of this message]]"
+            images.append((mark, part["image_url"]["url"]))
+            texts.append(mark)
+        else:
+            texts.append(str(part.get("text", "")))
+    return "\n".join(texts), tuple(images)
+
+
+# -- the statements of two texts, sorted into three lists: TP, FP, FN -------------------------------------------------
+
+
+def _classification(given: Mapping[str, Any]) -> Rows | None:
+    """Each statement of the answer is TP or FP, each of the ground truth is FN or is not.
+
+    The three lists of the reply say nothing about a statement that is in none of them, so here every one is asked for.
+    """
+    answer, truth = given.get("answer"), given.get("ground_truth")
+    if not isinstance(answer, list) or not isinstance(truth, list):
+        return None
+    items = tuple(str(item) for item in [*answer, *truth])
+
+    def entry(index: int) -> Mapping[str, Any]:
+        labels = ["TP", "FP"] if index < len(answer) else ["FN", "present"]
+        properties = {"reason": {"type": "string"}, "classification": {"type": "string", "enum": labels}}
+        return {"type": "object", "properties": properties, "required": ["reason", "classification"]}
+
+    return Rows(
+        "statements",
+        items,
+        noun="statement",
+        entry=entry,
+        other=(_LISTS_SCHEMA, lambda value: _from_lists(value, items, len(answer))),
+        build=lambda entries: _to_lists(items, entries),
+    )
+
+
+_SORTED = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"statement": {"type": "string"}, "reason": {"type": "string"}},
+        "required": ["statement"],
+    },
+}
+_LISTS_SCHEMA = {
+    "type": "object",
+    "properties": {"TP": _SORTED, "FP": _SORTED, "FN": _SORTED},
+    "required": ["TP", "FP", "FN"],
+}
+
+
+def _from_lists(value: Mapping[str, Any], items: Sequence[str], answers: int) -> dict[int, Any]:
+    """Read the three lists: a statement of the answer must be in one of two, one of the truth may be in FN."""
+    places: dict[str, list[int]] = {}
+    for index, item in enumerate(items):
+        places.setdefault(echo_key(item), []).append(index)
+    found: dict[int, Any] = {}
+    for label in ("TP", "FP", "FN"):
+        for row in value[label]:
+            entry = {"reason": row.get("reason", ""), "classification": label}
+            for index in places.get(echo_key(row["statement"]), ()):
+                if (index >= answers) is (label == "FN"):
+                    earlier = found.get(index, entry)
+                    found[index] = earlier if earlier and earlier["classification"] == label else None
+    for index in range(answers, len(items)):
+        found.setdefault(index, {"reason": "", "classification": "present"})
+    return {index: entry for index, entry in found.items() if entry is not None}
+
+
+def _to_lists(items: Sequence[str], entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    lists: dict[str, Any] = {"TP": [], "FP": [], "FN": []}
+    for item, entry in zip(items, entries, strict=True):
+        if entry["classification"] in lists:
+            lists[entry["classification"]].append({"statement": item, "reason": entry["reason"]})
+    return lists

@@ -1,0 +1,344 @@
+"""A reply that must hold one entry for each of some items: asked for by number, read entry by entry.
+
+Frameworks ask for a bare list, and take whatever comes for the entries of the first items. Here each entry is a
+property of its own under the item's number, so that a provider that enforces schemas can neither leave one out nor add
+one, and a reply that does not follow can be told: by number, else by the item it repeats, else by position if the count
+fits exactly.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from magistrate.judges.collector import usage_of
+from magistrate.judges.inline import close_schema, inline_schema
+from magistrate.judges.structured import StructuredReply
+from magistrate.parsing import parse_object
+from magistrate.parsing.rows import Row, read_id
+from magistrate.parsing.schema_leaf import same
+from magistrate.parsing.schema_target import target_of
+from magistrate.parsing.statement_index import Statements
+from magistrate.records import CallRecord, Completion
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
+
+__all__ = ["MAX_ROWS", "Rows", "RowsCollector", "rows_list", "rows_schema"]
+
+M = TypeVar("M", bound=BaseModel)
+
+MAX_ROWS = 50
+"""Most entries of one request."""
+_LONGEST_SHOWN = 120
+_ID_KEYS = ("id", "number", "index", "item", "no", "n")
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The list of a reply that must hold one entry for each item.
+
+    Args:
+        field: The property of the reply that holds the list.
+        items: What the entries are about, in order.
+        echo: The property of an entry that repeats its item; it is not asked for, but filled in. None where there is
+            none.
+        noun: What the prompt calls an item.
+        limits: Property of an entry -> what its schema must say beside, where it allows more than the prompt; under
+            "" for entries that are no objects.
+        entry: Gives the schema of the entry of an item (0-based), where the reply's schema does not.
+        other: Another form in which a reply may give the entries: a schema, and a function that takes a value of it and
+            gives the entries by item (0-based).
+        build: Makes the reply of all entries, where that is more than to list them.
+    """
+
+    field: str
+    items: tuple[str, ...]
+    echo: str | None = None
+    noun: str = "item"
+    limits: Mapping[str, Schema] | None = None
+    entry: Callable[[int], Schema] | None = None
+    other: tuple[Schema, Callable[[Any], Mapping[int, Any]]] | None = None
+    build: Callable[[Sequence[Any]], Mapping[str, Any]] | None = None
+
+    def entry_schema(self, schema: Schema, index: int) -> Schema:
+        """Schema of the entry of an item, without the item's text."""
+        if self.entry is not None:
+            return self.entry(index)
+        listed = schema.get("properties", {}).get(self.field, {})
+        entry = listed.get("items", {}) if isinstance(listed, Mapping) else {}
+        entry = _limited(entry, self.limits or {})
+        properties = entry.get("properties")
+        if self.echo is None or not isinstance(properties, Mapping) or self.echo not in properties:
+            return entry
+        return {
+            **entry,
+            "properties": {key: value for key, value in properties.items() if key != self.echo},
+            "required": [key for key in entry.get("required", ()) if key != self.echo],
+        }
+
+    def fill(self, index: int, entry: Any) -> Any:
+        """The entry with its item's text."""
+        return {**entry, self.echo: self.items[index]} if self.echo and isinstance(entry, Mapping) else entry
+
+
+def _limited(schema: Schema, limits: Mapping[str, Schema]) -> Schema:
+    if "" in limits:
+        return {**schema, **limits[""]}
+    properties = schema.get("properties")
+    if not limits or not isinstance(properties, Mapping):
+        return schema
+    return {**schema, "properties": {key: {**value, **limits.get(key, {})} for key, value in properties.items()}}
+
+
+def rows_schema(schema: Schema, rows: Rows, pending: Sequence[int]) -> Schema:
+    """The schema to ask with: the list becomes an object with one property per item, under its number.
+
+    Args:
+        schema: The caller's schema, without references.
+        rows: The list.
+        pending: Which items are asked about (0-based).
+    """
+    entries = {str(index + 1): rows.entry_schema(schema, index) for index in pending}
+    described = {"type": "object", "properties": entries}
+    if rows.entry is not None:
+        return close_schema({"type": "object", "properties": {rows.field: described}})
+    return close_schema({**schema, "properties": {**schema.get("properties", {}), rows.field: described}})
+
+
+def rows_list(rows: Rows, pending: Sequence[int]) -> str:
+    """The items under their numbers, a line each; long ones are cut, as the prompt has them in full."""
+    return "\n".join(f"{index + 1}: {json.dumps(_shown(rows.items[index]), ensure_ascii=False)}" for index in pending)
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text[: 4 * _LONGEST_SHOWN].split())
+    return line if len(line) <= _LONGEST_SHOWN else line[:_LONGEST_SHOWN].rstrip() + " ..."
+
+
+class RowsCollector(Generic[M]):
+    """Takes the calls about a list, and puts their entries together.
+
+    Args:
+        model: What the reply should be: a Pydantic model or a JSON schema.
+        rows: The list.
+    """
+
+    def __init__(self, model: type[M] | Schema, rows: Rows) -> None:
+        self.model = model
+        self.schema = inline_schema(model)
+        self.rows = rows
+        self.calls: list[CallRecord] = []
+        self._entries: dict[int, Any] = {}
+        self._beside: Mapping[str, Any] | None = None
+        self._issues: list[Issue] = []
+        self._why = Status.UNPARSEABLE
+
+    def missing(self, pending: Sequence[int]) -> tuple[int, ...]:
+        """Those of some items that have no entry yet."""
+        return tuple(index for index in pending if index not in self._entries)
+
+    def add(self, call: CallRecord, pending: Sequence[int]) -> CallRecord:
+        """Read a call about some items (0-based) and keep what it gives; return it with the status of its reading."""
+        if call.completion is None:
+            refused = call.status == ParseStatus.REFUSAL.value
+            code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
+            self._issues.append(Issue(code, call.error or "the call failed"))
+            self._why = Status.REFUSED if refused else Status.JUDGE_ERROR
+        else:
+            reader = _Reader(call.completion, self.schema, self.rows, pending)
+            entries, status = reader.read()
+            self._entries.update(entries)
+            self._beside = self._beside or reader.beside()
+            call = replace(call, status=status.value)
+            if status is not ParseStatus.OK:
+                self._why = _STATUSES.get(status, Status.UNPARSEABLE)
+                message = f"{len(entries)} of {len(pending)} entries of {self.rows.field!r} could be read"
+                self._issues.append(Issue(_CODES.get(status, IssueCode.MISSING_VERDICT), message))
+        self.calls.append(call)
+        return call
+
+    def reply(self) -> StructuredReply[M]:
+        """What all calls together gave."""
+        made, usage = tuple(self.calls), usage_of(self.calls)
+        last = next((call.completion.text for call in reversed(made) if call.completion is not None), None)
+        missing = self.missing(range(len(self.rows.items)))
+        if missing or self._beside is None:
+            named = ", ".join(str(index + 1) for index in missing[:8]) + (", ..." if len(missing) > 8 else "")  # noqa: PLR2004
+            message = f"no {self.rows.noun} entry for {named}" if missing else "the rest of the reply is missing"
+            issues = (*self._issues, *(Issue(IssueCode.MISSING_VERDICT, message, index) for index in missing[:1]))
+            return StructuredReply(None, last, self._why, issues, (message,), usage, made, missing)
+        listed = [self.rows.fill(index, self._entries[index]) for index in range(len(self.rows.items))]
+        whole = {**self._beside, self.rows.field: listed} if self.rows.build is None else self.rows.build(listed)
+        value, flaws = target_of(self.model).build(whole)
+        if flaws:
+            errors = tuple(map(str, flaws))
+            return StructuredReply(None, last, Status.UNPARSEABLE, tuple(self._issues), errors, usage, made)
+        return StructuredReply(value, last, Status.SCORED, tuple(self._issues), (), usage, made)
+
+
+_CODES = {
+    ParseStatus.REFUSAL: IssueCode.REFUSAL,
+    ParseStatus.TRUNCATED: IssueCode.TRUNCATED,
+    ParseStatus.EMPTY: IssueCode.EMPTY_REPLY,
+    ParseStatus.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
+}
+_STATUSES = {
+    ParseStatus.REFUSAL: Status.REFUSED,
+    ParseStatus.TRUNCATED: Status.TRUNCATED,
+    ParseStatus.OUT_OF_RANGE: Status.OUT_OF_RANGE,
+}
+
+
+class _Reader:
+    def __init__(self, completion: Completion, schema: Schema, rows: Rows, pending: Sequence[int]) -> None:
+        self.completion = completion
+        self.schema = schema
+        self.rows = rows
+        self.pending = tuple(pending)
+        self.statements = Statements([rows.items[index] for index in pending])
+
+    def _parse(self, schema: Schema) -> Any:
+        done = self.completion
+        return parse_object(done.text, schema, finish_reason=done.finish_reason, refusal=done.refusal)
+
+    def _object(self, properties: Schema) -> Schema:
+        return {"type": "object", "properties": properties, "required": list(properties)}
+
+    def _wrapped(self, schema: Schema, *, bare: bool) -> Schema:
+        return schema if bare else self._object({self.rows.field: schema})
+
+    def read(self) -> tuple[dict[int, Any], ParseStatus]:
+        """The entries by item (0-based), and how the reply reads as a whole."""
+        entries, status = self.by_number()
+        entries = entries or self.by_number(bare=True)[0] or self.by_list() or self.other()
+        if len(entries) == len(self.pending):
+            return entries, ParseStatus.OK
+        if entries and status is not ParseStatus.TRUNCATED:
+            return entries, ParseStatus.PARTIAL
+        return entries, ParseStatus.UNPARSEABLE if status is ParseStatus.OK else status
+
+    def beside(self) -> Mapping[str, Any] | None:
+        """The properties of the reply beside the list; None where one of them cannot be read."""
+        declared = self.schema.get("properties", {})
+        others = {key: value for key, value in declared.items() if key != self.rows.field}
+        if not others or self.rows.build is not None:
+            return {}
+        required = [key for key in self.schema.get("required", ()) if key in others]
+        value = self._parse({"type": "object", "properties": others, "required": required}).value
+        return None if value is None else {key: value[key] for key in others if key in value}
+
+    # -- an object with one property per item ------------------------------------------------------------------------
+
+    def by_number(self, *, bare: bool = False) -> tuple[dict[int, Any], ParseStatus]:
+        """Read entries under numbers. What is broken or missing beside an entry does not touch it."""
+        schemas = {index: self.rows.entry_schema(self.schema, index) for index in self.pending}
+        whole = self._object({str(index + 1): schema for index, schema in schemas.items()})
+        reading = self._parse(self._wrapped(whole, bare=bare))
+        if reading.value is not None:
+            return self._checked(self._entries(reading.value, bare=bare)), reading.status
+        found: dict[int, Any] = {}
+        given: set[str] = set()
+        for index, schema in schemas.items():
+            single = self._object({str(index + 1): schema})
+            value = self._parse(self._wrapped(single, bare=bare)).value
+            if value is not None:
+                found[index] = (value if bare else value[self.rows.field])[str(index + 1)]
+                given.update(value if bare else value[self.rows.field])
+        asked = {str(index + 1) for index in self.pending}
+        numbers = {key for key in given if key.isdecimal()}
+        # A number that was not asked for makes it unclear what the others count from.
+        return self._checked(found) if numbers <= asked else {}, reading.status
+
+    def _entries(self, value: Any, *, bare: bool) -> dict[int, Any]:
+        entries = value if bare else value[self.rows.field]
+        return {index: entries[str(index + 1)] for index in self.pending}
+
+    def _checked(self, entries: Mapping[int, Any]) -> dict[int, Any]:
+        """Leave out entries that repeat another item than their number says."""
+        echo = self.rows.echo
+        if echo is None:
+            return dict(entries)
+        kept = {}
+        for index, entry in entries.items():
+            said = entry.get(echo) if isinstance(entry, Mapping) else None
+            if isinstance(said, str) and said.strip():
+                place = self.statements.echoes([Row(IssueCode.MISSING_VERDICT, echo=said)])[0]
+                if place is not None and self.pending[place] != index:
+                    continue
+            kept[index] = entry
+        return kept
+
+    # -- a list ------------------------------------------------------------------------------------------------------
+
+    def by_list(self) -> dict[int, Any]:
+        """Read a list of entries: by the number each carries, by the item it repeats, by position if the count fits."""
+        if self.rows.entry is not None:
+            return {}
+        item = self.rows.entry_schema(self.schema, 0)
+        value = self._parse(self._object({self.rows.field: {"type": "array", "items": item}})).value
+        if value is None:
+            return {}
+        entries = value[self.rows.field]
+        ids = [self._id_of(entry) for entry in entries]
+        if any(identity is not None for identity in ids):
+            return self._numbered(entries, ids)
+        echoes = [entry.get(self.rows.echo) if isinstance(entry, Mapping) else None for entry in entries]
+        if self.rows.echo is not None and any(isinstance(echo, str) for echo in echoes):
+            return self._echoed(entries, echoes)
+        return dict(zip(self.pending, entries, strict=True)) if len(entries) == len(self.pending) else {}
+
+    def _numbered(self, entries: Sequence[Any], ids: Sequence[int | None]) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+        asked = {index + 1 for index in self.pending}
+        if not {identity for identity in ids if identity is not None} <= asked:
+            return {}
+        for identity, entry in zip(ids, entries, strict=True):
+            if identity is not None:
+                _add(found, identity - 1, entry, self.rows.echo)
+        return self._checked({index: entry for index, entry in found.items() if entry is not None})
+
+    def _echoed(self, entries: Sequence[Any], echoes: Sequence[Any]) -> dict[int, Any]:
+        rows = [Row(IssueCode.MISSING_VERDICT, echo=echo if isinstance(echo, str) else None) for echo in echoes]
+        found: dict[int, Any] = {}
+        for place, entry in zip(self.statements.echoes(rows), entries, strict=True):
+            if place is not None:
+                _add(found, self.pending[place], entry, self.rows.echo)
+        return {index: entry for index, entry in found.items() if entry is not None}
+
+    def _id_of(self, entry: Any) -> int | None:
+        """The number that an entry carries beside its own properties."""
+        if not isinstance(entry, Mapping):
+            return None
+        own = self.rows.entry_schema(self.schema, 0).get("properties", {})
+        ids = [read_id(entry.get(key)) for key in _ID_KEYS if key not in own]
+        return next((identity for identity in ids if isinstance(identity, int)), None)
+
+    # -- the caller's own form ---------------------------------------------------------------------------------------
+
+    def other(self) -> dict[int, Any]:
+        """Read the other form that a reply may have."""
+        if self.rows.other is None:
+            return {}
+        schema, entries_of = self.rows.other
+        value = self._parse(schema).value
+        return {} if value is None else {i: e for i, e in entries_of(value).items() if i in set(self.pending)}
+
+
+def _add(found: dict[int, Any], index: int, entry: Any, echo: str | None) -> None:
+    """File an entry; two that differ in more than their words leave none."""
+    if index in found and not same(_plain(found[index], echo), _plain(entry, echo)):
+        found[index] = None
+    elif index not in found:
+        found[index] = entry
+
+
+def _plain(entry: Any, echo: str | None) -> Any:
+    """An entry without its reasons and its item: two that differ only in these agree."""
+    if not isinstance(entry, Mapping):
+        return entry
+    return {key: value for key, value in entry.items() if key not in {"reason", echo}}

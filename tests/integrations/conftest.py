@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from magistrate.completion import ladder
+from magistrate.testing import Call, Fault, FaultServer
+
+
+class Replies:
+    """A server that gives replies in turn, the last one from then on.
+
+    Set `.texts` before asking.
+    """
+
+    def __init__(self, server: FaultServer) -> None:
+        self.server = server
+        self.texts: list[str] = []
+        self.finish: str | None = None
+        server.faults = self._fault
+
+    @property
+    def url(self) -> str:
+        return self.server.openai_url
+
+    @property
+    def calls(self) -> list[Call]:
+        return self.server.calls
+
+    def prompt(self, number: int = 1) -> str:
+        content = self.calls[number - 1].request.raw["messages"][-1]["content"]
+        assert isinstance(content, str)
+        return content
+
+    def _fault(self, call: Call) -> Fault | None:
+        if not self.texts:
+            return None
+        text = self.texts[min(call.number, len(self.texts)) - 1]
+        return Fault(text=lambda _: text, finish_reason=self.finish)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    ladder.forget_everything()
+    yield
+    ladder.forget_everything()
+
+
+@pytest.fixture
+def replies() -> Iterator[Replies]:
+    with FaultServer() as server:
+        yield Replies(server)

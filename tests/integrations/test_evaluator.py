@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from magistrate.errors import ConfigurationError
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.testing import Fault
+from magistrate.verdict import Status
+
+CASE = case_of("When?", "The bath opens at seven. It has a sauna.", ["The bath opens at seven."])
+
+
+class TestEvaluator:
+    def test_a_name_makes_a_judge(self, replies: Any) -> None:
+        evaluator = Evaluator("gpt-4o", api_base=replies.url)
+        result = evaluator.evaluate_sync(CASE)
+        assert result.status is Status.SCORED
+        assert asyncio.run(evaluator.evaluate(CASE)).score == result.score
+
+    def test_offline_needs_nothing(self) -> None:
+        assert Evaluator("offline").evaluate_sync(CASE).judge == "offline"
+
+    def test_options_that_would_have_no_effect_are_errors(self) -> None:
+        with pytest.raises(ConfigurationError, match="api_base"):
+            Evaluator("offline", api_base="http://127.0.0.1")
+        with pytest.raises(ConfigurationError, match="options of a model"):
+            Evaluator(OfflineJudge(), temperature=1.0)
+        with pytest.raises(ConfigurationError, match="threshold of its own"):
+            Evaluator("offline", Faithfulness(), threshold=0.5)
+
+    def test_a_threshold_is_that_of_faithfulness(self) -> None:
+        assert Evaluator("offline", threshold=0.25).evaluate_sync(CASE).threshold == 0.25
+
+
+class TestCaseOf:
+    def test_documents_become_their_texts(self) -> None:
+        class Document:
+            page_content = "from an object"
+
+        case = case_of(None, 7, [{"text": "from a mapping"}, Document(), "plain", 3])
+        assert case.contexts == ("from a mapping", "from an object", "plain", "3")
+        assert (case.question, case.answer) == (None, "7")
+
+    def test_one_context_may_stand_alone(self) -> None:
+        assert case_of("q", "a", "one passage").contexts == ("one passage",)
+        assert case_of("q", "a", None).contexts == ()
+
+
+class TestWhatTheFrameworkIsTold:
+    def test_the_details_are_json_and_hold_every_verdict(self) -> None:
+        result = Evaluator("offline").evaluate_sync(CASE)
+        told = json.loads(json.dumps(details(result)))
+        assert told["status"] == result.status.value
+        assert [row["statement"] for row in told["verdicts"]] == list(result.statements)
+
+    def test_a_score_over_some_statements_is_none_that_is_safe(self, replies: Any) -> None:
+        replies.server.faults = lambda call: Fault(text=lambda _: "no idea") if call.number > 0 else None
+        result = Evaluator("gpt-4o", api_base=replies.url).evaluate_sync(CASE)
+        assert result.status is not Status.SCORED
+        assert why_no_score(result) == headline(result)
+        assert headline(result).startswith(f"{result.status.value}: ")
+
+    def test_a_score_needs_no_excuse(self) -> None:
+        assert why_no_score(Evaluator("offline").evaluate_sync(CASE)) is None

@@ -1,0 +1,206 @@
+"""A list about known items: one entry for each, matched, asked for again where missing, never guessed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from magistrate.completion import ladder
+from magistrate.completion.retry import RetryPolicy
+from magistrate.judges.llm import LLMJudge
+from magistrate.judges.rows import Rows
+from magistrate.judges.structured import StructuredReply
+from magistrate.testing import Call, Fault, FaultServer
+from magistrate.verdict import Status
+
+ITEMS = ("The ferry leaves at nine.", "Bicycles travel free.", "Dogs need a ticket.")
+FAST = RetryPolicy(base=0.01, longest=0.02)
+
+
+class Row(BaseModel):
+    statement: str
+    verdict: int
+
+
+class Rowed(BaseModel):
+    statements: list[Row]
+
+
+ROWS = Rows("statements", ITEMS, "statement", "statement", {"verdict": {"enum": [0, 1]}})
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known() -> Iterator[None]:
+    ladder.forget_everything()
+    yield
+    ladder.forget_everything()
+
+
+async def ask(
+    *replies: str, finish: str | None = None, rows: Rows = ROWS, model: Any = Rowed
+) -> tuple[StructuredReply[Any], FaultServer]:
+    """Ask a server that gives these replies in turn, the last one from then on."""
+
+    def fault(call: Call) -> Fault:
+        text = replies[min(call.number, len(replies)) - 1]
+        return Fault(text=lambda _: text, finish_reason=finish if call.number == 1 else None)
+
+    with FaultServer(faults=fault) as server:
+        async with LLMJudge("gpt-4o", api_base=server.openai_url, retry=FAST) as judge:
+            return await judge.structured("Judge these.", model, rows=rows), server
+
+
+def numbered(*verdicts: int, start: int = 1) -> str:
+    return json.dumps({"statements": {str(start + at): {"verdict": verdict} for at, verdict in enumerate(verdicts)}})
+
+
+def listed(*rows: tuple[str, int]) -> str:
+    return json.dumps({"statements": [{"statement": text, "verdict": verdict} for text, verdict in rows]})
+
+
+def verdicts(reply: StructuredReply[Any]) -> list[int]:
+    assert reply.status is Status.SCORED, reply.errors
+    assert [row.statement for row in reply.value.statements] == list(ITEMS)
+    return [row.verdict for row in reply.value.statements]
+
+
+class TestWhatIsAsked:
+    async def test_each_item_is_a_required_property_of_the_schema(self) -> None:
+        _, server = await ask(numbered(1, 0, 1))
+        asked = server.calls[0].request.schema["properties"]["statements"]
+        assert asked["required"] == ["1", "2", "3"]
+        assert asked["additionalProperties"] is False
+        assert asked["properties"]["1"]["properties"]["verdict"]["enum"] == [0, 1]
+        assert "statement" not in asked["properties"]["1"]["properties"]
+
+    async def test_the_items_stand_under_their_numbers_behind_the_prompt(self) -> None:
+        _, server = await ask(numbered(1, 0, 1))
+        prompt = server.calls[0].request.raw["messages"][-1]["content"]
+        assert prompt.startswith("Judge these.")
+        assert '2: "Bicycles travel free."' in prompt
+
+
+class TestMatching:
+    async def test_by_number(self) -> None:
+        reply, server = await ask(numbered(1, 0, 1))
+        assert verdicts(reply) == [1, 0, 1]
+        assert server.stats.calls == 1
+
+    @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+    async def test_by_the_item_that_each_repeats_in_any_order(self, order: tuple[int, ...]) -> None:
+        truth = (1, 0, 1)
+        reply, _ = await ask(listed(*((ITEMS[at], truth[at]) for at in order)))
+        assert verdicts(reply) == [1, 0, 1]
+
+    async def test_by_position_only_if_the_count_fits(self) -> None:
+        reply, _ = await ask(json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}, {"verdict": 0}]}))
+        assert verdicts(reply) == [1, 0, 0]
+        reply, _ = await ask(json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}]}))
+        assert reply.value is None
+
+    async def test_one_that_repeats_another_item_than_its_number_says_is_not_taken(self) -> None:
+        swapped = {"1": {"statement": ITEMS[1], "verdict": 1}, "2": {"statement": ITEMS[0], "verdict": 0}}
+        reply, _ = await ask(json.dumps({"statements": swapped | {"3": {"statement": ITEMS[2], "verdict": 1}}}))
+        assert reply.value is None
+        assert reply.missing == (0, 1)
+
+    async def test_numbers_that_were_not_asked_for_make_the_others_unclear(self) -> None:
+        reply, _ = await ask(numbered(1, 0, 1, start=0))
+        assert reply.value is None
+
+    async def test_two_entries_of_an_item_that_differ_leave_none(self) -> None:
+        reply, _ = await ask(listed((ITEMS[0], 1), (ITEMS[0], 0), (ITEMS[1], 1), (ITEMS[2], 1)))
+        assert reply.missing == (0,)
+
+    async def test_a_value_that_is_not_on_offer_is_none(self) -> None:
+        reply, _ = await ask(numbered(1, 2, 1))
+        assert reply.value is None
+        assert reply.missing == (1,)
+
+
+class TestAskingAgain:
+    async def test_only_for_what_is_missing(self) -> None:
+        short = json.dumps({"statements": {"1": {"verdict": 1}, "3": {"verdict": 1}}})
+        reply, server = await ask(short, numbered(0, start=2))
+        assert verdicts(reply) == [1, 0, 1]
+        assert list(server.calls[1].request.schema["properties"]["statements"]["properties"]) == ["2"]
+        assert (server.stats.calls, reply.usage.calls) == (2, 2)
+
+    async def test_what_was_cut_off_is_not_trusted(self) -> None:
+        cut = '{"statements": {"1": {"verdict": 0}, "2": {"verdict": 1'
+        reply, server = await ask(cut, '{"statements": {"2": {"verdict": 0}, "3": {"verdict": 1}}}', finish="length")
+        assert verdicts(reply) == [0, 0, 1]
+        assert server.stats.calls == 2
+
+    async def test_it_gives_up_and_names_what_is_missing(self) -> None:
+        reply, server = await ask("no JSON at all")
+        assert (reply.value, reply.missing, server.stats.calls) == (None, (0, 1, 2), 3)
+        assert "1, 2, 3" in reply.errors[0]
+
+    async def test_a_refusal_is_the_reason(self) -> None:
+        reply, _ = await ask("I'm sorry, but I can't help with that.")
+        assert (reply.value, reply.status) == (None, Status.REFUSED)
+
+
+class TestFurtherShapes:
+    async def test_what_stands_beside_the_list_is_read_too(self) -> None:
+        class Beside(Rowed):
+            summary: str
+
+        text = json.dumps({"summary": "fine", "statements": {str(n): {"verdict": 1} for n in (1, 2, 3)}})
+        reply, _ = await ask(text, model=Beside)
+        assert reply.value.summary == "fine"
+        reply, _ = await ask(numbered(1, 1, 1), model=Beside)
+        assert (reply.value, reply.errors) == (None, ("the rest of the reply is missing",))
+
+    async def test_entries_may_be_plain_words(self) -> None:
+        class Answers(BaseModel):
+            answers: list[str]
+
+        rows = Rows("answers", ITEMS, limits={"": {"enum": ["yes", "no"]}})
+        reply, _ = await ask('{"answers": {"1": "yes", "2": "no", "3": "yes"}}', rows=rows, model=Answers)
+        assert reply.value.answers == ["yes", "no", "yes"]
+        reply, _ = await ask('{"answers": {"1": "yes", "2": "perhaps", "3": "yes"}}', rows=rows, model=Answers)
+        assert reply.missing == (1,)
+
+    async def test_a_schema_serves_as_well_as_a_model(self) -> None:
+        reply, _ = await ask(numbered(1, 0, 1), model=Rowed.model_json_schema())
+        assert reply.value == {
+            "statements": [{"verdict": v, "statement": i} for v, i in zip((1, 0, 1), ITEMS, strict=True)]
+        }
+
+    async def test_a_model_that_wants_more_than_the_entries_hold_gets_nothing(self) -> None:
+        class Strict(BaseModel):
+            statements: list[Row]
+
+            def model_post_init(self, context: Any, /) -> None:
+                del context
+                if sum(row.verdict for row in self.statements) > 2:
+                    raise ValueError("too many")
+
+        reply, _ = await ask(numbered(1, 1, 1), model=Strict)
+        assert (reply.value, reply.status) == (None, Status.UNPARSEABLE)
+
+
+DAMAGES: list[Callable[[list[tuple[str, int]]], str]] = [
+    lambda rows: f"Sure:\n```json\n{listed(*rows)}\n```",
+    lambda rows: str({"statements": [{"statement": text, "verdict": verdict} for text, verdict in rows]}),
+    lambda rows: listed(*rows[:-1]),
+    lambda rows: listed(*rows[::-1]),
+    lambda rows: listed(*rows)[:-20],
+    lambda rows: listed(*rows[:1], *rows),
+    lambda rows: listed(*rows, ("Something else entirely.", 0)),
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_whatever_happens_to_a_reply_no_item_gets_a_verdict_that_was_not_its_own(
+    damage: Callable[[list[tuple[str, int]]], str],
+) -> None:
+    truth = [1, 0, 1]
+    reply, _ = await ask(damage(list(zip(ITEMS, truth, strict=True))))
+    assert reply.value is None or verdicts(reply) == truth
