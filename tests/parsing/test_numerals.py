@@ -1,0 +1,107 @@
+"""Numbers as people write them, on the scale that was declared."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from magistrate.parsing.numerals import Scale, find_numeral, read_numeral
+
+FIVE, TEN, HUNDRED, ONE, MANY = Scale(1, 5), Scale(0, 10), Scale(0, 100), Scale(0, 1), Scale(0, 10_000)
+
+
+def value(text: str, scale: Scale) -> float | None:
+    found = read_numeral(text, scale)
+    return None if found is None else found.value
+
+
+class TestPlain:
+    @pytest.mark.parametrize(
+        ("text", "number"),
+        [
+            ("4", 4),
+            ("4.5", 4.5),
+            ("**4**", 4),
+            ('"3"', 3),
+            ("-2", -2),
+            ("\u22122", -2),
+            ("+3", 3),
+            ("４", 4),
+            ("1e1", 10),
+        ],
+    )
+    def test_a_number(self, text: str, number: float) -> None:
+        assert value(text, TEN) == number
+
+    @pytest.mark.parametrize("text", ["", "four", "4 or 5", "4-5", "x4", "1" * 80, "4.5.6 m"])
+    def test_what_is_none(self, text: str) -> None:
+        assert value(text, TEN) is None
+
+
+class TestMarks:
+    def test_a_decimal_comma(self) -> None:
+        assert value("4,5", FIVE) == 4.5
+
+    def test_a_comma_before_three_digits_is_unclear_on_a_small_scale(self) -> None:
+        assert math.isnan(value("1,000", HUNDRED) or 0)
+
+    def test_it_is_thousands_where_thousands_can_be_meant(self) -> None:
+        assert value("1,000", MANY) == 1000
+        assert value("1,000,000", HUNDRED) == 1_000_000
+
+    def test_an_arabic_decimal_mark(self) -> None:
+        assert value("4٫5", FIVE) == 4.5
+
+    def test_two_points_are_no_number(self) -> None:
+        assert math.isnan(value("4.5.6", TEN) or 0)
+
+
+class TestFractions:
+    @pytest.mark.parametrize(
+        "text", ["8/10", "8 / 10", "8 out of 10", "8 von 10", "8 de 10", "8 sur 10", "8 из 10", "8／10"]
+    )
+    def test_a_part_of_the_declared_top_counts(self, text: str) -> None:
+        found = read_numeral(text, TEN)
+        assert found is not None
+        assert found.value == 8
+        assert found.fraction
+
+    @pytest.mark.parametrize("text", ["4/10", "3 out of 4", "80/100"])
+    def test_a_part_of_another_top_does_not(self, text: str) -> None:
+        assert value(text, FIVE) == math.inf
+
+
+class TestPercent:
+    @pytest.mark.parametrize(
+        ("text", "scale", "number"), [("85%", HUNDRED, 85), ("85 %", ONE, 0.85), ("85 percent", ONE, 0.85)]
+    )
+    def test_counts_where_the_top_is_a_hundred_or_one(self, text: str, scale: Scale, number: float) -> None:
+        assert value(text, scale) == number
+
+    @pytest.mark.parametrize("scale", [TEN, FIVE, Scale(1, 100), Scale(-1, 1)])
+    def test_and_nowhere_else(self, scale: Scale) -> None:
+        assert value("85%", scale) == math.inf
+
+
+class TestFind:
+    def test_at_a_place(self) -> None:
+        found = find_numeral("score: 4 of 5.", 7, FIVE)
+        assert found is not None
+        assert (found.value, found.start, found.end) == (4, 7, 13)
+
+    def test_nowhere_else(self) -> None:
+        assert find_numeral("score: 4", 0, FIVE) is None
+
+    def test_no_further_than_asked(self) -> None:
+        found = find_numeral("45", 0, TEN, 1)
+        assert found is not None
+        assert found.value == 4
+
+
+class TestScale:
+    @pytest.mark.parametrize(
+        ("number", "on"), [(1, True), (5, True), (0.99, False), (5.01, False), (math.nan, False), (math.inf, False)]
+    )
+    def test_holds_what_is_on_it(self, number: float, on: bool) -> None:
+        assert FIVE.holds(number) is on
