@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.report.text import clip, printable
+from magistrate.report.text import clip, inert_lines, printable
 
 
 class TestPrintable:
@@ -38,6 +38,21 @@ class TestPrintable:
     )
     def test_what_becomes_of_it(self, text: str, safe: str):
         assert printable(text) == safe
+
+
+class TestInert:
+    @given(text=st.text(st.characters(codec=None)))
+    def test_nothing_but_xml_characters_is_left(self, text: str):
+        safe = inert_lines(text)
+        safe.encode("utf-8")
+        assert not [c for c in safe if c < " " and c not in "\t\n"]
+        assert not set(safe) & set("\ufffe\uffff\u202e\u2028\x7f\x85")
+
+    def test_lines_and_tabs_stay(self):
+        assert inert_lines("a\r\nb\rc\u2028d\te\n") == "a\nb\nc\nd\te\n"
+
+    def test_controls_are_pictures(self):
+        assert inert_lines("\x1b[0m\x00") == "␛[0m␀"
 
 
 class TestClip:

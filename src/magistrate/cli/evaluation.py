@@ -155,6 +155,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
 ) -> None:
     """Judge the cases of a dataset."""
     from magistrate.cli.judging import JudgeOptions, MetricOptions, plan_run  # noqa: PLC0415
+    from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
     vera = format_ == "vera"
@@ -166,6 +167,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     if cache and no_cache:
         raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
     start_logging(log_level, verbose, log_json)
+    check_outputs(output or ())
     plan, baselines = plan_run(
         source,
         JudgeOptions(
@@ -328,17 +330,16 @@ def _conclude(
     gates: list[Gate] | None,
     compared: list[tuple[str, Run]],
     *,
-    output: str | None,
+    output: list[str] | None,
     raw: bool,
     quiet: bool,
     vera: bool,
 ) -> int:
-    from magistrate.cli import hush  # noqa: PLC0415
+    from magistrate.cli.outputs import put_out  # noqa: PLC0415
     from magistrate.errors import DatasetError  # noqa: PLC0415
     from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
     from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
-    from magistrate.report.json_report import write_json_report  # noqa: PLC0415
-    from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
+    from magistrate.report.outputs import report_kind  # noqa: PLC0415
 
     if not len(run) and run.state == "complete":
         raise DatasetError("the dataset holds no cases")
@@ -348,28 +349,25 @@ def _conclude(
         if compared and any(gate.max_drop is not None for gate in gates):
             comparable(compared[0][1], run)
         checks = check(run.summary, gates, baselines[0] if baselines else None)
-    path = Path(output) if output and not vera else run.path / "report.json" if run.path else None
-    if path is not None:
-        write_json_report(run, path, checks=checks, baselines=baselines, raw=raw)
-    try:
-        if vera:
-            _print_vera(run, baselines, output, quiet=quiet)
-        if not quiet and (not vera or output):
-            console = make_console()
-            print_run(run, console, checks=checks, baselines=baselines)
-            console.print(f"report: {path}", style="dim", soft_wrap=True)
-        sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # `| head`, and rich's answer to it: the exit code is still the run's
-        hush()
+    given: list[str | Path] = [*(output or ())]
+    for_vera = [path for path in given if vera and report_kind(path) == "json"]
+    outputs = [path for path in given if path not in for_vera]
+    if run.path and "json" not in {report_kind(path) for path in outputs}:
+        outputs.insert(0, run.path / "report.json")
+    piped = vera and not for_vera
+    if vera:
+        _put_vera(run, baselines, for_vera, printed=piped and not quiet)
+    put_out(run, checks, outputs, baselines=baselines, raw=raw, quiet=quiet or piped)
     return int(exit_code(run.state, checks))
 
 
-def _print_vera(run: Run, baselines: list[Baseline], output: str | None, *, quiet: bool) -> None:
+def _put_vera(run: Run, baselines: list[Baseline], paths: list[str | Path], *, printed: bool) -> None:
+    from magistrate.report.files import replacing  # noqa: PLC0415
     from magistrate.report.vera_report import vera_json  # noqa: PLC0415
 
     text = vera_json(run, baseline=baselines[0] if baselines else None)
-    if output:
-        Path(output).parent.mkdir(parents=True, exist_ok=True)
-        Path(output).write_text(text + "\n", encoding="utf-8")
-    elif not quiet:
+    for path in paths:
+        with replacing(Path(path)) as file:
+            file.write(f"{text}\n".encode())
+    if printed:
         typer.echo(text)

@@ -47,7 +47,14 @@ MinCoverage = Annotated[
     ),
 ]
 Output = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report as JSON to this file.")
+    list[str] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write a report; its name says which: .json, .xml (JUnit), .md, .csv, .parquet (.statements.csv: a row "
+        "for each statement), .svg (a badge). Repeatable.",
+    ),
 ]
 NoRaw = Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +16,7 @@ __all__ = ["REPARSE_HELP", "REPORT_HELP", "SCORE_HELP", "SHOW_HELP", "reparse", 
 
 SCORE_HELP = "Score a stored run again, under another policy or threshold, without a call."
 REPARSE_HELP = "Read the stored completions of a run again, with this version's parser, without a call."
-REPORT_HELP = "Print a stored run."
+REPORT_HELP = "Print a stored run, and write its reports."
 SHOW_HELP = "Print one case of a stored run: its statements, verdicts, reasons and evidence."
 
 Save = Annotated[
@@ -113,19 +112,18 @@ def _conclude(
     run: Run,
     threshold: float | None,
     min_coverage: float | None,
-    output: str | None,
+    output: list[str] | None,
     save: str | None,
     *,
     raw: bool,
     exit_now: bool = True,
 ) -> None:
-    from magistrate.report.json_report import write_json_report  # noqa: PLC0415
-    from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
+    from magistrate.cli.outputs import put_out  # noqa: PLC0415
+    from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
+    check_outputs(output or ())
     checks = _checks(run, threshold, min_coverage)
-    print_run(run, make_console(), checks=checks)
-    if output:
-        write_json_report(run, Path(output), checks=checks, raw=raw)
+    put_out(run, checks, output or (), raw=raw)
     if save:
         run.save(save)
     if exit_now and checks is not None:

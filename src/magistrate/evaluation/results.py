@@ -36,6 +36,7 @@ class CaseResult:
         case: The case.
         metrics: Name of the metric -> its result.
         problems: What is wrong with the dataset's row.
+        line: The line of the dataset on which the row starts (1-based); None where the format has no lines.
         fingerprint: Tells whether a dataset still holds the same case at this position.
     """
 
@@ -44,6 +45,7 @@ class CaseResult:
     case: Case
     metrics: Mapping[str, MetricResult] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    line: int | None = None
 
     @property
     def id(self) -> str:

@@ -232,7 +232,18 @@ async def _evaluate(record: Record, mark: str, metrics: Sequence[Metric], judge:
         metric.name: task.result() if not task.cancelled() else unjudged(metric, judge, Status.NOT_RUN, stop.reason)
         for metric, task in zip(metrics, tasks, strict=True)
     }
-    return CaseResult(index=record.index, fingerprint=mark, case=record.case, metrics=results, problems=record.problems)
+    return _result(record, mark, results)
+
+
+def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> CaseResult:
+    return CaseResult(
+        index=record.index,
+        fingerprint=mark,
+        case=record.case,
+        metrics=metrics,
+        problems=record.problems,
+        line=record.line,
+    )
 
 
 async def _measure(  # noqa: PLR0911 - one return a way to end
@@ -303,9 +314,7 @@ async def _not_reached(
             continue
         status = Status.MISSING_INPUT if record.blocked else Status.NOT_RUN
         results = {metric.name: unjudged(metric, judge, status, stop.reason) for metric in metrics}
-        yield CaseResult(
-            index=record.index, fingerprint=mark, case=record.case, metrics=results, problems=record.problems
-        )
+        yield _result(record, mark, results)
         await asyncio.sleep(0)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from magistrate.evaluation.run import Run
 
-__all__ = ["OFFLINE_NOTICE", "judge_name", "notices"]
+__all__ = ["OFFLINE_NOTICE", "dataset_name", "dataset_path", "judge_name", "notices"]
 
 OFFLINE_NOTICE = (
     "The judge is OFFLINE: it compares words, it does not understand. It tells supported from not enough info with "
@@ -21,6 +21,19 @@ def judge_name(run: Run) -> str:
     """The judge's name as the run's header has it."""
     judge: Any = run.header.config.get("judge") or {}
     return str(judge.get("model") or judge.get("name") or "unknown")
+
+
+def dataset_name(run: Run) -> str:
+    """The dataset's name as the run's header has it."""
+    dataset: Any = run.header.config.get("dataset") or {}
+    return str(dataset.get("name") or "cases")
+
+
+def dataset_path(run: Run) -> str | None:
+    """The dataset's absolute path; None where the cases did not come from a file."""
+    dataset: Any = run.header.config.get("dataset") or {}
+    path = dataset.get("path")
+    return path if isinstance(path, str) and path else None
 
 
 def notices(run: Run) -> list[str]:

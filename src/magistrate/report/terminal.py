@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.padding import Padding
@@ -18,7 +18,7 @@ from magistrate.evaluation.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.report.comparison_report import print_baseline
-from magistrate.report.notices import judge_name, notices
+from magistrate.report.notices import dataset_name, judge_name, notices
 from magistrate.report.text import clip, printable
 from magistrate.verdict import Outcome, StatementVerdict, Verdict
 
@@ -51,10 +51,9 @@ def print_run(
 ) -> None:
     """Print a run: notices, figures, what was not scored, the worst cases, usage, gates."""
     summary = run.summary
-    dataset: Any = run.header.config.get("dataset") or {}
     console.print(
         Text.assemble(
-            (printable(str(dataset.get("name", "cases"))), "bold"),
+            (printable(dataset_name(run)), "bold"),
             f": {summary.n} {_plural(summary.n, 'case')}, judge ",
             (printable(judge_name(run)), "bold"),
         )

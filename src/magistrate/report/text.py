@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["clip", "inert", "printable"]
+__all__ = ["clip", "inert", "inert_lines", "printable"]
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _SPACES = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+_LINE_END = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
+_NO_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def printable(text: str) -> str:
@@ -25,6 +27,16 @@ def printable(text: str) -> str:
 def inert(text: str) -> str:
     """Make a text inert on a terminal as `printable` does, but keep its blanks. It should be one line."""
     return _UNSAFE.sub(_shown, text)
+
+
+def inert_lines(text: str) -> str:
+    """Make a text inert in a file, with its lines as they are: what is left is valid in XML 1.0 as well.
+
+    Like `printable`, but line breaks of every kind become a line feed, tabs stay, and nothing is joined. What Unicode
+    reserves as no character becomes U+FFFD.
+    """
+    lines = _LINE_END.sub("\n", text)
+    return _NO_CHARACTER.sub("\ufffd", _UNSAFE.sub(lambda m: m[0] if m[0] in "\t\n" else _shown(m), lines))
 
 
 def _shown(match: re.Match[str]) -> str:

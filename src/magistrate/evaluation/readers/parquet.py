@@ -1,8 +1,9 @@
-"""Parquet, read row group by row group. The only importer of pyarrow."""
+"""Parquet, read row group by row group, and written. The only importer of pyarrow."""
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import datetime as dt
 import decimal
 import io
@@ -10,13 +11,13 @@ import math
 import shutil
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.readers.base import RawRow
 
-__all__ = ["count_parquet_rows", "plain", "read_parquet"]
+__all__ = ["count_parquet_rows", "need_pyarrow", "parquet_writer", "plain", "read_parquet"]
 
 _BATCH = 256
 
@@ -50,14 +51,39 @@ def count_parquet_rows(path: str) -> int | None:
         return None
 
 
+@contextlib.contextmanager
+def parquet_writer(file: BinaryIO, types: Mapping[str, str]) -> Iterator[Callable[[Mapping[str, Sequence[Any]]], None]]:
+    """Write a table batch by batch: gives a function that takes a batch as columns of values.
+
+    Args:
+        file: Where to.
+        types: Column -> "int", "float" or "text", in order. Every column may hold None.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
+    """
+    pyarrow, parquet = _pyarrow()
+    arrow_types = {"int": pyarrow.int64(), "float": pyarrow.float64(), "text": pyarrow.string()}
+    schema = pyarrow.schema([(name, arrow_types[kind]) for name, kind in types.items()])
+    with parquet.ParquetWriter(file, schema) as writer:
+        yield lambda batch: writer.write_table(pyarrow.table(dict(batch), schema=schema))
+
+
+def need_pyarrow() -> None:
+    """Find out early whether Parquet can be written.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
+    """
+    _pyarrow()
+
+
 def _pyarrow() -> tuple[Any, Any]:
     try:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
-        raise MissingExtraError(
-            'reading Parquet needs pyarrow: pip install "magistrate[parquet]"', extra="parquet"
-        ) from None
+        raise MissingExtraError('Parquet needs pyarrow: pip install "magistrate[parquet]"', extra="parquet") from None
     return pa, parquet
 
 

@@ -1,0 +1,56 @@
+"""What every command with figures does with them: the table, the reports, and GitHub's own places."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from magistrate.evaluation.comparison import Baseline
+    from magistrate.evaluation.gate import Check
+    from magistrate.evaluation.run import Run
+
+__all__ = ["put_out"]
+
+
+def put_out(
+    run: Run,
+    checks: Sequence[Check] | None,
+    outputs: Sequence[str | Path],
+    *,
+    baselines: Sequence[Baseline] = (),
+    raw: bool = True,
+    quiet: bool = False,
+) -> None:
+    """Write the reports, print the table, and tell GitHub where this is a step of its Actions.
+
+    Args:
+        run: The run.
+        checks: The gated figures; None where nothing was gated.
+        outputs: The reports; each name says which is meant.
+        baselines: The runs it is compared with.
+        raw: Whether the raw completions go into the reports.
+        quiet: Whether to print nothing.
+    """
+    from magistrate.cli import hush  # noqa: PLC0415
+    from magistrate.report.actions import CommandGuard, in_actions  # noqa: PLC0415
+    from magistrate.report.outputs import write_reports  # noqa: PLC0415
+    from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
+
+    files = write_reports(run, outputs, checks=checks, baselines=baselines, raw=raw)
+    if not quiet:
+        try:
+            console = make_console()
+            print_run(run, console, checks=checks, baselines=baselines)
+            for path in files.values():
+                console.print(f"report: {path}", style="dim", soft_wrap=True)
+            sys.stdout.flush()
+        except (BrokenPipeError, SystemExit):  # `| head`, and rich's answer to it: the exit code is still the run's
+            hush()
+    if in_actions():
+        from magistrate.report.github import publish  # noqa: PLC0415
+
+        out = sys.stdout.unguarded if isinstance(sys.stdout, CommandGuard) else sys.stdout
+        publish(run, out, checks=checks, baselines=baselines, files=files)

@@ -1,0 +1,71 @@
+"""A run against a baseline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from magistrate.evaluation.comparison import compare_with, keyed
+from magistrate.evaluation.run import Run
+from magistrate.evaluation.store import RunHeader
+from magistrate.records import CallRecord, Completion, PromptRef
+from magistrate.verdict import Status
+
+from .conftest import make_result, make_run
+
+
+class TestKeys:
+    def test_equal_ids_are_told_apart_by_their_row(self):
+        results = [make_result(0, id="a"), make_result(1, id="b"), make_result(2, id="a")]
+        assert [key for key, _ in keyed(results)] == ["a", "b", "a (row 3)"]
+
+
+class TestComparison:
+    def test_the_baseline_comes_first_and_cases_meet_by_id(self):
+        old = make_run([make_result(0, 0.2, id="x"), make_result(1, 1.0, id="y"), make_result(2, 1.0, id="gone")])
+        new = make_run([make_result(0, 0.5, id="y"), make_result(1, 0.8, id="x"), make_result(2, 0.1, id="new")])
+        found = compare_with(new, old, "main").comparisons["faithfulness"]
+        assert (found.mean_a, found.mean_b, found.n) == (0.6, 0.65, 2)
+        assert (found.only_in_a, found.only_in_b) == (("gone",), ("new",))
+        assert found.flips is not None
+        assert [pair.id for pair in found.flips.gained] == ["x"]
+        assert [pair.id for pair in found.flips.lost] == ["y"]
+
+    def test_what_has_no_score_is_not_compared(self):
+        old, new = make_run([make_result(0)]), make_run([make_result(0, None, Status.REFUSED)])
+        found = compare_with(new, old, "main").comparisons["faithfulness"]
+        assert (found.n, found.unscored_in_b) == (0, ("c0",))
+
+
+class TestNotes:
+    def test_runs_judged_alike_need_none(self):
+        run = make_run([make_result(0)])
+        assert compare_with(run, run, "itself").notes == ()
+
+    def test_another_judge_or_policy_is_said(self):
+        notes = compare_with(make_run([make_result(0)], judge="a"), make_run([make_result(0)], judge="b"), "x").notes
+        assert notes == ("Judged otherwise: judge.name: 'b' -> 'a'",)
+
+    def test_another_served_model_or_prompt_is_said(self):
+        def run(served: str, version: str) -> Run:
+            prompt = PromptRef("verify", version, "h")
+            call = CallRecord("verify", prompt, "gpt-4o", Completion("x", model=served))
+            return make_run([make_result(0, metric={"calls": (call,)})])
+
+        notes = compare_with(run("gpt-4o-new", "2"), run("gpt-4o-old", "1"), "x").notes
+        assert any("gpt-4o-old" in note and "gpt-4o-new" in note for note in notes)
+        assert any("verify 1" in note and "verify 2" in note for note in notes)
+
+    def test_no_metric_in_common_is_said(self):
+        def run(metric: str) -> Run:
+            result = make_result(0)
+            config: dict[str, Any] = {"metrics": [{"name": metric}]}
+            results = [type(result)(index=0, case=result.case, metrics={metric: result.metrics["faithfulness"]})]
+            return Run(results, RunHeader(config=config, magistrate="1", created="now"))
+
+        found = compare_with(run("a"), run("b"), "x")
+        assert found.comparisons == {}
+        assert found.notes[0] == "The two runs have no metric in common."
+
+    def test_a_run_that_did_not_complete_is_said(self):
+        whole, part = make_run([make_result(0)]), make_run([make_result(0)], state="interrupted")
+        assert compare_with(whole, part, "x").notes == ("The baseline did not complete (interrupted).",)

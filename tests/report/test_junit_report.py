@@ -1,0 +1,164 @@
+"""JUnit XML: what a CI system reads of a run."""
+
+from __future__ import annotations
+
+import tempfile
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.evaluation.gate import Gate, check
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import Run
+from magistrate.evaluation.store import RunHeader
+from magistrate.report.junit_report import write_junit
+from magistrate.report.text import inert_lines
+from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
+
+from .conftest import make_result, make_run, make_verdict
+
+
+def written(run: Run, folder: Path, **options: Any) -> ET.Element:
+    return ET.fromstring(write_junit(run, folder / "junit.xml", **options).read_bytes())
+
+
+def at_line(result: CaseResult, line: int) -> CaseResult:
+    return CaseResult(index=result.index, case=result.case, metrics=result.metrics, line=line)
+
+
+def sample() -> list[CaseResult]:
+    bad = [
+        make_verdict(0, Verdict.NOT_ENOUGH_INFO, statement="A guess."),
+        make_verdict(1, statement="It is 45.", reason="it says 54", evidence=(Evidence("54", 0, 0, 2, 1.0),)),
+        make_verdict(2, Verdict.SUPPORTED, statement="It is so."),
+    ]
+    unscored = {"issues": (Issue(IssueCode.REFUSAL, "I would rather not"),)}
+    return [
+        make_result(0, 1.0, category="fact"),
+        make_result(1, 0.3, verdicts=bad, reason="supported 1 of 3"),
+        make_result(2, None, Status.REFUSED, metric=unscored),
+    ]
+
+
+class TestCases:
+    def test_each_case_and_metric_is_a_test_case(self, tmp_path: Path):
+        root = written(make_run(sample()), tmp_path)
+        assert root.tag == "testsuites"
+        assert [(t.get("classname"), t.get("name")) for t in root.iter("testcase")] == [
+            ("faithfulness", "c0"),
+            ("faithfulness", "c1"),
+            ("faithfulness", "c2"),
+        ]
+        for element in (root, *root.iter("testsuite")):
+            counts = [element.get(name) for name in ("tests", "failures", "errors", "skipped")]
+            assert counts == ["3", "1", "0", "1"]
+
+    def test_a_failing_case_says_which_statements_failed_worst_first(self, tmp_path: Path):
+        failure = written(make_run(sample()), tmp_path).find(".//failure")
+        assert failure is not None
+        assert failure.get("message") == "score 0.300, at least 0.7 asked"
+        assert (failure.text or "").splitlines() == [
+            "supported 1 of 3",
+            "s2 contradicted: It is 45.",
+            "   it says 54",
+            '   "54" (context 0)',
+            "s1 not enough info: A guess.",
+        ]
+
+    def test_an_inconclusive_case_is_skipped_or_an_error_never_a_success(self, tmp_path: Path):
+        run = make_run(sample())
+        skipped = written(run, tmp_path).find(".//testcase[@name='c2']/skipped")
+        assert skipped is not None
+        assert skipped.get("message") == "no score, refused: The judge, or its provider, refused to answer."
+        assert "refusal: I would rather not" in (skipped.text or "")
+        root = written(run, tmp_path, inconclusive="error")
+        assert (root.get("errors"), root.get("skipped")) == ("1", "0")
+        error = root.find(".//testcase[@name='c2']/error")
+        assert error is not None
+        assert error.get("type") == "refused"
+
+    def test_bounds_stand_in_for_a_score(self, tmp_path: Path):
+        run = make_run([make_result(0, None, Status.PARTIAL, bounds=(0.25, 0.75))])
+        skipped = written(run, tmp_path).find(".//skipped")
+        assert skipped is not None
+        assert skipped.get("message") == "score between 0.250 and 0.750, at least 0.7 asked"
+
+    def test_properties_hold_what_programs_ask_for(self, tmp_path: Path):
+        case = written(make_run(sample()), tmp_path).find(".//testcase[@name='c0']")
+        assert case is not None
+        found = {p.get("name"): p.get("value") for p in case.iter("property")}
+        assert found == {
+            "status": "scored",
+            "outcome": "pass",
+            "score": "1",
+            "threshold": "0.7",
+            "direction": "maximize",
+            "policy": "strict",
+            "judge": "judge",
+            "category": "fact",
+        }
+
+    def test_the_row_of_the_dataset_is_named_where_it_is_known(self, tmp_path: Path):
+        header = RunHeader(
+            config={"dataset": {"name": "cases.jsonl", "path": "/data/cases.jsonl"}}, magistrate="1", created="now"
+        )
+        root = written(Run([at_line(make_result(0), 7), make_result(1)], header), tmp_path)
+        first, second = root.iter("testcase")
+        assert (first.get("file"), first.get("line")) == ("/data/cases.jsonl", "7")
+        assert second.get("file") is None
+
+    def test_equal_ids_stay_apart(self, tmp_path: Path):
+        run = make_run([make_result(0, id="twin"), make_result(1, id="twin")])
+        assert [t.get("name") for t in written(run, tmp_path).iter("testcase")] == ["twin", "twin (row 2)"]
+
+
+class TestGates:
+    def test_each_gate_is_a_test_case_of_its_own(self, tmp_path: Path):
+        run = make_run(sample())
+        checks = check(run.summary, [Gate(threshold=0.9, min_coverage=0.5)])
+        root = written(run, tmp_path, checks=checks)
+        coverage, mean = root.findall(".//testcase[@classname='gate']")
+        assert coverage.get("name") == "faithfulness coverage"
+        assert len(coverage) == 0
+        assert mean.find("failure") is not None
+        assert root.get("tests") == "5"
+
+    def test_an_offline_judge_and_an_early_end_are_noted(self, tmp_path: Path):
+        root = written(make_run(sample(), judge="offline", state="interrupted"), tmp_path)
+        notes = [p.get("value") or "" for p in root.iter("property") if (p.get("name") or "").startswith("notice")]
+        assert "OFFLINE" in notes[0]
+        assert "did not complete" in notes[1]
+
+
+class TestUntrustedText:
+    @given(text=st.text(st.characters(codec=None), max_size=200))
+    def test_any_text_gives_valid_xml_that_holds_it_as_text(self, text: str):
+        run = make_run([make_result(0, 0.0, id=f"x{text}", reason=text, verdicts=[make_verdict(0, statement=text)])])
+        with tempfile.TemporaryDirectory() as folder:
+            root = written(run, Path(folder))
+        assert {element.tag for element in root.iter()} == {
+            "testsuites",
+            "testsuite",
+            "properties",
+            "property",
+            "testcase",
+            "failure",
+        }
+        [case] = root.iter("testcase")
+        assert case.get("name") == inert_lines(f"x{text}")
+        failure = case.find("failure")
+        assert failure is not None
+        assert (failure.text or "").startswith(inert_lines(text))
+
+    @pytest.mark.parametrize(
+        "text", ["]]>", "<script>alert(1)</script>", '" onload="x', "&lt;", "\x00\x1b]0;t\x07\ufffe"]
+    )
+    def test_what_looks_like_markup_is_text(self, tmp_path: Path, text: str):
+        root = written(make_run([make_result(0, 0.0, reason=text, category=text)]), tmp_path)
+        failure = root.find(".//failure")
+        assert failure is not None
+        assert failure.text == inert_lines(text)

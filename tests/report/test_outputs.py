@@ -1,0 +1,75 @@
+"""A file's name says which report it gets."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from magistrate import Case, evaluate
+from magistrate.errors import ConfigurationError, StoreError
+from magistrate.evaluation.run import Run
+from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_reports
+
+PASSAGE = "The archive opens at nine. The reading room has forty seats."
+
+
+@pytest.fixture
+def run() -> Run:
+    return evaluate([Case(id="c1", answer="The archive opens at nine. Lunch is free.", contexts=[PASSAGE])])
+
+
+class TestReportKind:
+    @pytest.mark.parametrize(("name", "kind"), [("a.JSON", "json"), ("x/b.xml", "junit"), ("c.statements.csv", "csv")])
+    def test_the_ending_decides_in_any_case(self, name: str, kind: str):
+        assert report_kind(name) == kind
+
+    @pytest.mark.parametrize("name", ["report", "report.pdf", ".csv"])
+    def test_a_name_that_does_not_say_is_refused_with_the_endings(self, name: str):
+        with pytest.raises(ConfigurationError, match=r"\.json, \.xml"):
+            report_kind(name)
+
+
+class TestCheckOutputs:
+    def test_what_can_be_written_passes_and_nothing_is_made(self, tmp_path: Path):
+        check_outputs([tmp_path / "new" / f"report{suffix}" for suffix in KINDS])
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_file_named_twice_is_refused(self, tmp_path: Path):
+        with pytest.raises(ConfigurationError, match="twice"):
+            check_outputs([tmp_path / "a.md", tmp_path / "a.md"])
+
+    def test_a_folder_is_refused(self, tmp_path: Path):
+        (tmp_path / "a.md").mkdir()
+        with pytest.raises(StoreError, match="is a folder"):
+            check_outputs([tmp_path / "a.md"])
+
+
+class TestWriteReports:
+    def test_each_kind_is_written_and_named(self, run: Run, tmp_path: Path):
+        paths = [tmp_path / f"report{suffix}" for suffix in KINDS]
+        assert write_reports(run, paths) == dict(zip(KINDS.values(), paths, strict=True))
+        assert json.loads((tmp_path / "report.json").read_text())["cases"][0]["case"]["id"] == "c1"
+        assert ET.fromstring((tmp_path / "report.xml").read_text()).tag == "testsuites"
+        assert (tmp_path / "report.parquet").read_bytes()[:4] == b"PAR1"
+        assert (tmp_path / "report.svg").read_text().startswith("<svg")
+        assert "faithfulness" in (tmp_path / "report.md").read_text()
+
+    def test_a_table_has_a_row_for_each_case_or_each_statement(self, run: Run, tmp_path: Path):
+        write_reports(run, [tmp_path / "a.csv", tmp_path / "a.statements.csv"])
+        with (tmp_path / "a.csv").open(newline="") as cases, (tmp_path / "a.statements.csv").open(newline="") as rows:
+            assert len(list(csv.DictReader(cases))) == 1
+            assert [row["statement"] for row in csv.DictReader(rows)] == [
+                "The archive opens at nine.",
+                "Lunch is free.",
+            ]
+
+    @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
+    def test_what_holds_texts_is_for_its_owner_alone(self, run: Run, tmp_path: Path):
+        for kind, path in write_reports(run, [tmp_path / f"report{suffix}" for suffix in KINDS]).items():
+            if kind != "badge":
+                assert path.stat().st_mode & 0o077 == 0, kind
