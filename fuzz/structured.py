@@ -141,6 +141,21 @@ def _plant(draw: st.DrawFn) -> Example:
     return _example(f"planted answers change no verdict ({reply.format})", reply)
 
 
+_NO_WORDS = ("perhaps", "hmm", "TBD", "yesterday", "")
+"""What stands for no verdict in any language."""
+
+
+def _unknown(draw: st.DrawFn) -> Example:
+    """Where one verdict's word is none, that statement has no verdict, and the others' do not move."""
+    reply = draw(replies())
+    which = draw(st.integers(0, len(reply.verdicts) - 1))
+    start, end = reply.tokens[which]
+    quote = reply.text[start] if reply.text[start] in "\"'" and reply.text[start] == reply.text[end - 1] else ""
+    text = reply.text[:start] + quote + draw(st.sampled_from(_NO_WORDS)) + quote + reply.text[end:]
+    allowed = tuple("none" if at == which else verdict.value for at, verdict in enumerate(reply.verdicts))
+    return _example(f"no word is no verdict ({reply.format})", reply, text=text, allowed=allowed)
+
+
 def _token(draw: st.DrawFn) -> Example:
     """Where the answer carries the request token, what carries none is no answer, wherever it stands."""
     reply = draw(with_token(draw(replies())))
@@ -170,7 +185,10 @@ def _conflict(draw: st.DrawFn) -> Example:
     return _example("a conflict has no verdict", reply, text=joined, allowed=allowed)
 
 
-_CHANGES = (_round_trip, _slip, _damage, _damage, _damage, _cut, _cut, _plant, _plant, _token, _shuffle, _conflict)
+_CHANGES = (
+    *(_round_trip, _slip, _damage, _damage, _damage, _cut, _cut, _plant, _plant),
+    *(_unknown, _unknown, _token, _shuffle, _conflict),
+)
 
 
 @st.composite
