@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import magistrate
-from magistrate.cli import audit, cases, evaluation, metrics, parse, policies, runs
+from magistrate.cli import audit, cases, compare, evaluation, laws, metrics, parse, policies, runs
 
 __all__ = ["app", "command"]
 
@@ -43,6 +43,8 @@ app.command("reparse", help=runs.REPARSE_HELP)(runs.reparse)
 app.command("report", help=runs.REPORT_HELP)(runs.report)
 app.command("show", help=runs.SHOW_HELP)(runs.show)
 app.command("parse", help=parse.HELP, epilog=parse.EXIT_CODES)(parse.parse)
+app.command("compare", help=compare.HELP, epilog=evaluation.EXIT_CODES)(compare.compare)
+app.command("laws", help=laws.HELP)(laws.laws)
 app.command("metrics", help=metrics.HELP)(metrics.metrics)
 app.command("audit", help=audit.HELP, epilog=audit.EXIT_CODES)(audit.audit)
 app.command("policies", help=policies.HELP)(policies.policies)

@@ -9,10 +9,12 @@ from typing import Annotated
 
 import typer
 
+from magistrate.cli import drafts
+
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Check datasets.",
+    help="Check datasets, and draft new ones.",
     rich_markup_mode=None,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -23,7 +25,7 @@ _ALIKE_SHOWN = 5
 
 @app.callback()
 def _group() -> None:
-    """Check datasets."""
+    """Check datasets, and draft new ones."""
 
 
 @app.command("validate")
@@ -76,3 +78,6 @@ def _print_totals(result: object) -> None:
     if result.categories:
         shown = ", ".join(f"{clip(name, 40)} {count:,}" for name, count in result.categories.most_common(12))
         typer.echo(f"categories: {shown}")
+
+
+app.command("new", help=drafts.HELP)(drafts.new)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from magistrate.evaluation.comparison import Baseline
     from magistrate.evaluation.gate import Gate
+    from magistrate.evaluation.laws import LawResult
     from magistrate.evaluation.plan import Plan
     from magistrate.evaluation.run import Run
     from magistrate.evaluation.runner import Progress, Stop
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["EXIT_CODES", "HELP", "eval_"]
 
 HELP = "Judge the cases of a dataset, print the figures, write a report."
+_LAW_CASES = 25
+"""Cases whose variants are put to a model."""
+
 EXIT_CODES = (
     "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
     "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
@@ -132,6 +138,12 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     quick: Annotated[bool, typer.Option("--quick", help="Take ten cases, some of every category.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of the choice of --quick.")] = 0,
     concurrency: Annotated[int, typer.Option(help="Cases judged at a time.", min=1)] = 16,
+    repeat: Annotated[
+        int, typer.Option(metavar="N", help="Judge each case N times: the majority counts; the noise is shown.", min=1)
+    ] = 1,
+    laws: Annotated[
+        bool, typer.Option("--laws", help="Then put variants of cases to the judge: see `magistrate laws`.")
+    ] = False,
     budget: Annotated[
         float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
     ] = None,
@@ -202,12 +214,13 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         seed=seed,
         mapping=map_,
         format=None if vera else format_,
+        repeat=repeat,
     )
     _check_drops(gates, plan, baselines)
-    finished, compared, error = _carry_out(plan, baselines, quiet=quiet)
-    code = _conclude(finished, gates, compared, output=output, raw=not no_raw, quiet=quiet, vera=vera)
-    if error is not None:
-        raise error
+    outcome = _carry_out(plan, baselines, laws=laws, quiet=quiet)
+    code = _conclude(outcome, gates, output=output, raw=not no_raw, quiet=quiet, vera=vera)
+    if outcome.error is not None:
+        raise outcome.error
     raise typer.Exit(code)
 
 
@@ -272,9 +285,17 @@ def _check_drops(gates: list[Gate] | None, plan: Plan, baselines: list[tuple[str
             )
 
 
-def _carry_out(
-    plan: Plan, baselines: list[tuple[str, Run | Plan]], *, quiet: bool
-) -> tuple[Run, list[tuple[str, Run]], Exception | None]:
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of an invocation."""
+
+    run: Run
+    compared: list[tuple[str, Run]]
+    laws: list[LawResult]
+    error: Exception | None
+
+
+def _carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool, quiet: bool) -> _Outcome:
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
     from magistrate.evaluation.execution import close_judge, execute  # noqa: PLC0415
@@ -283,9 +304,10 @@ def _carry_out(
 
     stop = Stop()
 
-    async def carry_out() -> tuple[Run, list[tuple[str, Run]]]:
+    async def carry_out() -> tuple[Run, list[tuple[str, Run]], list[LawResult]]:
         _listen(asyncio.get_running_loop(), stop)
         compared: list[tuple[str, Run]] = []
+        kept: list[LawResult] = []
         try:
             with ExitStack() as stack:
                 progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
@@ -295,12 +317,31 @@ def _carry_out(
                         compared.append((name, other))
                     elif not stop.requested:
                         compared.append((name, await execute(other, stop, progress)))
+                if laws and not stop.requested:
+                    kept = await _measure_laws(run, plan)
         finally:
             await close_judge(plan.judge)
-        return run, compared
+        return run, compared, kept
 
-    run, compared = asyncio.run(carry_out())
-    return run, compared, stop.error if run.state == "failed" else None
+    run, compared, kept = asyncio.run(carry_out())
+    return _Outcome(run, compared, kept, stop.error if run.state == "failed" else None)
+
+
+async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
+    """Put variants of the run's cases to its judge."""
+    from magistrate.evaluation.laws import measured_laws  # noqa: PLC0415
+    from magistrate.judges.base import can_grade  # noqa: PLC0415
+    from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
+
+    judging = next((metric for metric in plan.metrics if isinstance(metric, Faithfulness)), None)
+    judging = judging or next((metric.judging for metric in plan.metrics if hasattr(metric, "judging")), Faithfulness())
+    most = _LAW_CASES if can_grade(plan.judge) else None  # a judge that cannot grade is no model: it costs nothing
+    cases = [
+        (result.case, result.metrics.get(judging.name) if plan.repeat == 1 else None)
+        for result in islice(run.results, most)
+    ]
+    measured, _, _ = await measured_laws(cases, plan.judge, judging=judging)
+    return measured
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
@@ -326,9 +367,8 @@ def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
 
 
 def _conclude(
-    run: Run,
+    outcome: _Outcome,
     gates: list[Gate] | None,
-    compared: list[tuple[str, Run]],
     *,
     output: list[str] | None,
     raw: bool,
@@ -339,16 +379,20 @@ def _conclude(
     from magistrate.errors import DatasetError  # noqa: PLC0415
     from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
     from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
+    from magistrate.evaluation.laws import exact_laws  # noqa: PLC0415
+    from magistrate.evaluation.repeats import noise_of  # noqa: PLC0415
     from magistrate.report.outputs import report_kind  # noqa: PLC0415
 
+    run, compared = outcome.run, outcome.compared
     if not len(run) and run.state == "complete":
         raise DatasetError("the dataset holds no cases")
     baselines = [compare_with(run, other, name) for name, other in compared]
+    laws = [*exact_laws(run.results), *outcome.laws] if outcome.laws or vera else []
     checks = None
     if gates is not None:
         if compared and any(gate.max_drop is not None for gate in gates):
             comparable(compared[0][1], run)
-        checks = check(run.summary, gates, baselines[0] if baselines else None)
+        checks = check(run.summary, gates, baselines[0] if baselines else None, noise_of(run))
     given: list[str | Path] = [*(output or ())]
     for_vera = [path for path in given if vera and report_kind(path) == "json"]
     outputs = [path for path in given if path not in for_vera]
@@ -356,16 +400,20 @@ def _conclude(
         outputs.insert(0, run.path / "report.json")
     piped = vera and not for_vera
     if vera:
-        _put_vera(run, baselines, for_vera, printed=piped and not quiet)
-    put_out(run, checks, outputs, baselines=baselines, raw=raw, quiet=quiet or piped)
+        _put_vera(run, baselines, laws, for_vera, printed=piped and not quiet)
+    put_out(run, checks, outputs, baselines=baselines, laws=laws, raw=raw, quiet=quiet or piped)
     return int(exit_code(run.state, checks))
 
 
-def _put_vera(run: Run, baselines: list[Baseline], paths: list[str | Path], *, printed: bool) -> None:
+def _put_vera(
+    run: Run, baselines: list[Baseline], laws: list[LawResult], paths: list[str | Path], *, printed: bool
+) -> None:
+    from magistrate.evaluation.laws import categorical  # noqa: PLC0415
     from magistrate.report.files import replacing  # noqa: PLC0415
-    from magistrate.report.vera_report import vera_json  # noqa: PLC0415
+    from magistrate.report.vera_report import VERA_LAWS, vera_json  # noqa: PLC0415
 
-    text = vera_json(run, baseline=baselines[0] if baselines else None)
+    shown = {law: status for law, status in categorical(laws).items() if law in VERA_LAWS}
+    text = vera_json(run, baseline=baselines[0] if baselines else None, categorical=shown)
     for path in paths:
         with replacing(Path(path)) as file:
             file.write(f"{text}\n".encode())

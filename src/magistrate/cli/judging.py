@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from magistrate.judges.base import Judge
     from magistrate.metrics.base import Metric
 
-__all__ = ["JudgeOptions", "MetricOptions", "plan_run"]
+__all__ = ["JudgeOptions", "MetricOptions", "make_judge", "plan_run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +89,11 @@ def plan_run(
     metrics = _metrics(metric)
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
-    plan = make_plan(dataset, metrics, _judge(judge, cache=None), **options)
+    plan = make_plan(dataset, metrics, make_judge(judge, cache=None), **options)
     plan.folder = Path(run) if run else default_folder(dataset.name, plan.header.config)
     plan.resume = resume
     if not judge.local and not judge.no_cache:
-        plan.judge = _judge(judge, cache=Path(judge.cache) if judge.cache else plan.folder)
+        plan.judge = make_judge(judge, cache=Path(judge.cache) if judge.cache else plan.folder)
     found: list[tuple[str, Run | Plan]] = []
     for text in baselines:
         name = baseline_name(text)
@@ -126,7 +126,12 @@ def _metrics(options: MetricOptions) -> list[Metric]:
     return make_metrics(options.names, options.threshold, judging=judging, include_reason=options.reason)
 
 
-def _judge(options: JudgeOptions, *, cache: Path | None) -> Judge:
+def make_judge(options: JudgeOptions, *, cache: Path | None = None) -> Judge:
+    """Make the judge that the options ask for.
+
+    Raises:
+        ConfigurationError: If it cannot be used.
+    """
     if options.local:
         return _local(options)
     from magistrate.completion.budget import Budget  # noqa: PLC0415 - loads a provider library

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from magistrate.evaluation.comparison import Baseline
     from magistrate.evaluation.gate import Check
+    from magistrate.evaluation.laws import LawResult
     from magistrate.evaluation.run import Run
 
 __all__ = ["put_out"]
@@ -21,6 +22,7 @@ def put_out(
     outputs: Sequence[str | Path],
     *,
     baselines: Sequence[Baseline] = (),
+    laws: Sequence[LawResult] = (),
     raw: bool = True,
     quiet: bool = False,
 ) -> None:
@@ -31,6 +33,7 @@ def put_out(
         checks: The gated figures; None where nothing was gated.
         outputs: The reports; each name says which is meant.
         baselines: The runs it is compared with.
+        laws: The laws that were checked.
         raw: Whether the raw completions go into the reports.
         quiet: Whether to print nothing.
     """
@@ -39,11 +42,11 @@ def put_out(
     from magistrate.report.outputs import write_reports  # noqa: PLC0415
     from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
 
-    files = write_reports(run, outputs, checks=checks, baselines=baselines, raw=raw)
+    files = write_reports(run, outputs, checks=checks, baselines=baselines, laws=laws, raw=raw)
     if not quiet:
         try:
             console = make_console()
-            print_run(run, console, checks=checks, baselines=baselines)
+            print_run(run, console, checks=checks, baselines=baselines, laws=laws)
             for path in files.values():
                 console.print(f"report: {path}", style="dim", soft_wrap=True)
             sys.stdout.flush()

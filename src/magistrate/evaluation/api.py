@@ -37,6 +37,7 @@ def evaluate(
     seed: int = 0,
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002
+    repeat: int = 1,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Evaluate cases and return the run. Works from synchronous code anywhere, also inside a running event loop.
@@ -53,6 +54,8 @@ def evaluate(
         seed: Another seed takes other cases with `quick`.
         mapping: Columns for fields with another name: {"answer": "claim"}.
         format: The format of a file whose name does not tell it.
+        repeat: Judge each case so many times: a statement gets the verdict of the majority, and the results say how
+            often the repetitions disagree.
         progress: Called after each result.
 
     Returns:
@@ -76,6 +79,7 @@ def evaluate(
         seed=seed,
         mapping=mapping,
         format=format,
+        repeat=repeat,
     )
     return run_sync(_finish(plan, Stop(), progress))
 
@@ -95,6 +99,7 @@ def aevaluate(
     seed: int = 0,
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,
+    repeat: int = 1,
     progress: Callable[[Progress], None] | None = None,
 ) -> Awaitable[Run]: ...
 @overload
@@ -112,6 +117,7 @@ def aevaluate(
     seed: int = 0,
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,
+    repeat: int = 1,
     progress: Callable[[Progress], None] | None = None,
 ) -> AsyncIterator[CaseResult]: ...
 def aevaluate(

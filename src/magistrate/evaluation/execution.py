@@ -67,6 +67,7 @@ async def results_of(
             stop=stop,
             is_done=is_done,
             blocking_source=plan.dataset.is_pipe and not plan.quick,
+            repeat=plan.repeat,
         )
         async with contextlib.aclosing(running):
             async for result in running:

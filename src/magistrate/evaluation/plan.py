@@ -40,6 +40,7 @@ class Plan:
         quick: Take a small sample of every category instead.
         seed: Seed of the sample.
         owns_judge: Whether to close the judge at the end.
+        repeat: How many times to judge each case.
     """
 
     dataset: Dataset
@@ -53,6 +54,7 @@ class Plan:
     quick: bool = False
     seed: int = 0
     owns_judge: bool = False
+    repeat: int = 1
 
 
 def make_plan(
@@ -68,6 +70,7 @@ def make_plan(
     seed: int = 0,
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word of the command line
+    repeat: int = 1,
 ) -> Plan:
     """Check what a run is asked to do, and fill in the defaults.
 
@@ -75,7 +78,7 @@ def make_plan(
         ConfigurationError: If something does not fit together.
         DatasetError: If there is no such file.
     """
-    for name, value, least in (("concurrency", concurrency, 1), ("limit", limit, 1)):
+    for name, value, least in (("concurrency", concurrency, 1), ("limit", limit, 1), ("repeat", repeat, 1)):
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
             raise ConfigurationError(f"{name} is a whole number from {least} up, not {value!r}")
     if resume and run is None:
@@ -88,10 +91,11 @@ def make_plan(
         "dataset": _describe_dataset(dataset),
         "judge": describe(judge),
         "metrics": [describe(metric) for metric in chosen],
+        **({"repeat": repeat} if repeat > 1 else {}),
     }
     header = RunHeader(config=config, magistrate=magistrate.__version__, created=now())
     folder = Path(run) if run is not None else None
-    return Plan(dataset, chosen, judge, header, folder, resume, concurrency, limit, quick, seed, owns_judge)
+    return Plan(dataset, chosen, judge, header, folder, resume, concurrency, limit, quick, seed, owns_judge, repeat)
 
 
 def _metrics(metrics: Sequence[Metric] | None) -> Sequence[Metric]:

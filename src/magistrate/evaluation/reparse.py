@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from magistrate.evaluation.derive import derive
+from magistrate.evaluation.repeats import REPEATS
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.judges.base import VerdictsReply
@@ -47,13 +48,14 @@ def reparsed(run: Run) -> Run:
 def read_again(result: CaseResult, metric: MetricResult) -> MetricResult:
     """Read the completions of one result again.
 
-    A result whose score is a formula of its own (`MetricResult.formula`) stays as it is: it was not made of one list of
-    verdicts. Evaluating again with the run's cache reads it anew, also without a call.
+    A result whose score is a formula of its own (`MetricResult.formula`), or the majority of repetitions, stays as it
+    is: it was not made of one list of verdicts. Evaluating again with the run's cache reads it anew, also without a
+    call.
     """
     scale = _scale(metric)
     stored, metric = metric, replace(metric, calls=result.calls_of(metric.metric))
     readable = any(call.completion is not None and call.completion.text is not None for call in metric.calls)
-    if scale is None or metric.formula or not readable:
+    if scale is None or metric.formula or REPEATS in metric.details or not readable:
         return stored
     if metric.details.get("mode") == "single":
         reply, statements = _read_single(result, metric, scale)

@@ -20,8 +20,10 @@ from magistrate.errors import (
     PromptError,
 )
 from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.results import CaseResult, fingerprint
 from magistrate.judges.base import Judge
+from magistrate.judges.repeated import MajorityJudge, Repetition, repetitions
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, get_logger
 from magistrate.metrics.base import Metric, MetricResult
@@ -140,6 +142,7 @@ async def run_cases(
     stop: Stop,
     is_done: Callable[[Record, str], bool] | None = None,
     blocking_source: bool = False,
+    repeat: int = 1,
 ) -> AsyncGenerator[CaseResult, None]:
     """Evaluate cases and yield each result as soon as it is there, in no particular order.
 
@@ -155,7 +158,9 @@ async def run_cases(
         stop: Ends the run early; carries the error that ended it.
         is_done: Tells, by the record and its fingerprint, whether a record needs no judging; then it is passed over.
         blocking_source: Whether reading the next record may block for long (a pipe): then a thread reads.
+        repeat: How many times to judge each case.
     """
+    judges = repetitions(judge, repeat)
     feed: _Feed = _ThreadFeed(records) if blocking_source else _Feed(records)
     finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
     room = asyncio.Semaphore(2 * concurrency)
@@ -171,7 +176,7 @@ async def run_cases(
                 room.release()
                 await asyncio.sleep(0)
                 continue
-            finished.put_nowait(await _evaluate(record, mark, metrics, judge, stop))
+            finished.put_nowait(await _evaluate(record, mark, metrics, judges, stop))
 
     async def conduct() -> None:
         try:
@@ -216,10 +221,23 @@ def _cancel(workers: Sequence[asyncio.Future[None]]) -> None:
         worker.cancel()
 
 
-async def _evaluate(record: Record, mark: str, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> CaseResult:
+async def _evaluate(
+    record: Record, mark: str, metrics: Sequence[Metric], judges: Sequence[Judge], stop: Stop
+) -> CaseResult:
     current_case.set(record.case.id)
-    shared = SharedJudge(judge)
-    tasks = [asyncio.ensure_future(_measure(record, metric, shared, stop)) for metric in metrics]
+    shared = [SharedJudge(judge) for judge in judges]
+    if len(shared) == 1:
+        return _result(record, mark, await _all_metrics(record, metrics, shared[0], stop))
+    results = await _all_metrics(record, metrics, SharedJudge(MajorityJudge(shared)), stop)
+    repeats = [
+        await _all_metrics(record, metrics, Repetition(shared[0], one), stop) for one in shared
+    ]  # what the majority asked is shared, so mostly nothing is asked here
+    merged = {name: with_repeats(result, [one[name] for one in repeats]) for name, result in results.items()}
+    return _result(record, mark, merged)
+
+
+async def _all_metrics(record: Record, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> dict[str, MetricResult]:
+    tasks = [asyncio.ensure_future(_measure(record, metric, judge, stop)) for metric in metrics]
     try:
         await asyncio.wait(tasks)
     except asyncio.CancelledError:
@@ -228,11 +246,10 @@ async def _evaluate(record: Record, mark: str, metrics: Sequence[Metric], judge:
         await asyncio.wait(tasks)
         if not stop.gave_up:
             raise
-    results = {
+    return {
         metric.name: task.result() if not task.cancelled() else unjudged(metric, judge, Status.NOT_RUN, stop.reason)
         for metric, task in zip(metrics, tasks, strict=True)
     }
-    return _result(record, mark, results)
 
 
 def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> CaseResult:

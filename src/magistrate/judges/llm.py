@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -174,6 +175,16 @@ class LLMJudge:
         await self._client.close()
         if self._own_cache is not None:
             self._own_cache.close()
+
+    def repeated(self, number: int) -> LLMJudge:
+        """Return this judge for another repetition: a cache keeps its completions apart; all else is shared.
+
+        Args:
+            number: Number of the repetition, from 0; 0 is this judge itself.
+        """
+        other = copy.copy(self)
+        other._asking = replace(self._asking, repeat=self._asking.repeat + number)  # noqa: SLF001 - one of us
+        return other
 
     # -- the questions -----------------------------------------------------------------------------------------------
 

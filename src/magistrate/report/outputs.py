@@ -12,6 +12,7 @@ from magistrate.errors import ConfigurationError
 if TYPE_CHECKING:
     from magistrate.evaluation.comparison import Baseline
     from magistrate.evaluation.gate import Check
+    from magistrate.evaluation.laws import LawResult
     from magistrate.evaluation.run import Run
 
 __all__ = ["KINDS", "check_outputs", "report_kind", "write_reports"]
@@ -71,6 +72,7 @@ def write_reports(
     *,
     checks: Sequence[Check] | None = None,
     baselines: Sequence[Baseline] = (),
+    laws: Sequence[LawResult] = (),
     raw: bool = True,
 ) -> dict[str, Path]:
     """Write each report that a file name asks for; the last of each kind is named in what comes back.
@@ -83,6 +85,7 @@ def write_reports(
         paths: The files; each appears whole or not at all.
         checks: The gated figures; None where nothing was gated.
         baselines: The runs it is compared with.
+        laws: The laws that were checked.
         raw: Whether the raw completions go into a report that has room for them.
 
     Raises:
@@ -93,11 +96,19 @@ def write_reports(
     written: dict[str, Path] = {}
     for name in paths:
         path = Path(name)
-        written[report_kind(path)] = _write(run, path, checks, baselines, raw=raw)
+        written[report_kind(path)] = _write(run, path, checks, baselines, laws, raw=raw)
     return written
 
 
-def _write(run: Run, path: Path, checks: Sequence[Check] | None, baselines: Sequence[Baseline], *, raw: bool) -> Path:
+def _write(
+    run: Run,
+    path: Path,
+    checks: Sequence[Check] | None,
+    baselines: Sequence[Baseline],
+    laws: Sequence[LawResult],
+    *,
+    raw: bool,
+) -> Path:
     statements = path.stem.casefold().endswith(_STATEMENTS)
     match report_kind(path):
         case "junit":
@@ -123,4 +134,4 @@ def _write(run: Run, path: Path, checks: Sequence[Check] | None, baselines: Sequ
         case _:
             from magistrate.report.json_report import write_json_report  # noqa: PLC0415
 
-            return write_json_report(run, path, checks=checks, baselines=baselines, raw=raw)
+            return write_json_report(run, path, checks=checks, baselines=baselines, laws=laws, raw=raw)

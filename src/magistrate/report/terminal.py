@@ -13,16 +13,20 @@ from rich.text import Text
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, RunSummary
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check
+from magistrate.evaluation.laws import LawResult
+from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.report.comparison_report import print_baseline
+from magistrate.report.laws_report import print_laws
 from magistrate.report.notices import dataset_name, judge_name, notices
+from magistrate.report.stability_report import print_stability
 from magistrate.report.text import clip, printable
 from magistrate.verdict import Outcome, StatementVerdict, Verdict
 
-__all__ = ["VERDICT_STYLE", "make_console", "print_case", "print_run", "usage_text"]
+__all__ = ["VERDICT_STYLE", "make_console", "print_case", "print_checks", "print_run", "usage_text"]
 
 _WORST_SHOWN = 5
 _STATEMENTS_SHOWN = 4
@@ -47,7 +51,12 @@ def make_console(file: TextIO | None = None) -> Console:
 
 
 def print_run(
-    run: Run, console: Console, *, checks: Sequence[Check] | None = None, baselines: Sequence[Baseline] = ()
+    run: Run,
+    console: Console,
+    *,
+    checks: Sequence[Check] | None = None,
+    baselines: Sequence[Baseline] = (),
+    laws: Sequence[LawResult] = (),
 ) -> None:
     """Print a run: notices, figures, what was not scored, the worst cases, usage, gates."""
     summary = run.summary
@@ -77,8 +86,11 @@ def print_run(
         _print_worst(run, name, console)
     for baseline in baselines:
         print_baseline(baseline, console)
+    if laws:
+        print_laws(laws, console)
+    print_stability(stability(run), console)
     _print_usage(run, console)
-    _print_checks(checks, console)
+    print_checks(checks, console)
 
 
 def _figures(summary: RunSummary) -> Table:
@@ -242,7 +254,8 @@ def usage_text(usage: Usage, *, whole: bool = True) -> str:
     return ", ".join(parts)
 
 
-def _print_checks(checks: Sequence[Check] | None, console: Console) -> None:
+def print_checks(checks: Sequence[Check] | None, console: Console) -> None:
+    """Print the gated figures."""
     for item in checks or ():
         word = {Outcome.PASS: "passed", Outcome.FAIL: "FAILED", Outcome.INCONCLUSIVE: "UNDECIDED"}[item.outcome]
         console.print(

@@ -13,7 +13,7 @@ from magistrate.evaluation.run import Run
 from magistrate.metrics.grounding import f1
 from magistrate.statistics import format_change, percentile, relative_change
 
-__all__ = ["VERA_METRICS", "vera_json", "vera_report"]
+__all__ = ["VERA_LAWS", "VERA_METRICS", "vera_json", "vera_report"]
 
 VERA_METRICS: Final = {
     "grounding_precision": "grounding_precision",
@@ -26,6 +26,9 @@ VERA_METRICS: Final = {
     "answer_relevance": "answer_relevance",
 }
 """Key of the report -> name of the metric. f1_score is taken of the two means above it, as in the report's figures."""
+
+VERA_LAWS: Final = ("functor_identity", "functor_composition", "natural_transformation_distribution")
+"""The laws that the report names."""
 
 _COMPARED: Final = ("grounding_precision", "citation_accuracy", "hallucination_rate")
 _DIGITS = 4

@@ -1,0 +1,208 @@
+"""Draft cases from a user's documents with a model. What it drafts is checked against the documents, and is a draft."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, Field
+
+from magistrate.case import Case, Citation
+from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.evidence import locate_quote
+from magistrate.metrics.asking import judge_method
+from magistrate.prompts import Block, load_prompt, render
+from magistrate.records import Usage
+
+__all__ = ["Document", "Drafted", "draft_cases", "passages_of", "read_documents"]
+
+SUFFIXES: Final = (".md", ".markdown", ".txt", ".rst", ".adoc")
+"""Endings of the files that are read as documents."""
+
+_LONGEST = 400_000
+_PASSAGE = 1500
+_REVIEW: Final = "drafted by a model: check question, reference and quotes, then set draft to false"
+
+
+class _Draft(BaseModel):
+    """One question of a document."""
+
+    question: str = Field(min_length=1)
+    answer: str
+    quotes: list[str] = Field(default_factory=list)
+    category: Literal["fact_single", "fact_multiple", "reasoning", "summary", "unanswerable"]
+
+
+class _Drafts(BaseModel):
+    cases: list[_Draft]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document to ask about: its name (a relative path) and its text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What came of one document.
+
+    Args:
+        document: Its name.
+        cases: The drafts that hold up.
+        dropped: Why others were left out, one line each.
+        usage: What it cost.
+    """
+
+    document: str
+    cases: tuple[Case, ...] = ()
+    dropped: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+def read_documents(folder: str | Path) -> list[Document]:
+    """Read the documents below a folder, or one file, by name.
+
+    Raises:
+        DatasetError: If there is none, or one is too long or no UTF-8 text.
+    """
+    root = Path(folder)
+    if not root.exists():
+        raise DatasetError(f"{root}: no such file or folder", path=str(root))
+    paths = [root] if root.is_file() else sorted(p for p in root.rglob("*") if p.suffix.lower() in SUFFIXES)
+    documents = []
+    for path in paths:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise DatasetError(f"{path}: not UTF-8: {error.reason} at byte {error.start}", path=str(path)) from None
+        except OSError as error:
+            raise DatasetError(f"{path}: cannot be read: {error.strerror or error}", path=str(path)) from None
+        if len(text) > _LONGEST:
+            raise DatasetError(f"{path}: {len(text):,} characters, more than {_LONGEST:,}: split it", path=str(path))
+        if text.strip():
+            documents.append(Document(path.name if root.is_file() else path.relative_to(root).as_posix(), text))
+    if not documents:
+        raise DatasetError(f"{root}: no document; expected files ending in {', '.join(SUFFIXES)}", path=str(root))
+    return documents
+
+
+def passages_of(text: str, *, size: int = _PASSAGE) -> list[str]:
+    """Cut a text into passages of about `size` characters, between paragraphs and before headings.
+
+    Joined by blank lines they are the text again, save for white space between paragraphs. A paragraph that is longer
+    is a passage of its own.
+    """
+    passages: list[str] = []
+    for paragraph in filter(None, (part.strip("\n") for part in re.split(r"\n[ \t]*\n", text))):
+        heading = paragraph.startswith("#")
+        if passages and not heading and len(passages[-1]) + len(paragraph) <= size:
+            passages[-1] += "\n\n" + paragraph
+        else:
+            passages.append(paragraph)
+    return passages
+
+
+async def draft_cases(
+    documents: Sequence[Document], judge: Any, *, count: int = 5, contexts: int = 4
+) -> AsyncIterator[Drafted]:
+    """Have a model draft questions about each document, and keep those that hold up.
+
+    A draft holds up if every quote stands in the document word by word, an answerable question has an answer and a
+    quote, and an unanswerable one has neither. Each case has the passages that its quotes stand in as contexts, filled
+    up from the document; the answer is left empty, because it is the system under test that gives it. `metadata.draft`
+    is true until somebody has looked at it.
+
+    Args:
+        documents: The documents.
+        judge: A judge with a model (`structured`).
+        count: Questions to ask for, per document.
+        contexts: Passages of a case, at least as many as its quotes need.
+
+    Raises:
+        ConfigurationError: If the judge has no model, or a number is below 1.
+    """
+    if count < 1 or contexts < 1:
+        raise ConfigurationError("count and contexts are 1 or more")
+    structured = judge_method(judge, "structured", "drafting takes a model: --model gpt-4o")
+    prompt = load_prompt("draft-cases")
+    for document in documents:
+        messages = render(prompt, {"count": str(count), "document": [Block("document", document.text)]})
+        reply = await structured(messages[-1].content, _Drafts, max_tokens=400 * count)
+        if reply.value is None:
+            why = next((issue.message for issue in reply.issues if issue.message), reply.status.value)
+            yield Drafted(document.name, dropped=(f"the model's reply could not be used: {why}",), usage=reply.usage)
+            continue
+        passages = passages_of(document.text)
+        kept: list[Case] = []
+        dropped: list[str] = []
+        for draft in reply.value.cases:
+            fault = _fault(draft, document)
+            if fault is None:
+                kept.append(_case(draft, document, passages, len(kept) + 1, contexts))
+            else:
+                dropped.append(f"{' '.join(draft.question.split())[:80]!r}: {fault}")
+        yield Drafted(document.name, tuple(kept), tuple(dropped), reply.usage)
+
+
+def _fault(draft: _Draft, document: Document) -> str | None:
+    """What is wrong with a draft; None for one that holds up."""
+    answered = bool(draft.answer.strip())
+    if draft.category == "unanswerable":
+        return "it is called unanswerable and has an answer" if answered or draft.quotes else None
+    if not answered:
+        return "it has no answer"
+    if not draft.quotes:
+        return "no quote bears its answer out"
+    for quote in draft.quotes:
+        if not _verbatim(quote, document.text):
+            return f"this quote does not stand in the document: {' '.join(quote.split())[:80]!r}"
+    return None
+
+
+def _verbatim(quote: str, text: str) -> bool:
+    found = locate_quote(quote, [text])
+    return found.found and found.similarity == 1.0
+
+
+def _case(draft: _Draft, document: Document, passages: Sequence[str], number: int, most: int) -> Case:
+    homes = {quote: _home(quote, passages) for quote in draft.quotes}
+    needed = sorted({home for home in homes.values() if home is not None})
+    others = (index for index in range(len(passages)) if index not in needed)
+    chosen = sorted([*needed, *_first(others, max(0, most - len(needed)))])
+    gold = [
+        {"document": document.name, "quote": quote, "context": None if home is None else chosen.index(home)}
+        for quote, home in homes.items()
+    ]
+    digest = hashlib.sha256(f"{document.name}\n{draft.question}".encode()).hexdigest()[:6]
+    stem = re.sub(r"[^a-z0-9]+", "-", Path(document.name).stem.casefold()).strip("-") or "document"
+    return Case(
+        id=f"{stem}-{number}-{digest}",
+        question=draft.question.strip(),
+        contexts=tuple(passages[index] for index in chosen),
+        category=draft.category,
+        reference=draft.answer.strip() or None,
+        citations=tuple(Citation(document=document.name, quote=quote) for quote in draft.quotes),
+        metadata={
+            "draft": True,
+            "review": _REVIEW,
+            "answerable": draft.category != "unanswerable",
+            "documents": [document.name] * len(chosen),
+            "gold_citations": gold,
+        },
+    )
+
+
+def _home(quote: str, passages: Sequence[str]) -> int | None:
+    """The passage that a quote stands in; None where it runs over the end of one."""
+    return next((index for index, passage in enumerate(passages) if _verbatim(quote, passage)), None)
+
+
+def _first(items: Iterator[int], count: int) -> list[int]:
+    return [item for item, _ in zip(items, range(count), strict=False)]

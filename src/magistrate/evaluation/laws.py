@@ -1,0 +1,334 @@
+"""Laws that an evaluation has to keep whatever it evaluates ("categorical tests").
+
+Exact laws hold of scores that are made of stored verdicts: they cost nothing, and one violation is a fault of this
+package. Measured laws put variants of a case to a judge, and count how often its verdicts change where they must not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from magistrate.case import Case
+from magistrate.evaluation.results import CaseResult
+from magistrate.judges.base import Judge
+from magistrate.judges.shared import SharedJudge
+from magistrate.metrics.base import MetricResult
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.metrics.rescoring import rescore, settle
+from magistrate.metrics.verification import is_blank, verify_statements
+from magistrate.records import Usage
+from magistrate.scoring import POLICIES, get_policy
+from magistrate.verdict import StatementVerdict, Status, Verdict
+
+__all__ = ["LAWS", "LawResult", "Offence", "categorical", "exact_laws", "measured_laws"]
+
+LAWS: Final = {
+    "functor_identity": "a case that is rewritten without a change keeps its verdicts and its score",
+    "functor_composition": "the score of a joined answer is the statement-weighted score of its parts",
+    "natural_transformation_distribution": "to verify and then merge is to merge and then verify",
+    "statement_permutation": "the order of the statements changes nothing",
+    "context_permutation": "the order of the contexts changes nothing",
+    "duplication": "a statement that is said twice gets one verdict, and the score stays",
+    "irrelevant_context": "a context about something else never takes support away",
+    "contradiction": "a contradiction never raises the score",
+}
+"""Name -> what it says."""
+
+TOLERANCE: Final = 0.05
+"""Share of violations that a measured law forgives."""
+
+_SAME = 1e-9
+_MOST_OFFENDING = 20
+_UNRELATED = (
+    "Beekeepers open a hive on a warm morning, when most of the foragers are out and the rest are calm. "
+    "They lift the frames one by one and look for brood, honey and the queen."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """Where a law was broken: the case, and how."""
+
+    case: str
+    detail: str
+
+
+@dataclass(slots=True, kw_only=True)
+class LawResult:
+    """How well a law was kept.
+
+    Attributes:
+        law: A name of `LAWS`.
+        kind: "exact" or "measured".
+        tolerance: Share of violations that passes.
+        checked: Comparisons made: statements, or cases.
+        violations: Those that broke it.
+        unknown: Comparisons that a missing verdict made impossible.
+        offending: The first cases that broke it.
+    """
+
+    law: str
+    kind: Literal["exact", "measured"]
+    tolerance: float = 0.0
+    checked: int = 0
+    violations: int = 0
+    unknown: int = 0
+    offending: list[Offence] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float | None:
+        """Share of the comparisons that broke it, in [0, 1]; None where nothing could be compared."""
+        return self.violations / self.checked if self.checked else None
+
+    @property
+    def status(self) -> Literal["PASS", "FAIL", "NOT RUN"]:
+        """Whether the rate is within the tolerance."""
+        if self.rate is None:
+            return "NOT RUN"
+        return "PASS" if self.rate <= self.tolerance + _SAME else "FAIL"
+
+    def count(self, case: str, kept: bool | None, detail: str) -> None:
+        """Count one comparison; None where it could not be made."""
+        if kept is None:
+            self.unknown += 1
+            return
+        self.checked += 1
+        if not kept:
+            self.violations += 1
+            if len(self.offending) < _MOST_OFFENDING:
+                self.offending.append(Offence(case, detail))
+
+
+def categorical(results: Iterable[LawResult]) -> dict[str, str]:
+    """Law -> "FAIL" if it was broken anywhere, "PASS" if it was checked, else "NOT RUN"."""
+    found = dict.fromkeys(LAWS, "NOT RUN")
+    for result in results:
+        if result.status == "FAIL" or found[result.law] == "NOT RUN":
+            found[result.law] = result.status
+    return found
+
+
+# -- exact laws: of scores --------------------------------------------------------------------------------------------
+
+
+def exact_laws(results: Iterable[CaseResult]) -> list[LawResult]:
+    """Hold stored results against the laws of scoring, without a call.
+
+    Checked are results whose score a policy makes of verdicts, all of them known: a law about a score needs a score.
+    """
+    laws = {name: LawResult(law=name, kind="exact") for name in _EXACT}
+    for result in results:
+        for metric in result.metrics.values():
+            if metric.formula or metric.policy not in POLICIES or metric.status is not Status.SCORED or metric.extra:
+                continue
+            if metric.verdicts and all(verdict.verdict is not None for verdict in metric.verdicts):
+                for name, law in _EXACT.items():
+                    for kept, detail in law(metric):
+                        laws[name].count(result.id, kept, f"{metric.metric}: {detail}")
+    return list(laws.values())
+
+
+Law = Callable[[MetricResult], Iterator[tuple[bool, str]]]
+
+
+def _score(metric: MetricResult, verdicts: Sequence[StatementVerdict]) -> float:
+    found = settle(get_policy(metric.policy), metric.threshold, status=Status.SCORED, verdicts=verdicts)
+    value = found["score"]
+    return math.nan if value is None else float(value)
+
+
+def _identity(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+    same = [StatementVerdict.model_validate_json(verdict.model_dump_json()) for verdict in metric.verdicts]
+    yield tuple(same) == metric.verdicts, "verdicts do not survive being written and read"
+    again = _score(metric, same)
+    yield _close(again, metric.score), f"scored again: {again:g}, not {metric.score}"
+
+
+def _composition(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+    whole, n = _score(metric, metric.verdicts), len(metric.verdicts)
+    for cut in range(1, n):
+        first, second = metric.verdicts[:cut], metric.verdicts[cut:]
+        parts = (cut * _score(metric, first) + (n - cut) * _score(metric, second)) / n
+        yield _close(parts, whole), f"cut after statement {cut}: {parts:g}, not {whole:g}"
+    direct = rescore(metric, "weighted")
+    detour = rescore(rescore(metric, "deepeval-4"), "weighted")
+    yield direct.score == detour.score, f"policy after policy: {detour.score}, not {direct.score}"
+
+
+def _distribution(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+    """Verdicts that are merged from parts score as those of the whole."""
+    for cut in {1, len(metric.verdicts) // 2} - {0, len(metric.verdicts)}:
+        merged = [*metric.verdicts[:cut], *metric.verdicts[cut:]]
+        yield _close(_score(metric, merged), metric.score), f"merged after statement {cut}"
+
+
+def _permutation(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+    turned = _score(metric, metric.verdicts[::-1])
+    yield _close(turned, metric.score), f"backwards: {turned:g}, not {metric.score}"
+
+
+def _duplication(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+    twice = _score(metric, [*metric.verdicts, *metric.verdicts])
+    yield _close(twice, metric.score), f"said twice: {twice:g}, not {metric.score}"
+
+
+def _contradiction(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+    added = metric.verdicts[0].model_copy(update={"verdict": Verdict.CONTRADICTED, "probability": None})
+    lower = _score(metric, [*metric.verdicts, added])
+    yield lower <= (metric.score or 0.0) + _SAME, f"with a contradiction: {lower:g}, more than {metric.score}"
+
+
+_EXACT: Final[dict[str, Law]] = {
+    "functor_identity": _identity,
+    "functor_composition": _composition,
+    "natural_transformation_distribution": _distribution,
+    "statement_permutation": _permutation,
+    "duplication": _duplication,
+    "contradiction": _contradiction,
+}
+
+
+def _close(value: float, other: float | None) -> bool:
+    return other is not None and abs(value - other) <= _SAME
+
+
+# -- measured laws: of a judge ----------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Trial:
+    """One case before a judge: its statements, and what the judge says of them as they are."""
+
+    id: str
+    case: Case
+    statements: tuple[str, ...]
+    judge: Judge
+    judging: Faithfulness
+    base: list[Verdict | None] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+
+    async def verdicts(self, statements: Sequence[str], contexts: Sequence[str]) -> list[Verdict | None]:
+        reply = await verify_statements(
+            self.judge,
+            statements,
+            contexts,
+            question=self.case.question,
+            scale=self.judging.scale,
+            batch_size=self.judging.batch_size,
+        )
+        self.usage += reply.usage
+        return [verdict.verdict for verdict in reply.verdicts]
+
+
+async def measured_laws(
+    cases: Iterable[tuple[Case, MetricResult | None]],
+    judge: Judge,
+    *,
+    judging: Faithfulness | None = None,
+    tolerance: float = TOLERANCE,
+) -> tuple[list[LawResult], list[CaseResult], Usage]:
+    """Put variants of cases to a judge, and count how often its verdicts change where they must not.
+
+    Up to eight verify calls a case beside that of the case itself; variants that are equal are asked once.
+
+    Args:
+        cases: Each case with what was found in it already, so that it is not judged again; None to have it judged. One
+            without statements or contexts says nothing.
+        judge: The judge.
+        judging: How statements are found and judged; the results must come from the same.
+        tolerance: Share of violations that passes, in [0, 1].
+
+    Returns:
+        The laws, the results of the cases as they are, and what the calls cost.
+    """
+    judging = judging or Faithfulness()
+    laws = {name: LawResult(law=name, kind="measured", tolerance=tolerance) for name in LAWS}
+    usage = Usage()
+    results = []
+    for number, (case, found) in enumerate(cases):
+        shared = SharedJudge(judge)
+        result = found
+        if result is None:
+            result = await judging.evaluate(case, shared)
+            usage += result.usage
+        results.append(CaseResult(index=number, fingerprint="", case=case, metrics={result.metric: result}))
+        base = {v.statement: v.verdict for v in result.verdicts if not is_blank(v.statement)}
+        if not base:
+            continue
+        trial = _Trial(case.id or f"case-{number + 1}", case, tuple(base), shared, judging, list(base.values()))
+        async for name, kept, detail in _trials(trial):
+            laws[name].count(trial.id, kept, detail)
+        usage += trial.usage
+    return list(laws.values()), results, usage
+
+
+async def _trials(trial: _Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
+    statements, contexts, base = trial.statements, trial.case.contexts, trial.base
+    rewritten = await trial.verdicts(statements, [f"{text}\n" for text in contexts])
+    for item in _equal(trial, rewritten):
+        yield "functor_identity", *item
+    if len(statements) > 1:
+        cut = len(statements) // 2
+        parts = [
+            *await trial.verdicts(statements[:cut], contexts),
+            *await trial.verdicts(statements[cut:], contexts),
+        ]
+        for item in _equal(trial, parts):
+            yield "natural_transformation_distribution", *item
+        yield "functor_composition", *_same_share(base, parts)
+        turned = await trial.verdicts(statements[::-1], contexts)
+        for item in _equal(trial, turned[::-1]):
+            yield "statement_permutation", *item
+    if len(contexts) > 1:
+        for item in _equal(trial, await trial.verdicts(statements, contexts[::-1])):
+            yield "context_permutation", *item
+    twice = await trial.verdicts([*statements, *statements], contexts)
+    for item in (*_equal(trial, twice[: len(base)]), *_equal(trial, twice[len(base) :])):
+        yield "duplication", *item
+    for item in _kept(trial, await trial.verdicts(statements, [*contexts, _UNRELATED])):
+        yield "irrelevant_context", *item
+    denial = " ".join(f"It is not true that {_lowered(statement)}" for statement in statements)
+    for item in _not_raised(trial, await trial.verdicts(statements, [*contexts, denial])):
+        yield "contradiction", *item
+
+
+Compared = Iterator[tuple[bool | None, str]]
+
+
+def _equal(trial: _Trial, other: Sequence[Verdict | None]) -> Compared:
+    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
+        known = before is not None and after is not None
+        yield (before is after) if known else None, _change(trial, index, before, after)
+
+
+def _kept(trial: _Trial, other: Sequence[Verdict | None]) -> Compared:
+    """What was supported stays so."""
+    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
+        if before is Verdict.SUPPORTED:
+            yield (after is before) if after is not None else None, _change(trial, index, before, after)
+
+
+def _not_raised(trial: _Trial, other: Sequence[Verdict | None]) -> Compared:
+    """What was not supported does not become so."""
+    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
+        if before is not None and before is not Verdict.SUPPORTED:
+            yield (after is not Verdict.SUPPORTED) if after is not None else None, _change(trial, index, before, after)
+
+
+def _same_share(whole: Sequence[Verdict | None], parts: Sequence[Verdict | None]) -> tuple[bool | None, str]:
+    if None in whole or None in parts:
+        return None, ""
+    joined, separate = (sum(v is Verdict.SUPPORTED for v in side) / len(side) for side in (whole, parts))
+    return abs(joined - separate) <= _SAME, f"parts {separate:g}, joined {joined:g}"
+
+
+def _change(trial: _Trial, index: int, before: Any, after: Any) -> str:
+    said = " ".join(trial.statements[index].split())[:80]
+    return f"s{index + 1} {before.value if before else 'none'} -> {after.value if after else 'none'}: {said}"
+
+
+def _lowered(statement: str) -> str:
+    return statement[:1].lower() + statement[1:]

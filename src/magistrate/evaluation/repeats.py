@@ -1,0 +1,107 @@
+"""A case judged several times: the majority's result, and what each repetition would have said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from magistrate.evaluation.comparison import keyed
+from magistrate.metrics.base import MetricResult
+from magistrate.statistics import NoiseFloor, RunStability, flip_rate, noise_floor, run_stability
+
+if TYPE_CHECKING:
+    from magistrate.evaluation.run import Run
+
+__all__ = ["REPEATS", "MetricStability", "noise_of", "stability", "with_repeats"]
+
+REPEATS = "repeats"
+"""Where a result's details hold what the repetitions said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricStability:
+    """How far a metric's results depend on the judge's chance, measured by repetitions.
+
+    Attributes:
+        repeats: Repetitions of each case.
+        outcomes: pass, fail or inconclusive over the repetitions: flip rate per case and over all.
+        verdict_flip_rate: Mean over the statements of the probability that two repetitions disagree; None where no
+            statement has two verdicts.
+        noise: How much the metric's mean moves.
+    """
+
+    repeats: int
+    outcomes: RunStability[str]
+    verdict_flip_rate: float | None
+    noise: NoiseFloor
+
+    @property
+    def half_width(self) -> float | None:
+        """How much the mean changes between two single runs by chance, with 95 % confidence; None where unknown."""
+        return self.noise.half_width_within
+
+
+def with_repeats(result: MetricResult, repeats: Sequence[MetricResult]) -> MetricResult:
+    """A majority's result, with what each repetition would have said and what all of them cost."""
+    rates = [
+        rate
+        for column in zip(*(one.verdicts for one in repeats), strict=False)
+        if (rate := flip_rate([verdict.verdict for verdict in column])) is not None
+    ]
+    details = {
+        **result.details,
+        REPEATS: {
+            "n": len(repeats),
+            "scores": [one.score for one in repeats],
+            "statuses": [one.status.value for one in repeats],
+            "outcomes": [one.outcome.value for one in repeats],
+            "flip_rate": flip_rate([one.outcome.value for one in repeats]),
+            "verdict_flip_rate": math.fsum(rates) / len(rates) if rates else None,
+        },
+    }
+    usage, calls = result.usage, result.calls
+    for one in repeats:  # what the majority asked is counted there; a repetition may have gone its own way after that
+        usage += one.usage
+        calls += tuple(call for call in one.calls if not call.shared)
+    return replace(result, details=details, usage=usage, calls=calls)
+
+
+def stability(run: Run) -> dict[str, MetricStability]:
+    """Name of the metric -> its stability; empty for a run without repetitions."""
+    scores: dict[str, list[dict[str, float | None]]] = {}
+    outcomes: dict[str, list[dict[str, str | None]]] = {}
+    flips: dict[str, list[float]] = {}
+    for key, result in keyed(run.results):
+        for name, metric in result.metrics.items():
+            said = metric.details.get(REPEATS)
+            if not isinstance(said, Mapping):
+                continue
+            _collect(scores.setdefault(name, []), key, said.get("scores"))
+            _collect(outcomes.setdefault(name, []), key, said.get("outcomes"))
+            rate = said.get("verdict_flip_rate")
+            if isinstance(rate, int | float):
+                flips.setdefault(name, []).append(float(rate))
+    return {
+        name: MetricStability(
+            repeats=len(repeats),
+            outcomes=run_stability(outcomes[name]),
+            verdict_flip_rate=math.fsum(flips[name]) / len(flips[name]) if flips.get(name) else None,
+            noise=noise_floor(repeats),
+        )
+        for name, repeats in scores.items()
+        if len(repeats) > 1
+    }
+
+
+def noise_of(run: Run) -> dict[str, float]:
+    """Name of the metric -> how much its mean changes by the judge's chance, where that was measured."""
+    return {name: found.half_width for name, found in stability(run).items() if found.half_width is not None}
+
+
+def _collect(repeats: list[dict[str, Any]], key: str, values: Any) -> None:
+    for number, value in enumerate(values if isinstance(values, list | tuple) else ()):
+        while len(repeats) <= number:
+            repeats.append({})
+        repeats[number][key] = value

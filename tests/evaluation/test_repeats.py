@@ -1,0 +1,107 @@
+import itertools
+
+import pytest
+
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.comparison import compare_with
+from magistrate.evaluation.gate import Gate, check
+from magistrate.evaluation.reparse import reparsed
+from magistrate.evaluation.repeats import noise_of, stability
+from magistrate.judges.llm import LLMJudge
+from magistrate.metrics import Faithfulness, make_metrics
+from magistrate.report.json_report import write_json_report
+from magistrate.testing.scripted import ScriptedJudge
+from magistrate.testing.server import FaultServer
+from magistrate.verdict import Status, Verdict
+
+CASES = [{"id": f"c{n}", "statements": [f"Fact {n}."], "contexts": ["text"]} for n in range(6)]
+
+
+class Wavering(ScriptedJudge):
+    """A judge that changes its mind about some statements from one repetition to the next."""
+
+    def __init__(self, wavering=(), number=0):
+        minds = itertools.cycle([Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.SUPPORTED])
+        mind = next(itertools.islice(minds, number, None))
+        super().__init__({f"Fact {n}.": mind for n in wavering}, name="wavering")
+        self.wavering = wavering
+
+    def repeated(self, number):
+        return Wavering(self.wavering, number)
+
+
+class TestARunJudgedSeveralTimes:
+    def test_takes_the_majority_and_keeps_every_repetition(self):
+        run = evaluate(CASES, judge=Wavering([0, 1]), repeat=3)
+        said = run.results[0].metrics["faithfulness"].details["repeats"]
+        assert run.results[0].score == 1.0
+        assert (said["scores"], said["outcomes"]) == ([1.0, 0.0, 1.0], ["pass", "fail", "pass"])
+        assert said["flip_rate"] == said["verdict_flip_rate"] == pytest.approx(2 / 3)
+
+    def test_gives_no_verdict_on_a_tie(self):
+        result = evaluate(CASES, judge=Wavering([0]), repeat=2).results[0]
+        assert (result.score, result.status) == (None, Status.UNPARSEABLE)
+        assert "repetitions" in result.metrics["faithfulness"].reason
+
+    def test_measures_flips_and_noise(self):
+        found = stability(evaluate(CASES, judge=Wavering([0, 1]), repeat=3))["faithfulness"]
+        assert found.repeats == 3
+        assert found.outcomes.flipped == ("c0", "c1")
+        assert found.outcomes.flip_rate == found.verdict_flip_rate == pytest.approx(2 / 9)
+        assert found.noise.means == (1.0, pytest.approx(4 / 6), 1.0)
+        assert found.half_width > 0
+
+    def test_of_a_steady_judge_has_no_noise(self):
+        found = stability(evaluate(CASES, judge=ScriptedJudge(), repeat=3))["faithfulness"]
+        assert (found.outcomes.flip_rate, found.half_width) == (0.0, 0.0)
+
+    def test_is_another_configuration(self):
+        once, twice = (evaluate(CASES, judge=ScriptedJudge(), repeat=n) for n in (1, 2))
+        assert once.header.config_hash != twice.header.config_hash
+        assert stability(once) == {}
+
+    def test_survives_being_stored_and_reread(self, tmp_path):
+        run = evaluate(CASES, judge=Wavering([0]), repeat=3, run=tmp_path / "run")
+        assert stability(reparsed(run))["faithfulness"].noise == stability(run)["faithfulness"].noise
+
+    def test_says_so_in_the_report(self, tmp_path):
+        import json
+
+        path = write_json_report(evaluate(CASES, judge=Wavering([2]), repeat=3), tmp_path / "r.json")
+        found = json.loads(path.read_text())["stability"]["faithfulness"]
+        assert found["unstable_cases"] == {"c2": pytest.approx(2 / 3)}
+
+    @pytest.mark.parametrize("repeat", [0, -1, 1.5, True])
+    def test_takes_a_whole_number(self, repeat):
+        with pytest.raises(ConfigurationError):
+            evaluate(CASES, repeat=repeat)
+
+    def test_takes_no_single_call(self):
+        with pytest.raises(ConfigurationError, match="batched"):
+            evaluate([{"answer": "a", "contexts": ["b"]}], [Faithfulness(mode="single")], ScriptedJudge(), repeat=2)
+
+
+class TestAGateBelowTheNoise:
+    def test_is_refused_with_the_number(self):
+        run = evaluate(CASES, judge=Wavering([0, 1]), repeat=3)
+        noise = noise_of(run)
+        assert noise["faithfulness"] > 0.05
+        baseline = compare_with(run, run, "itself")
+        with pytest.raises(ConfigurationError, match=f"{noise['faithfulness']:.4f}"):
+            check(run.summary, [Gate(metric="faithfulness", max_drop=0.05)], baseline, noise)
+        check(run.summary, [Gate(metric="faithfulness", max_drop=1.0)], baseline, noise)
+
+
+class TestCallsOfRepetitions:
+    def test_are_made_once_each_and_counted(self, tmp_path):
+        row = {"id": "a", "question": "q?", "answer": "The pier is long.", "contexts": ["The pier is long."]}
+        with FaultServer() as server:
+            judge = LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "k"}, cache=tmp_path / "cache")
+            run = evaluate([row], make_metrics(["faithfulness", "hallucination_rate"]), judge, repeat=3)
+            # One extraction, and the verdicts three times, however many metrics there are.
+            assert server.stats.calls == 1 + 3
+            assert run.summary.usage.calls == 4
+            again = evaluate([row], make_metrics(["faithfulness"]), judge, repeat=3)
+            assert server.stats.calls == 4
+            assert again.summary.usage.cached == 4
