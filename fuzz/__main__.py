@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from fuzz.progress import Progress, read_progress
@@ -24,20 +26,22 @@ def _fuzz(target: str, seconds: int, build: Path) -> Progress:
     """Run one target until its time is up, again where it was ended by an input that hung or took all memory."""
     seeds, corpus = build / "seeds" / target, build / "corpus" / target
     findings, log = build / "findings" / target, build / f"{target}.log"
+    shutil.rmtree(findings, ignore_errors=True)  # those of an earlier run, which may be mended by now
     write_seeds(target, seeds)
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
-    until = time.monotonic() + seconds
+    began = time.monotonic()
     with log.open("wb") as file:
-        while (left := round(until - time.monotonic())) > 0:
+        while (left := round(began + seconds - time.monotonic())) > 0:
+            known = set(findings.iterdir())
             arguments = [*_LIMITS, f"-max_total_time={left}", f"-artifact_prefix={findings}/", str(corpus), str(seeds)]
             command = [sys.executable, "-m", "fuzz.target", target, str(findings), f"-dict={_HERE / 'judge.dict'}"]
             done = subprocess.run([*command, *arguments], stdout=file, stderr=file, cwd=_HERE.parent, check=False)  # noqa: S603 - this package, in a process of its own
             if done.returncode == 0:
                 break
-            if not any(findings.iterdir()):
+            if set(findings.iterdir()) == known:
                 raise SystemExit(f"{target} did not run: see {log}")
-    return read_progress(log)
+    return replace(read_progress(log), seconds=time.monotonic() - began)
 
 
 def _found(findings: Path) -> Counter[str]:
