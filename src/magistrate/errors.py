@@ -16,7 +16,8 @@
     │   ├── JudgeServerError        5xx, or an answer that is no completion, after the retries
     │   ├── JudgeRequestError       400: the request itself was refused
     │   ├── JudgeContextError       the prompt is longer than the model's context
-    │   └── JudgePolicyError        the provider's content policy refused the request
+    │   ├── JudgePolicyError        the provider's content policy refused the request
+    │   └── JudgeDownError          the provider is down, or will take no further call: it ends the run
     ├── BudgetExceededError         the next call would spend more than allowed
     └── RunInterrupted              Ctrl-C or SIGTERM ended a run; what was finished is stored
 
@@ -37,6 +38,7 @@ __all__ = [
     "JudgeAuthError",
     "JudgeConnectionError",
     "JudgeContextError",
+    "JudgeDownError",
     "JudgeError",
     "JudgeNotFoundError",
     "JudgePolicyError",
@@ -135,6 +137,7 @@ class JudgeError(MagistrateError):
         retryable: Whether the same call may succeed later.
         retry_after: Seconds the provider asked to wait; None where it did not.
         attempts: How many calls were made.
+        billable: Whether the provider may charge for the call all the same: it was sent, and no usable answer came.
     """
 
     model: str | None = None
@@ -142,6 +145,7 @@ class JudgeError(MagistrateError):
     retryable: bool = False
     retry_after: float | None = None
     attempts: int = 1
+    billable: bool = False
 
     def after(self, attempts: int) -> Self:
         """Return the same error as the outcome of so many attempts."""
@@ -178,11 +182,29 @@ class JudgeRequestError(JudgeError):
 
 
 class JudgeContextError(JudgeError):
-    """The prompt is longer than the model's context window."""
+    """The prompt is longer than the model's context window.
+
+    Attributes:
+        limit: The window in tokens, where the provider says it.
+    """
+
+    limit: int | None = None
 
 
 class JudgePolicyError(JudgeError):
     """The provider's content policy refused the request."""
+
+
+class JudgeDownError(JudgeError):
+    """The provider is down: call after call failed and none got through, or it says that no further call will.
+
+    It ends a run. What was finished is stored, and `--resume` goes on from there.
+    """
+
+    def after(self, attempts: int) -> Self:
+        """Return the error as it is: it is about the provider, not about the attempts at one call."""
+        del attempts
+        return self
 
 
 class BudgetExceededError(MagistrateError):

@@ -17,13 +17,15 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-__all__ = ["LEVELS", "Logger", "configure", "current_case", "get_logger", "redact", "redact_text"]
+__all__ = ["LEVELS", "Logger", "configure", "current_case", "current_metric", "get_logger", "redact", "redact_text"]
 
 LEVELS = ("debug", "info", "warning", "error")
 ROOT = "magistrate"
 
 current_case: ContextVar[str | None] = ContextVar("magistrate_case", default=None)
 """Id of the case that is being judged; events carry it as `case`."""
+current_metric: ContextVar[str | None] = ContextVar("magistrate_metric", default=None)
+"""Name of the metric that is being evaluated; the calls of several metrics take turns by it."""
 
 _HIDDEN = "[redacted]"
 _SECRET_NAME = re.compile(

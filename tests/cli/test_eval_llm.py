@@ -186,6 +186,35 @@ class TestFailures:
         assert "Not scored: 2 of 2 (2 refused)" in said.out
 
 
+class TestAProviderThatIsDown:
+    def test_ends_the_run_with_code_3_and_one_message_and_keeps_what_was_finished(
+        self, magistrate: Call, dataset: Write, server: FaultServer
+    ):
+        quota = Fault(status=429, message="You exceeded your current quota", code="insufficient_quota")
+        server.faults = lambda call: quota if call.number > 4 else None
+        path = dataset(cases(10))
+        said = magistrate("eval", path, *model(server), "--run", "r", "--concurrency", "1", "--threshold", "0.5")
+        assert said.code == 3
+        assert "the judge cannot be reached: openai at" in said.out
+        assert "the quota or credit for openai/gpt-4o is used up" in said.out
+        run = load_run("r")
+        assert run.state == "judge_down"
+        assert [r.status.value for r in run] == ["scored"] * 2 + ["judge_error"] * 2 + ["not_run"] * 6
+        assert server.stats.calls == 5
+        server.faults = None
+        assert magistrate("eval", path, *model(server), "--run", "r", "--resume").code == 0
+        assert load_run("r").state == "complete"
+        assert len([r for r in load_run("r") if r.score is not None]) == 10
+
+    def test_says_so_on_standard_error_when_nothing_else_is_printed(
+        self, magistrate: Call, dataset: Write, server: FaultServer
+    ):
+        server.faults = lambda _: Fault(status=429, message="insufficient_quota")
+        said = magistrate("eval", dataset(cases(5)), *model(server), "--quiet", "--concurrency", "1")
+        assert (said.code, said.out) == (3, "")
+        assert "takes no further call" in said.err
+
+
 class TestLimits:
     def test_max_calls_is_a_hard_stop_that_loses_nothing(self, magistrate: Call, dataset: Write, server: FaultServer):
         path = dataset(cases(10))

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from magistrate.completion.budget import Budget, BudgetedClient
-from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeServerError
+from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeServerError, JudgeTimeoutError
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.testing import FakeClient
 
@@ -66,6 +66,15 @@ class TestMoney:
         with pytest.raises(JudgeServerError):
             await limited.complete(request_)
         assert (budget.spent, budget.calls) == (0.0, 1)
+
+    async def test_a_call_that_was_sent_and_not_answered_is_booked_at_its_highest(
+        self, request_: CompletionRequest
+    ) -> None:
+        budget = Budget(max_cost=1.0)
+        limited = BudgetedClient(FakeClient([JudgeTimeoutError("late", billable=True)]), budget, lambda _: 0.5)
+        with pytest.raises(JudgeTimeoutError):
+            await limited.complete(request_)
+        assert (budget.spent, budget.calls) == (0.5, 1)
 
     async def test_an_unknown_price_cannot_be_limited(self, request_: CompletionRequest) -> None:
         limited, _ = client(Budget(max_cost=1.0), worst=None)

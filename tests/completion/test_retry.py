@@ -35,6 +35,10 @@ def policy(clock: Clock, attempts: int = 5) -> RetryPolicy:
     return RetryPolicy(attempts=attempts, sleep=clock.sleep, rng=random.Random(1))  # noqa: S311 - jitter
 
 
+def down() -> JudgeServerError:
+    return JudgeServerError("down", retryable=True)
+
+
 def busy(wait: float | None = None) -> JudgeRateLimitError:
     return JudgeRateLimitError("too many", retryable=True, retry_after=wait)
 
@@ -63,12 +67,24 @@ class TestWhatIsTriedAgain:
         assert (completion.attempts, calls) == (3, 3)
 
     async def test_after_the_last_attempt_the_error_says_how_often(self, request_: CompletionRequest) -> None:
-        _, error, calls = await ask([busy()] * 3, policy(Clock(), attempts=3), request_)
-        assert isinstance(error, JudgeRateLimitError)
+        _, error, calls = await ask([down()] * 3, policy(Clock(), attempts=3), request_)
+        assert isinstance(error, JudgeServerError)
         assert (error.attempts, calls) == (3, 3)
         assert "tried 3 times" in str(error)
         assert error.__cause__ is None
         assert error.__suppress_context__
+
+    async def test_calls_turned_away_for_their_rate_have_a_count_of_their_own(
+        self, request_: CompletionRequest
+    ) -> None:
+        rules = replace(policy(Clock(), attempts=2), limited_attempts=4)
+        completion, _, calls = await ask([busy(), busy(), down(), busy(), "fine"], rules, request_)
+        assert completion is not None
+        assert (completion.attempts, calls) == (5, 5)
+        _, error, calls = await ask([busy(), down(), busy(), down()], rules, request_)
+        assert (type(error), calls) == (JudgeServerError, 4)
+        _, error, calls = await ask([busy()] * 4, rules, request_)
+        assert (type(error), calls) == (JudgeRateLimitError, 4)
 
     @pytest.mark.parametrize("fatal", [JudgeAuthError("no"), JudgeServerError("no"), BudgetExceededError("no")])
     async def test_what_cannot_work_later_is_not(self, fatal: Exception, request_: CompletionRequest) -> None:
@@ -80,7 +96,7 @@ class TestWhatIsTriedAgain:
 class TestWaiting:
     async def test_the_waits_are_drawn_between_zero_and_a_growing_bound(self, request_: CompletionRequest) -> None:
         clock = Clock()
-        await ask([busy()] * 8, replace(policy(clock, attempts=8), base=1.0, longest=5.0), request_)
+        await ask([down()] * 8, replace(policy(clock, attempts=8), base=1.0, longest=5.0), request_)
         assert len(clock.waits) == 7
         for wait, bound in zip(clock.waits, [1, 2, 4, 5, 5, 5, 5], strict=True):
             assert 0 <= wait <= bound
@@ -97,7 +113,7 @@ class TestWaiting:
         assert isinstance(error, JudgeRateLimitError)
         assert (calls, clock.waits) == (1, [])
 
-    @pytest.mark.parametrize("wrong", [{"attempts": 0}, {"base": -1.0}, {"patience": -1.0}])
+    @pytest.mark.parametrize("wrong", [{"attempts": 0}, {"limited_attempts": 0}, {"base": -1.0}, {"patience": -1.0}])
     def test_impossible_policies_are_refused(self, wrong: dict[str, float]) -> None:
         with pytest.raises(ConfigurationError):
             RetryPolicy(**wrong)  # type: ignore[arg-type]

@@ -7,7 +7,15 @@ import pickle
 import pytest
 
 from magistrate.completion.translate import retry_after_seconds, translate
-from magistrate.errors import JudgeAuthError, JudgeConnectionError, JudgeError, JudgeServerError, JudgeTimeoutError
+from magistrate.errors import (
+    JudgeAuthError,
+    JudgeConnectionError,
+    JudgeContextError,
+    JudgeError,
+    JudgeRateLimitError,
+    JudgeServerError,
+    JudgeTimeoutError,
+)
 
 
 class Raised(Exception):  # noqa: N818 - stands for any library's exception
@@ -67,6 +75,72 @@ class TestOddities:
         assert pickle.loads(pickle.dumps(error)).retryable
 
 
+class TestLimits:
+    @pytest.mark.parametrize(
+        ("message", "wait"),
+        [
+            ("Rate limit reached for m on requests per min (RPM): Limit 3, Used 3. Please try again in 20s.", 20.0),
+            ("Rate limit reached for m. Please try again in 6ms. Visit our page on billing.", 0.006),
+            ("Please try again in 1m3.5s.", 63.5),
+            ("Please try again in 1h2m.", 3720.0),
+            ("You exceeded your current quota, please check your plan. Please retry in 34.07s.", 34.07),
+            ('"retryDelay": "34s"', 34.0),
+            ("Retry after 7s", 7.0),
+            ("Rate limit reached. Add a payment method to your account's billing page to raise it.", None),
+            ("Too many requests", None),
+        ],
+    )
+    def test_a_limited_rate_may_be_tried_again_after_what_the_message_says(
+        self, message: str, wait: float | None
+    ) -> None:
+        error = become(Raised(message, 429))
+        assert (type(error), error.retryable, error.retry_after) == (JudgeRateLimitError, True, wait)
+
+    @pytest.mark.parametrize(
+        "message",
+        [
+            "You exceeded your current quota, please check your plan and billing details.",
+            "insufficient_quota",
+            "Your credit balance is too low",
+            "Insufficient Balance",
+        ],
+    )
+    def test_a_used_up_quota_may_not(self, message: str) -> None:
+        error = become(Raised(message, 429))
+        assert (type(error), error.retryable) == (JudgeRateLimitError, False)
+
+
+class TestContextWindows:
+    @pytest.mark.parametrize(
+        ("message", "limit"),
+        [
+            ("This model's maximum context length is 8192 tokens. However, your messages resulted in 9000", 8192),
+            ("prompt is too long: 210000 tokens > 200000 maximum", 200000),
+            ("the request exceeds the available context size (4096 tokens), try increasing it", 4096),
+            ("input is too long", None),
+        ],
+    )
+    def test_are_read_where_the_message_says_them(self, message: str, limit: int | None) -> None:
+        error = become(Raised(message, 400))
+        assert isinstance(error, JudgeContextError)
+        assert error.limit == limit
+
+
+class TestWhatMayBeCharged:
+    @pytest.mark.parametrize(
+        ("raised", "billable"),
+        [
+            (TimeoutError(), True),
+            (ConnectionResetError("reset"), True),
+            (ConnectionRefusedError("Connection refused"), False),
+            (Raised("busy", 429), False),
+            (Raised("down", 503), False),
+        ],
+    )
+    def test_is_a_call_that_was_sent_and_not_answered(self, raised: Exception, billable: bool) -> None:
+        assert become(raised).billable is billable
+
+
 class TestRetryAfter:
     @pytest.mark.parametrize(
         ("headers", "seconds"),
@@ -82,5 +156,14 @@ class TestRetryAfter:
             ({}, None),
         ],
     )
-    def test_is_read_in_seconds(self, headers: dict[str, str], seconds: float | None) -> None:
+    def test_without_a_clock_is_read_in_seconds(self, headers: dict[str, str], seconds: float | None) -> None:
         assert retry_after_seconds(headers) == seconds
+
+    def test_a_date_counts_from_now(self) -> None:
+        headers = {"retry-after": "Thu, 01 Jan 2026 00:01:00 GMT"}
+        assert retry_after_seconds(headers, now=1767225600.0) == 60.0
+        assert retry_after_seconds(headers, now=1767225700.0) == 0.0
+
+    @pytest.mark.parametrize("odd", ["soon", "Thu, 99 Foo 2026", "9" * 400, "Thu, 01 Jan 9999999 00:00:00 GMT"])
+    def test_what_is_no_date_says_nothing(self, odd: str) -> None:
+        assert retry_after_seconds({"retry-after": odd}, now=0.0) is None

@@ -103,6 +103,13 @@ class TestExitCodes:
         assert code([0.71], Gate()) == 0
 
 
+class TestRunsThatDidNotComplete:
+    @pytest.mark.parametrize("gates", [[], [Gate(threshold=0.5)], None])
+    def test_a_judge_that_is_down_decides_nothing_whatever_is_gated(self, gates: list[Gate] | None):
+        checks = None if gates is None else check(summary([0.0, None]), gates)
+        assert exit_code("judge_down", checks) == ExitCode.UNDECIDED
+
+
 class TestCertainty:
     @given(scores=SCORES, threshold=st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), data=st.data())
     def test_no_way_to_fill_the_missing_scores_contradicts_a_certain_answer(

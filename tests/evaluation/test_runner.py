@@ -19,6 +19,7 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
+    JudgeDownError,
     JudgeNotFoundError,
     JudgeTimeoutError,
     MagistrateError,
@@ -145,6 +146,19 @@ class TestRowsThatCannotBeJudged:
         [result] = await run(records(1), ScriptedJudge(), [Wrong()])
         assert result.status is Status.JUDGE_ERROR
         assert result.score is None
+
+
+class TestAProviderThatIsDown:
+    async def test_ends_the_run_its_begun_cases_fail_and_the_others_are_not_run(self):
+        error = JudgeDownError("openai is down: 7 calls in a row failed")
+        judge = ScriptedJudge(fail=lambda s: error if s == "ok 5" else None)
+        stop = Stop()
+        results = await run(records(10), judge, stop=stop, concurrency=1)
+        assert stop.error is error
+        assert statuses(results) == ["scored"] * 5 + ["judge_error"] + ["not_run"] * 4
+        assert "7 calls in a row failed" in (results[5].reason or "")
+        assert {result.reason for result in results[6:]} == {error.message}
+        assert not any(result.finished for result in results[5:])
 
 
 class TestStops:

@@ -278,7 +278,7 @@ class TestFailedCalls:
         assert (usage.calls, usage.cost) == (5, 0.0)
 
     async def test_a_call_without_answer_may_have_cost_something(self) -> None:
-        made, _ = judge([JudgeTimeoutError("late")])
+        made, _ = judge([JudgeTimeoutError("late", billable=True)])
         assert (await made.verify(STATEMENTS, CONTEXTS)).usage.cost is None
 
     @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import pickle
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +18,13 @@ from magistrate.completion import ladder
 from magistrate.completion.budget import Budget
 from magistrate.completion.models import RetiredModelWarning
 from magistrate.completion.retry import RetryPolicy
-from magistrate.errors import BudgetExceededError, JudgeAuthError, JudgeNotFoundError, UnknownModelError
+from magistrate.errors import (
+    BudgetExceededError,
+    JudgeAuthError,
+    JudgeDownError,
+    JudgeNotFoundError,
+    UnknownModelError,
+)
 from magistrate.judges.base import VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.testing import Call, Fault, FaultServer
@@ -272,6 +280,75 @@ class TestBadProviders:
                 with pytest.raises(BudgetExceededError):
                     await judge.verify(STATEMENTS, CONTEXTS)
             assert server.stats.calls == 0
+
+
+class TestAProviderThatIsDown:
+    IMPATIENT = RetryPolicy(base=0.01, longest=0.02, patience=1.0)
+
+    async def test_is_given_up_after_a_few_calls_with_the_same_message_for_all(self) -> None:
+        with FaultServer(
+            faults=lambda call: Fault(status=503, message="no backend") if call.number > 20 else None
+        ) as s:
+            async with LLMJudge("openai/own", api_base=s.openai_url, retry=self.IMPATIENT) as judge:
+                for _ in range(10):
+                    assert found(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
+                jobs = [judge.verify([f"Statement {n}."], CONTEXTS) for n in range(300)]
+                ended = await asyncio.gather(*jobs, return_exceptions=True)
+            assert s.stats.calls < 200
+        down = [error for error in ended if isinstance(error, JudgeDownError)]
+        assert len(down) > 200
+        assert len({str(error) for error in down}) < 5  # a new one whenever it was tried again
+        assert "calls in a row failed" in str(down[0])
+        assert "no backend" in str(down[0])
+        assert str(pickle.loads(pickle.dumps(down[0]))) == str(down[0])
+
+    async def test_a_short_outage_costs_no_verdict(self) -> None:
+        ended: list[float] = []
+
+        def fault(call: Call) -> Fault | None:
+            if call.number >= 30 and not ended:
+                ended.append(time.monotonic() + 0.5)
+            return Fault(status=503) if ended and time.monotonic() < ended[0] else None
+
+        with FaultServer(faults=fault) as server:
+            async with LLMJudge("openai/own", api_base=server.openai_url, retry=FAST) as judge:
+                replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(50)))
+        assert all(found(reply) == RIGHT for reply in replies)
+
+    async def test_used_up_credit_ends_it_at_the_first_call(self) -> None:
+        fault = Fault(status=429, message="You exceeded your current quota", code="insufficient_quota")
+        with FaultServer(faults=lambda _: fault) as server:
+            async with LLMJudge("openai/own", api_base=server.openai_url) as judge:
+                assert (await judge.verify(STATEMENTS, CONTEXTS)).status is Status.JUDGE_ERROR
+                with pytest.raises(JudgeDownError, match="quota or credit"):
+                    await judge.verify(STATEMENTS, CONTEXTS)
+            assert server.stats.calls == 1
+
+
+class TestLimits:
+    async def test_calls_at_a_time_are_bounded(self) -> None:
+        with FaultServer(latency=0.02) as server:
+            async with LLMJudge("openai/own", api_base=server.openai_url, max_concurrency=3) as judge:
+                await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(12)))
+            assert server.stats.most_at_once == 3
+
+    async def test_a_provider_that_turns_calls_away_gets_fewer_at_a_time_and_every_verdict_comes(self) -> None:
+        """More than four at once are turned away, without a word about when to come back."""
+        with FaultServer(latency=0.03) as server:
+            server.faults = lambda _: Fault(status=429) if server.under_way > 4 else None
+            async with LLMJudge("openai/own", api_base=server.openai_url, retry=FAST) as judge:
+                replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(60)))
+        assert all(found(reply) == RIGHT for reply in replies)
+
+    async def test_calls_a_minute_are_bounded(self) -> None:
+        with FaultServer() as server:
+            async with LLMJudge("openai/own", api_base=server.openai_url, rpm=30) as judge:
+                jobs = [asyncio.ensure_future(judge.verify([f"S {n}."], CONTEXTS)) for n in range(5)]
+                await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.sleep(0.2)
+                assert server.stats.calls == 1
+                for job in jobs:
+                    job.cancel()
 
 
 class TestNames:

@@ -18,7 +18,9 @@ from magistrate.cli.options import (
     MinCoverage,
     NoRaw,
     Output,
+    Rpm,
     Threshold,
+    Tpm,
     Verbose,
     model_arguments,
     start_logging,
@@ -43,7 +45,7 @@ _LAW_CASES = 25
 EXIT_CODES = (
     "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
     "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
-    "missing; 4 the budget was spent or the run was interrupted."
+    "missing, or the judge's provider is down; 4 the budget was spent or the run was interrupted."
 )
 
 
@@ -144,6 +146,8 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     laws: Annotated[
         bool, typer.Option("--laws", help="Then put variants of cases to the judge: see `magistrate laws`.")
     ] = False,
+    rpm: Rpm = None,
+    tpm: Tpm = None,
     budget: Annotated[
         float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
     ] = None,
@@ -192,6 +196,8 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             no_cache=no_cache,
             budget=budget,
             max_calls=max_calls,
+            rpm=rpm,
+            tpm=tpm,
         ),
         MetricOptions(
             names=metric or _default_metrics(source, gates, vera=vera),
@@ -402,6 +408,8 @@ def _conclude(
     if vera:
         _put_vera(run, baselines, laws, for_vera, printed=piped and not quiet)
     put_out(run, checks, outputs, baselines=baselines, laws=laws, raw=raw, quiet=quiet or piped)
+    if quiet and run.state == "judge_down":
+        typer.echo(f"magistrate: {run.message}", err=True)
     return int(exit_code(run.state, checks))
 
 

@@ -36,6 +36,8 @@ class JudgeOptions:
     no_cache: bool
     budget: float | None
     max_calls: int | None
+    rpm: float | None
+    tpm: float | None
 
     @property
     def offline(self) -> bool:
@@ -145,6 +147,8 @@ def make_judge(options: JudgeOptions, *, cache: Path | None = None) -> Judge:
         params=options.params,
         quotes=options.quotes,
         cache=cache,
+        rpm=options.rpm,
+        tpm=options.tpm,
         **further,
         budget=Budget(max_cost=options.budget, max_calls=options.max_calls) if limited else None,
     )

@@ -13,8 +13,10 @@ __all__ = [
     "MinCoverage",
     "NoRaw",
     "Output",
+    "Rpm",
     "RunArgument",
     "Threshold",
+    "Tpm",
     "Verbose",
     "model_arguments",
     "start_logging",
@@ -57,6 +59,8 @@ Output = Annotated[
     ),
 ]
 NoRaw = Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")]
+Rpm = Annotated[float | None, typer.Option(help="Most calls a minute.", metavar="N", min=0.01)]
+Tpm = Annotated[float | None, typer.Option(help="Most tokens a minute, prompt and reply together.", metavar="N", min=1)]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")]
 LogLevel = Annotated[
     str | None, typer.Option(help="Log to stderr from this level on: debug, info, warning or error.", metavar="LEVEL")

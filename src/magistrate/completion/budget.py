@@ -115,8 +115,8 @@ class BudgetedClient:
         try:
             completion = await self._inner.complete(request)
             cost = completion.usage.cost
-        except JudgeError:
-            cost = 0.0  # a call that failed is not charged for
+        except JudgeError as error:
+            cost = None if error.billable else 0.0  # one that may be charged for is booked at its highest price
             raise
         finally:
             self._budget.settle(held, cost)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import tenacity as _t
 
 from magistrate.completion.base import CompletionClient
-from magistrate.errors import ConfigurationError, JudgeError
+from magistrate.errors import ConfigurationError, JudgeError, JudgeRateLimitError
 from magistrate.records import Completion, CompletionRequest
 
 __all__ = ["RetryPolicy", "RetryingClient"]
@@ -25,7 +25,9 @@ class RetryPolicy:
     """How often and how patiently a failed call is made again.
 
     Args:
-        attempts: Calls at most, the first included; at least 1.
+        attempts: Calls at most that fail, the first included; at least 1. Calls that the provider turned away for
+            their rate (429) have a count of their own.
+        limited_attempts: Calls at most that are turned away for their rate; at least 1.
         base: Seconds; the n-th wait is drawn evenly between 0 and base * 2**(n - 1) ("full jitter"), so that calls that
             failed together do not come back together.
         longest: Most seconds of such a wait.
@@ -38,6 +40,7 @@ class RetryPolicy:
     """
 
     attempts: int = 5
+    limited_attempts: int = 10
     base: float = 1.0
     longest: float = 30.0
     patience: float = 120.0
@@ -45,7 +48,7 @@ class RetryPolicy:
     rng: random.Random = field(default_factory=random.Random)
 
     def __post_init__(self) -> None:
-        if self.attempts < 1 or min(self.base, self.longest, self.patience) < 0:
+        if min(self.attempts, self.limited_attempts) < 1 or min(self.base, self.longest, self.patience) < 0:
             raise ConfigurationError("a retry policy needs at least 1 attempt, and no negative seconds")
 
     def wait(self, error: BaseException | None, attempt: int) -> float:
@@ -63,6 +66,10 @@ class RetryPolicy:
             and (error.retry_after is None or error.retry_after <= self.patience)
         )
 
+    def exhausted(self, limited: int, failed: int) -> bool:
+        """Whether so many calls that were turned away, and so many that failed otherwise, are enough."""
+        return limited >= self.limited_attempts or failed >= self.attempts
+
 
 class RetryingClient:
     """Makes the calls of another client again where that can help.
@@ -79,9 +86,16 @@ class RetryingClient:
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, in as many attempts as the policy allows."""
         policy = self._policy
-        attempts = 0
+        attempts = limited = 0
+
+        def stop(state: _t.RetryCallState) -> bool:
+            nonlocal limited
+            error = state.outcome.exception() if state.outcome else None
+            limited += isinstance(error, JudgeRateLimitError)
+            return policy.exhausted(limited, state.attempt_number - limited)
+
         retrying = _t.AsyncRetrying(
-            stop=_t.stop_after_attempt(policy.attempts),
+            stop=stop,
             retry=_t.retry_if_exception(policy.worth_it),
             wait=lambda state: policy.wait(state.outcome.exception() if state.outcome else None, state.attempt_number),
             sleep=policy.sleep,

@@ -1,4 +1,4 @@
-"""Puts the client of a model together: one call, inside the budget, inside the retries."""
+"""Puts the client of a model together: one call, inside the budget, as the traffic allows, inside the retries."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from magistrate.completion.budget import Budget, BudgetedClient
 from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
 from magistrate.completion.retry import RetryingClient, RetryPolicy
+from magistrate.completion.traffic import Traffic, TrafficClient, traffic_for
 from magistrate.errors import ConfigurationError
 
 __all__ = ["OpenModel", "open_model"]
@@ -50,14 +51,30 @@ def open_model(
     retry: RetryPolicy | None = None,
     budget: Budget | None = None,
     prices: tuple[float, float] | None = None,
+    most_calls: int = 500,
+    rpm: float | None = None,
+    tpm: float | None = None,
 ) -> OpenModel:
     """Look a model up and put its client together. No call is made.
+
+    Args:
+        name: The model's name.
+        api_base: The address of the server, where it is not the provider's own.
+        api_key: The key, where it is not in the environment.
+        timeout: Seconds until a call is given up.
+        retry: How often and how patiently failed calls are made again.
+        budget: What may be spent.
+        prices: US dollars per million prompt and completion tokens; None for LiteLLM's price map.
+        most_calls: Most calls at a time; fewer are made where the provider turns calls away.
+        rpm: Most calls a minute.
+        tpm: Most tokens a minute.
 
     Raises:
         UnknownModelError: If no provider is known for the name.
         MissingExtraError: If a local model is asked for and its extra is not installed.
         ConfigurationError: If the name is "offline", which is no model, or the key is missing.
     """
+    retry = retry or RetryPolicy()
     if name.strip() == OFFLINE:
         raise ConfigurationError('"offline" is no model: use the offline judge')
     if name.strip().startswith(LOCAL_PREFIX):
@@ -66,16 +83,25 @@ def open_model(
         server = start_local(name.strip().removeprefix(LOCAL_PREFIX))
         served = ResolvedModel(name, f"openai/{server.model}", "openai", server.api_base, "unused")
         inner: CompletionClient = LocalClient(LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0)), server)
-        return OpenModel(_wrapped(inner, None, retry, budget), served.name, server.identity, 0)
+        return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0)
     resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
+    traffic = traffic_for(
+        resolved.provider, resolved.api_base, most=most_calls, rpm=rpm, tpm=tpm, patience=retry.patience
+    )
     spare = _THINKING_TOKENS if client.thinks else 0
-    return OpenModel(_wrapped(client, client, retry, budget), resolved.name, resolved.api_base, spare)
+    return OpenModel(_wrapped(client, client, traffic, retry, budget), resolved.name, resolved.api_base, spare)
 
 
 def _wrapped(
-    client: CompletionClient, priced: LiteLLMClient | None, retry: RetryPolicy | None, budget: Budget | None
+    client: CompletionClient,
+    priced: LiteLLMClient | None,
+    traffic: Traffic | None,
+    retry: RetryPolicy,
+    budget: Budget | None,
 ) -> CompletionClient:
     if budget is not None:
         client = BudgetedClient(client, budget, priced.worst_cost if priced is not None else lambda _: 0.0)
+    if traffic is not None:
+        client = TrafficClient(client, traffic)
     return RetryingClient(client, retry)

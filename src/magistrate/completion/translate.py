@@ -7,8 +7,10 @@ and LiteLLM's exceptions do not survive pickling.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from magistrate.completion.secrets import scrub
@@ -34,7 +36,20 @@ _CONTEXT = re.compile(
     r"|exceeds? the (?:available |maximum )?(?:context|token)|reduce the length"
 )
 _POLICY = re.compile(r"content[ _-]?(?:policy|filter|management)|safety system|responsible ai|usage policies")
-_QUOTA = re.compile(r"insufficient[ _-]?quota|exceeded your current quota|billing|credit balance|out of credits")
+_QUOTA = re.compile(
+    r"insufficient[ _-]?quota|exceeded your current quota|credit balance|out of credits|insufficient (?:balance|credit)"
+    r"|payment required|billing (?:hard )?limit"
+)
+_SOON = re.compile(
+    r"(?:retry[ _-]?delay|retry(?:ing)?|try again)\W{0,4}(?:in|after)?\W{0,3}"
+    r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,4})\s?m(?!s))?\s?(?:(\d{1,6}(?:\.\d{1,9})?)\s?(ms|s))?"
+)
+"""How long to wait, where only the message says it: "Please try again in 1m3.5s", "retry in 34.07s"."""
+_WINDOW = re.compile(
+    r"(?:maximum context length|context (?:length|window|size)|n_ctx)\D{0,40}?(\d{3,8})"
+    r"|> (\d{3,8}) (?:tokens? )?maximum|(?:limit|maximum) (?:of|is) (\d{3,8}) tokens"
+)
+"""How large the context window is, where the message says it."""
 _REFUSED = re.compile(r"connection refused|connect call failed|name or service not known|getaddrinfo|nodename nor")
 _UNTRUSTED = re.compile(r"certificate[ _]verify[ _]failed|self[- ]signed certificate|unable to get local issuer")
 _UNREACHED = frozenset({"OSError", "ConnectError", "ClientConnectionError", "ReadError", "RemoteProtocolError"})
@@ -70,10 +85,10 @@ class Failure:
     wait: float | None
     key_variable: str | None
 
-    def become(self, kind: type[JudgeError], message: str, *, retryable: bool = False) -> JudgeError:
+    def become(self, kind: type[JudgeError], message: str, *, retryable: bool = False, **details: Any) -> JudgeError:
         """Return one of our errors with what is known of this failure."""
-        wait = self.wait if retryable else None
-        return kind(message, model=self.model, provider_status=self.status, retryable=retryable, retry_after=wait)
+        details["retry_after"] = self.wait if retryable else None
+        return kind(message, model=self.model, provider_status=self.status, retryable=retryable, **details)
 
 
 def translate(
@@ -116,7 +131,7 @@ def translate(
         frozenset(kinds),
         _shorten(said),
         said.casefold(),
-        retry_after_seconds(_headers(error)),
+        retry_after_seconds(_headers(error), now=time.time()),
         key_variable,
     )
     return _by_words(failure) or _by_status(failure)
@@ -126,16 +141,15 @@ def _by_words(failure: Failure) -> JudgeError | None:
     """Find what several statuses stand for: a prompt too long, a policy, a timeout."""
     rejected = failure.status in {400, 413, 422}
     if "ContextWindowExceededError" in failure.kinds or (rejected and _CONTEXT.search(failure.lower)):
-        return failure.become(
-            JudgeContextError, f"the prompt is longer than the context of {failure.model}: {failure.short}"
-        )
+        message = f"the prompt is longer than the context of {failure.model}: {failure.short}"
+        return failure.become(JudgeContextError, message, limit=_window(failure.lower))
     if "ContentPolicyViolationError" in failure.kinds or (rejected and _POLICY.search(failure.lower)):
         return failure.become(
             JudgePolicyError, f"{failure.where} refused the request by its content policy: {failure.short}"
         )
     if failure.kinds & {"Timeout", "APITimeoutError"} or failure.status in {408, 504}:
         message = f"{failure.where} gave no answer in time for {failure.model}: raise timeout or lower concurrency"
-        return failure.become(JudgeTimeoutError, message, retryable=True)
+        return failure.become(JudgeTimeoutError, message, retryable=True, billable=True)
     return None
 
 
@@ -153,9 +167,7 @@ def _by_status(failure: Failure) -> JudgeError:  # noqa: PLR0911 - one return pe
     if status is not None and status >= 500:  # noqa: PLR2004 - HTTP
         return failure.become(JudgeServerError, f"{where} failed ({status}): {short}", retryable=True)
     if status == 422 and "received" in failure.lower and _NO_COMPLETION.search(failure.lower):  # noqa: PLR2004 - Gemini
-        return failure.become(
-            JudgeServerError, f"{where} sent an answer that is no completion: {short}", retryable=True
-        )
+        return _no_completion(failure)
     if status is not None and status >= 400:  # noqa: PLR2004 - HTTP
         return failure.become(JudgeRequestError, f"{where} refused the request for {model} ({status}): {short}")
     return failure.become(JudgeError, f"the call to {model} failed: {short}")
@@ -168,12 +180,34 @@ def _auth_message(failure: Failure) -> str:
 
 
 def _rate_limit(failure: Failure) -> JudgeError:
-    """Tell an exhausted quota, which waiting does not mend, from a limited rate; both have the same status."""
-    if _QUOTA.search(failure.lower):
+    """Tell an exhausted quota, which waiting does not mend, from a limited rate; both have the same status.
+
+    Some providers call both a quota (Gemini), and some name billing in both (OpenAI): one that says when to come back
+    means the rate.
+    """
+    if failure.wait is None:
+        failure = replace(failure, wait=_soon(failure.lower))
+    if failure.wait is None and _QUOTA.search(failure.lower):
         message = f"{failure.where}: the quota or credit for {failure.model} is used up: {failure.short}"
         return failure.become(JudgeRateLimitError, message)
     message = f"{failure.where} limits the rate of calls to {failure.model}: lower concurrency ({failure.short})"
     return failure.become(JudgeRateLimitError, message, retryable=True)
+
+
+def _soon(message: str) -> float | None:
+    """Read from a message how long to wait, in seconds."""
+    found = next((found for found in _SOON.finditer(message) if any(found.groups())), None)
+    if found is None:
+        return None
+    hours, minutes, rest, unit = found.groups()
+    seconds = float(rest or 0) * (0.001 if unit == "ms" else 1.0)
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds
+
+
+def _window(message: str) -> int | None:
+    """Read from a message how many tokens a prompt may have."""
+    found = _WINDOW.search(message)
+    return next((int(number) for number in found.groups() if number), None) if found else None
 
 
 def _connection(failure: Failure) -> JudgeError:
@@ -186,10 +220,14 @@ def _connection(failure: Failure) -> JudgeError:
         message = f"the certificate of {failure.where} is not trusted: set SSL_CERT_FILE ({failure.short})"
         return failure.become(JudgeConnectionError, message)
     if _NO_COMPLETION.search(failure.lower):
-        message = f"{failure.where} sent an answer that is no completion: {failure.short}"
-        return failure.become(JudgeServerError, message, retryable=True)
+        return _no_completion(failure)
     message = f"the connection to {failure.where} failed in a call to {failure.model}: {failure.short}"
-    return failure.become(JudgeConnectionError, message, retryable=True)
+    return failure.become(JudgeConnectionError, message, retryable=True, billable=True)
+
+
+def _no_completion(failure: Failure) -> JudgeError:
+    message = f"{failure.where} sent an answer that is no completion: {failure.short}"
+    return failure.become(JudgeServerError, message, retryable=True, billable=True)
 
 
 def _causes(error: BaseException) -> list[BaseException]:
@@ -221,12 +259,15 @@ def _headers(error: Exception) -> Mapping[str, Any]:
         return {}
 
 
-def retry_after_seconds(headers: Mapping[str, Any]) -> float | None:
+def retry_after_seconds(headers: Mapping[str, Any], *, now: float | None = None) -> float | None:
     """Read how long to wait from headers with lower-case names.
 
+    Args:
+        headers: The headers of the answer.
+        now: The time, in seconds since the epoch, to count from where a date is given; None leaves dates unread.
+
     Returns:
-        Seconds, at least 0; None where the headers do not say. A date is not read: providers send seconds, or
-        milliseconds in `retry-after-ms`.
+        Seconds, at least 0; None where the headers do not say.
     """
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
@@ -235,7 +276,12 @@ def retry_after_seconds(headers: Mapping[str, Any]) -> float | None:
             continue
         if 0 <= seconds < float("inf"):
             return seconds
-    return None
+    if now is None:
+        return None
+    try:
+        return max(0.0, parsedate_to_datetime(str(headers["retry-after"])).timestamp() - now)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
 
 
 def _shorten(text: str) -> str:

@@ -59,7 +59,8 @@ def evaluate(
         progress: Called after each result.
 
     Returns:
-        The run, its results in the order of the cases. Where the budget was spent, `state` says so.
+        The run, its results in the order of the cases. Where the budget was spent, or the
+        judge's provider is down, `state` says so.
 
     Raises:
         ConfigurationError: If something does not fit together.

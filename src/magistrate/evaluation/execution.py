@@ -7,7 +7,7 @@ import inspect
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import TYPE_CHECKING
 
-from magistrate.errors import BudgetExceededError
+from magistrate.errors import BudgetExceededError, JudgeDownError
 from magistrate.evaluation.dataset import Record
 from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.results import CaseResult
@@ -143,7 +143,9 @@ def state_of(stop: Stop) -> State:
         return "complete"
     if stop.interrupted:
         return "interrupted"
-    return "over_budget" if isinstance(stop.error, BudgetExceededError) else "failed"
+    if isinstance(stop.error, BudgetExceededError):
+        return "over_budget"
+    return "judge_down" if isinstance(stop.error, JudgeDownError) else "failed"
 
 
 class _Counted:

@@ -30,7 +30,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """A wrong option, configuration or input."""
     UNDECIDED = 3
-    """A gated figure passes or fails depending on scores that are missing."""
+    """A gated figure passes or fails depending on scores that are missing, or the provider of the judge is down."""
     STOPPED = 4
     """The budget was spent, or the run was interrupted."""
 
@@ -194,10 +194,8 @@ def exit_code(state: State, checks: Sequence[Check] | None) -> ExitCode:
         state: How the run ended.
         checks: The gated figures; None where nothing is gated.
     """
-    if state == "failed":
-        return ExitCode.USAGE
     if state != "complete":
-        return ExitCode.STOPPED
+        return {"failed": ExitCode.USAGE, "judge_down": ExitCode.UNDECIDED}.get(state, ExitCode.STOPPED)
     if checks is None:
         return ExitCode.OK
     outcomes = {item.outcome for item in checks}

@@ -14,6 +14,7 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
+    JudgeDownError,
     JudgeError,
     JudgeNotFoundError,
     MagistrateError,
@@ -25,7 +26,7 @@ from magistrate.evaluation.results import CaseResult, fingerprint
 from magistrate.judges.base import Judge
 from magistrate.judges.repeated import MajorityJudge, Repetition, repetitions
 from magistrate.judges.shared import SharedJudge
-from magistrate.log import current_case, get_logger
+from magistrate.log import current_case, current_metric, get_logger
 from magistrate.metrics.base import Metric, MetricResult
 from magistrate.records import Usage
 from magistrate.verdict import Outcome, Status
@@ -111,10 +112,16 @@ class Stop:
         if self.error is None:
             self.error = error
 
+    def judge_down(self, error: JudgeDownError) -> None:
+        """End because the provider is down: the cases that were begun fail, and no further one is."""
+        self._request(error.message)
+        if self.error is None:
+            self.error = error
+
     def fail(self, error: MagistrateError) -> None:
         """End because every further case would fail alike."""
         self._request(str(error))
-        if self.error is None or isinstance(self.error, BudgetExceededError):
+        if self.error is None or isinstance(self.error, BudgetExceededError | JudgeDownError):
             self.error = error
 
     def _request(self, reason: str) -> None:
@@ -263,7 +270,7 @@ def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> Case
     )
 
 
-async def _measure(  # noqa: PLR0911 - one return a way to end
+async def _measure(  # noqa: C901, PLR0911 - one branch and one return a way to end
     record: Record, metric: Metric, judge: Judge, stop: Stop
 ) -> MetricResult:
     if record.blocked:
@@ -272,6 +279,7 @@ async def _measure(  # noqa: PLR0911 - one return a way to end
     if stop.gave_up or (stop.requested and not stop.interrupted):
         return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
     started = time.perf_counter()
+    current_metric.set(metric.name)
     try:
         await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn
         result = await metric.evaluate(record.case, judge)
@@ -281,6 +289,9 @@ async def _measure(  # noqa: PLR0911 - one return a way to end
     except BudgetExceededError as error:
         stop.out_of_budget(error)
         return unjudged(metric, judge, Status.OVER_BUDGET, error.message)
+    except JudgeDownError as error:
+        stop.judge_down(error)
+        return unjudged(metric, judge, Status.JUDGE_ERROR, _name(error), started)
     except FATAL as error:
         stop.fail(error)
         return unjudged(metric, judge, Status.NOT_RUN, _name(error))

@@ -42,7 +42,7 @@ SCHEMA = 1
 RESULTS = "results.jsonl"
 DEFAULT_ROOT = ".magistrate"
 PREVIOUS = "results.previous.jsonl"
-State = Literal["running", "complete", "interrupted", "over_budget", "failed"]
+State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "failed"]
 
 _CASE = b'{"type":"case",'
 _HEAD = re.compile(rb'\{"type":"case","final":(true|false),"index":(\d+),"fingerprint":"([0-9a-f]*)"')

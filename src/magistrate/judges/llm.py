@@ -18,11 +18,10 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
-    JudgeConnectionError,
+    JudgeDownError,
     JudgeError,
     JudgeNotFoundError,
     JudgePolicyError,
-    JudgeTimeoutError,
 )
 from magistrate.judges import reading, requests
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
@@ -46,7 +45,7 @@ __all__ = ["LLMJudge", "StructuredReply"]
 
 M = TypeVar("M", bound=BaseModel)
 
-_FATAL = (JudgeAuthError, JudgeNotFoundError, ConfigurationError, BudgetExceededError)
+_FATAL = (JudgeAuthError, JudgeNotFoundError, JudgeDownError, ConfigurationError, BudgetExceededError)
 """What ends a run: no other case would fare better."""
 _PROMPTS = ("extract-claims", "extract-truths", "grade", "verify", "verify-and-extract")
 _PROCESS_KEY = secrets.token_bytes(32)
@@ -79,6 +78,10 @@ class LLMJudge:
         budget: What may be spent.
         prices: US dollars per million prompt and completion tokens; None for LiteLLM's price map.
         repeat: Number of the repetition, to judge the same thing several times with a cache.
+        max_concurrency: Most calls at a time to the provider. Fewer are made while it turns calls away (429): their
+            number is halved then, and grows again while calls succeed.
+        rpm: Most calls a minute; None for no limit.
+        tpm: Most tokens a minute, prompt and reply together; None for no limit.
 
     Raises:
         UnknownModelError: If no provider is known for the name.
@@ -107,6 +110,9 @@ class LLMJudge:
         budget: Budget | None = None,
         prices: tuple[float, float] | None = None,
         repeat: int = 0,
+        max_concurrency: int = 500,
+        rpm: float | None = None,
+        tpm: float | None = None,
     ) -> None:
         if not 1 <= batch_size <= MAX_STATEMENTS:
             raise ConfigurationError(f"batch_size is {batch_size}, and must be 1 to {MAX_STATEMENTS}")
@@ -121,7 +127,16 @@ class LLMJudge:
             from magistrate.completion.stack import open_model  # noqa: PLC0415 - a client of one's own needs no provider
 
             opened = open_model(
-                model, api_base=api_base, api_key=api_key, timeout=timeout, retry=retry, budget=budget, prices=prices
+                model,
+                api_base=api_base,
+                api_key=api_key,
+                timeout=timeout,
+                retry=retry,
+                budget=budget,
+                prices=prices,
+                most_calls=max_concurrency,
+                rpm=rpm,
+                tpm=tpm,
             )
             client, target, api_base, spare = opened.client, opened.model, opened.address, opened.spare_tokens
         self._api_base = api_base
@@ -453,7 +468,7 @@ class LLMJudge:
                 status=ParseStatus.REFUSAL.value if refused else ERROR,
                 error=f"{type(error).__name__}: {error.message}",
                 attempts=error.attempts,
-                free=not isinstance(error, JudgeTimeoutError | JudgeConnectionError),
+                free=not error.billable,
             )
 
 

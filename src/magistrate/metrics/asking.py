@@ -11,6 +11,7 @@ from magistrate.errors import (
     ConfigurationError,
     JudgeAuthError,
     JudgeContextError,
+    JudgeDownError,
     JudgeNotFoundError,
     JudgePolicyError,
     MagistrateError,
@@ -22,7 +23,14 @@ __all__ = ["ask", "gather", "judge_method"]
 
 T = TypeVar("T")
 
-ENDS_THE_RUN = (JudgeAuthError, JudgeNotFoundError, ConfigurationError, BudgetExceededError, RunInterrupted)
+ENDS_THE_RUN = (
+    JudgeAuthError,
+    JudgeNotFoundError,
+    JudgeDownError,
+    ConfigurationError,
+    BudgetExceededError,
+    RunInterrupted,
+)
 """Errors that every further call would meet as well."""
 
 

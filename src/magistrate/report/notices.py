@@ -14,7 +14,12 @@ OFFLINE_NOTICE = (
 )
 
 
-_ENDED = {"interrupted": "it was interrupted", "over_budget": "the budget was spent", "failed": "it failed"}
+_ENDED = {
+    "interrupted": "it was interrupted",
+    "over_budget": "the budget was spent",
+    "judge_down": "the judge cannot be reached",
+    "failed": "it failed",
+}
 
 
 def judge_name(run: Run) -> str:

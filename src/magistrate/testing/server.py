@@ -158,6 +158,11 @@ class FaultServer:
                 self._most,
             )
 
+    @property
+    def under_way(self) -> int:
+        """Calls that are being answered."""
+        return self._under_way
+
     def reset(self) -> None:
         """Count from zero again, and forget the calls."""
         with self._lock:

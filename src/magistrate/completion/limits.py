@@ -1,0 +1,101 @@
+"""How many calls to make at a time, and how many a minute. Pure: the time is given.
+
+The number at a time is found as TCP finds its window (additive increase, multiplicative decrease; Chiu and Jain, 1989;
+slow start; Jacobson, 1988): it is halved when calls are turned away, and grows while they succeed, doubling a round up
+to half of where calls were last turned away, and by one a round after that.
+"""
+
+from __future__ import annotations
+
+from magistrate.errors import ConfigurationError
+
+__all__ = ["AdaptiveLimit", "Pace"]
+
+_MINUTE = 60.0
+_SLACK = 1.0
+"""Seconds that a pace may make up for: timers fire late."""
+_PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""Seconds to wait when calls are turned away again and again and the provider does not say how long to wait."""
+
+
+class AdaptiveLimit:
+    """The number of calls at a time.
+
+    Args:
+        start: Where it begins; at least 1.
+        most: Where it ends.
+    """
+
+    def __init__(self, *, start: int = 64, most: int = 500) -> None:
+        if most < 1:
+            raise ConfigurationError(f"at most {most} calls at a time: it must be 1 or more")
+        self.most = most
+        self.value = float(min(start, most))
+        self.epoch = 0
+        self._threshold = float(most)
+        self._in_a_row = 0
+
+    def allows(self, under_way: int) -> bool:
+        """Whether one more call may begin."""
+        return under_way < int(self.value)
+
+    def succeed(self, under_way: int) -> None:
+        """Note that a call succeeded while so many were under way; a limit that was not reached need not grow."""
+        self._in_a_row = 0
+        if under_way >= int(self.value):
+            self.value = min(self.most, self.value + (1.0 if self.value < self._threshold else 1.0 / self.value))
+
+    def turned_away(self, epoch: int) -> float:
+        """Note that a call was turned away.
+
+        Calls that began before the limit was last lowered are not held against it once more.
+
+        Args:
+            epoch: The `epoch` at the time the call began.
+
+        Returns:
+            Seconds for all calls to wait, where the provider asks for none.
+        """
+        if epoch != self.epoch:
+            return 0.0
+        self.epoch += 1
+        self.value = max(1.0, self.value / 2)
+        if not self._in_a_row:
+            self._threshold = self.value
+        pause = _PAUSES[min(self._in_a_row, len(_PAUSES) - 1)]
+        self._in_a_row += 1
+        return pause
+
+
+class Pace:
+    """Units a minute, evenly spread: calls, or tokens.
+
+    Where a call is one unit, no 60 seconds hold more calls than allowed. Where it is many (tokens), they hold at most
+    one call more: a call begins once those before it are paid off.
+
+    Args:
+        per_minute: Units a minute; more than 0.
+
+    Raises:
+        ConfigurationError: If it is not.
+    """
+
+    def __init__(self, per_minute: float) -> None:
+        if not 0 < per_minute < float("inf"):
+            raise ConfigurationError(f"a limit of {per_minute} a minute: it must be more than 0")
+        # One second's worth may be made up for, if that is a unit or more; the interval leaves room for it.
+        self._slack = _SLACK if per_minute >= _MINUTE / _SLACK else 0.0
+        self._interval = (_MINUTE + self._slack) / per_minute
+        self._next = float("-inf")
+
+    def ready_at(self) -> float:
+        """Return when the next call may begin."""
+        return self._next
+
+    def take(self, now: float, units: float = 1.0) -> None:
+        """Note that a call of so many units begins."""
+        self._next = max(self._next, now - self._slack) + units * self._interval
+
+    def correct(self, units: float) -> None:
+        """Note that a call took so many units more than was noted, or less."""
+        self._next += units * self._interval

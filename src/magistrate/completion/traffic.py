@@ -1,0 +1,374 @@
+"""All calls to one provider, as one stream: how many at a time, how many a minute, when to wait, when to stop.
+
+Whoever wants to call waits in a line of its metric, and the lines are served in turn, so that a metric with many calls
+does not keep another one waiting. What one call learns (the provider asks to wait, it does not answer) holds for all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.completion.base import CompletionClient
+from magistrate.completion.circuit import Circuit
+from magistrate.completion.limits import AdaptiveLimit, Pace
+from magistrate.completion.tokens import likely_tokens
+from magistrate.errors import (
+    JudgeConnectionError,
+    JudgeDownError,
+    JudgeError,
+    JudgeRateLimitError,
+    JudgeServerError,
+    JudgeTimeoutError,
+)
+from magistrate.log import current_metric, get_logger
+from magistrate.records import Completion, CompletionRequest
+
+__all__ = ["Ticket", "Traffic", "TrafficClient", "traffic_for"]
+
+_DOWN: Final = (JudgeConnectionError, JudgeTimeoutError, JudgeServerError)
+"""How calls fail to a provider that is down."""
+_OVERLOADED: Final = frozenset({503, 529})
+"""Statuses besides 429 that say that there are too many calls."""
+_ANSWERED: Final = 0.5
+"""The part of the reply's limit that a reply is taken to use, until it is there."""
+
+_log = get_logger("magistrate.traffic")
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A call that may be made.
+
+    Args:
+        began: When it was let through.
+        epoch: How often the limit had been lowered by then.
+        trying: Whether it tries out a provider that failed.
+        tokens: The tokens it was taken to need.
+    """
+
+    began: float
+    epoch: int
+    trying: bool
+    tokens: float
+
+
+@dataclass(slots=True, eq=False)
+class _Waiter:
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Ticket]
+    tokens: float
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Who waits, in a line per metric; the lines take turns."""
+
+    lines: dict[str, deque[_Waiter]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+    def put(self, name: str, waiter: _Waiter) -> None:
+        self.lines.setdefault(name, deque()).append(waiter)
+
+    def first(self) -> _Waiter:
+        return next(iter(self.lines.values()))[0]
+
+    def take(self) -> None:
+        """Take the first one out, and put its line behind the others."""
+        name, line = next(iter(self.lines.items()))
+        line.popleft()
+        del self.lines[name]
+        if line:
+            self.lines[name] = line
+
+    def remove(self, waiter: _Waiter) -> None:
+        for name, line in self.lines.items():
+            if waiter in line:
+                line.remove(waiter)
+                if not line:
+                    del self.lines[name]
+                return
+
+    def drain(self) -> list[_Waiter]:
+        waiting = [waiter for line in self.lines.values() for waiter in line]
+        self.lines.clear()
+        return waiting
+
+
+class Traffic:
+    """Lets calls to one provider through. Event loops and threads may share it.
+
+    Args:
+        provider: What messages call the provider.
+        most: Most calls at a time.
+        rpm: Most calls a minute; None for no limit.
+        tpm: Most tokens a minute, prompt and reply together; None for no limit.
+        patience: Seconds after which a provider that does not answer counts as down, and longest wait that it may ask
+            for.
+        clock: What tells the time, in seconds.
+
+    Raises:
+        ConfigurationError: If a limit is not positive.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        *,
+        most: int = 500,
+        rpm: float | None = None,
+        tpm: float | None = None,
+        patience: float = 120.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.provider = provider
+        self.circuit = Circuit(patience=patience)
+        self.limit = AdaptiveLimit(most=most)
+        self._calls = None if rpm is None else Pace(rpm)
+        self._tokens = None if tpm is None else Pace(tpm)
+        self._patience = patience
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._lines = _Lines()
+        self._under_way = 0
+        self._quiet_until = -math.inf
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def counts_tokens(self) -> bool:
+        """Whether tokens are limited."""
+        return self._tokens is not None
+
+    @property
+    def under_way(self) -> int:
+        """Calls that are being made."""
+        return self._under_way
+
+    async def enter(self, *, line: str = "", tokens: float = 0.0) -> Ticket:
+        """Wait until a call may be made.
+
+        Args:
+            line: Whose call it is; lines are served in turn.
+            tokens: The tokens it is taken to need.
+
+        Raises:
+            JudgeDownError: If the provider counts as down.
+        """
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            now = self._clock()
+            if self.circuit.refuses(now):
+                raise self._down()
+            if not self._lines and self._ready_at(now) <= now and self.limit.allows(self._under_way):
+                return self._begin(now, tokens)
+            waiter = _Waiter(loop, loop.create_future(), tokens)
+            self._lines.put(line, waiter)
+        self._serve()
+        try:
+            return await waiter.future
+        except asyncio.CancelledError:
+            with self._lock:
+                self._lines.remove(waiter)
+            if waiter.future.done() and not waiter.future.cancelled() and waiter.future.exception() is None:
+                self.leave(waiter.future.result())
+            else:
+                self._serve()
+            raise
+
+    def leave(self, ticket: Ticket, outcome: Completion | JudgeError | None = None) -> None:
+        """Note how a call ended; None where it ended without a word about the provider."""
+        with self._lock:
+            now = self._clock()
+            self._learn(now, ticket, outcome)
+            self._under_way -= 1
+        self._serve()
+
+    def _learn(self, now: float, ticket: Ticket, outcome: Completion | JudgeError | None) -> None:
+        if outcome is None:
+            self.circuit.give_up(trying=ticket.trying)
+            return
+        if isinstance(outcome, Completion):
+            self.circuit.succeed()
+            self.limit.succeed(self._under_way)
+            self._pay(ticket, outcome)
+            return
+        failed = isinstance(outcome, _DOWN) and outcome.retryable
+        if isinstance(outcome, JudgeConnectionError) and not failed:
+            self.circuit.trip(now, outcome.message)  # a certificate that is not trusted, say
+        elif failed:
+            suspected = self.circuit.suspects
+            self.circuit.fail(now, ticket.began, f"{type(outcome).__name__}: {outcome.message}", trying=ticket.trying)
+            if self.circuit.suspects and not suspected:
+                _log.warning("provider.suspected", provider=self.provider, error=type(outcome).__name__)
+        else:
+            self.circuit.succeed()
+        if isinstance(outcome, JudgeRateLimitError):
+            self._turned_away(now, ticket, outcome)
+        elif failed and outcome.provider_status in _OVERLOADED:
+            self.limit.turned_away(ticket.epoch)
+        if self._tokens is not None and not outcome.billable:
+            self._tokens.correct(-ticket.tokens)
+
+    def _pay(self, ticket: Ticket, completion: Completion) -> None:
+        used = (completion.usage.prompt_tokens, completion.usage.completion_tokens)
+        if self._tokens is not None and used[0] is not None and used[1] is not None:
+            self._tokens.correct(used[0] + used[1] - ticket.tokens)
+
+    def _turned_away(self, now: float, ticket: Ticket, error: JudgeRateLimitError) -> None:
+        if not error.retryable:
+            self.circuit.trip(now, error.message)
+            return
+        if error.retry_after is not None and error.retry_after > self._patience:
+            self.circuit.trip(now, f"it asks to wait {error.retry_after:.0f} s: {error.message}")
+            return
+        pause = self.limit.turned_away(ticket.epoch)
+        self._quiet_until = max(self._quiet_until, now + (pause if error.retry_after is None else error.retry_after))
+        _log.info(
+            "provider.limited",
+            provider=self.provider,
+            wait=round(max(0.0, self._quiet_until - now), 3),
+            at_once=int(self.limit.value),
+        )
+
+    def _ready_at(self, now: float) -> float:
+        at = max(self._quiet_until, self.circuit.ready_at(now))
+        for pace in (self._calls, self._tokens):
+            if pace is not None:
+                at = max(at, pace.ready_at())
+        return at
+
+    def _begin(self, now: float, tokens: float) -> Ticket:
+        self._under_way += 1
+        if self._calls is not None:
+            self._calls.take(now)
+        if self._tokens is not None:
+            self._tokens.take(now, tokens)
+        return Ticket(now, self.limit.epoch, self.circuit.begin(), tokens)
+
+    def _down(self) -> JudgeDownError:
+        return JudgeDownError(f"{self.provider} is down, or takes no further call: {self.circuit.why}")
+
+    def _serve(self) -> None:
+        """Let through whoever may go, and see to it that the others are looked at in time."""
+        with self._lock:
+            now = self._clock()
+            if self.circuit.refuses(now):
+                refused = self._lines.drain()
+                for waiter in refused:
+                    self._tell(waiter, self._down())
+                return
+            while self._lines and self.limit.allows(self._under_way):
+                at = self._ready_at(now)
+                if at > now:
+                    self._look_again(at - now)
+                    return
+                waiter = self._lines.first()
+                self._lines.take()
+                if not waiter.future.done():
+                    self._tell(waiter, self._begin(now, waiter.tokens))
+
+    def _look_again(self, seconds: float) -> None:
+        if math.isinf(seconds):
+            return  # the call that tries the provider out is under way; its end serves the others
+        loop = self._lines.first().loop
+
+        def set_timer() -> None:
+            at = loop.time() + seconds
+            if self._timer is not None and not self._timer.cancelled() and loop.time() < self._timer.when() <= at:
+                return
+            self._timer = loop.call_at(at, self._serve)
+
+        self._on(loop, set_timer)
+
+    def _tell(self, waiter: _Waiter, what: Ticket | JudgeError) -> None:
+        def tell() -> None:
+            if waiter.future.done():  # cancelled meanwhile
+                if isinstance(what, Ticket):
+                    self.leave(what)
+            elif isinstance(what, Ticket):
+                waiter.future.set_result(what)
+            else:
+                waiter.future.set_exception(what)
+
+        if not self._on(waiter.loop, tell) and isinstance(what, Ticket):
+            self._under_way -= 1
+            self.circuit.give_up(trying=what.trying)
+
+    @staticmethod
+    def _on(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> bool:
+        """Do something on a loop; say whether it is still there."""
+        try:
+            running = asyncio.get_running_loop()
+        except RuntimeError:
+            running = None
+        try:
+            loop.call_soon(do) if loop is running else loop.call_soon_threadsafe(do)
+        except RuntimeError:  # the loop is closed, and whoever waited there is gone
+            return False
+        return True
+
+
+class TrafficClient:
+    """Makes the calls of another client as the traffic to its provider allows.
+
+    Args:
+        inner: The client that makes one call.
+        traffic: The traffic, shared with other clients of the provider.
+    """
+
+    def __init__(self, inner: CompletionClient, traffic: Traffic) -> None:
+        self._inner = inner
+        self._traffic = traffic
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Make one call when its turn comes."""
+        tokens = 0.0
+        if self._traffic.counts_tokens:
+            tokens = sum(likely_tokens(message.content) for message in request.messages)
+            tokens += request.max_tokens * _ANSWERED
+        ticket = await self._traffic.enter(line=current_metric.get() or request.purpose, tokens=tokens)
+        outcome: Completion | JudgeError | None = None
+        try:
+            outcome = await self._inner.complete(request)
+        except JudgeError as error:
+            outcome = error
+            raise
+        finally:
+            self._traffic.leave(ticket, outcome)
+        return outcome
+
+    async def close(self) -> None:
+        """Close the inner client."""
+        await self._inner.close()
+
+
+_KNOWN: weakref.WeakValueDictionary[tuple[object, ...], Traffic] = weakref.WeakValueDictionary()
+_KNOWN_LOCK = threading.Lock()
+
+
+def traffic_for(
+    provider: str,
+    address: str | None,
+    *,
+    most: int = 500,
+    rpm: float | None = None,
+    tpm: float | None = None,
+    patience: float = 120.0,
+) -> Traffic:
+    """Return the traffic to a provider: the one that others use already, unless the provider counts as down there."""
+    key = (provider, address, most, rpm, tpm, patience)
+    with _KNOWN_LOCK:
+        found = _KNOWN.get(key)
+        if found is None or found.circuit.is_open:
+            name = f"{provider} at {address}" if address else provider
+            found = _KNOWN[key] = Traffic(name, most=most, rpm=rpm, tpm=tpm, patience=patience)
+        return found

@@ -1,0 +1,318 @@
+"""All calls to one provider as one stream."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from magistrate.completion.traffic import Ticket, Traffic, TrafficClient, traffic_for
+from magistrate.errors import (
+    JudgeConnectionError,
+    JudgeDownError,
+    JudgeError,
+    JudgePolicyError,
+    JudgeRateLimitError,
+    JudgeServerError,
+    JudgeTimeoutError,
+)
+from magistrate.log import current_metric
+from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.testing import FakeClient
+
+FINE = Completion("fine", "stop", usage=Usage(1, 0, 60, 40))
+DOWN = JudgeServerError("500: no answer", retryable=True, provider_status=500)
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def traffic(clock: Clock) -> Traffic:
+    return Traffic("openai", clock=clock)
+
+
+async def settle() -> None:
+    """Let everything run that can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def ask(traffic: Traffic, **how: Any) -> asyncio.Task[Ticket]:
+    return asyncio.ensure_future(traffic.enter(**how))
+
+
+async def through(traffic: Traffic, outcome: Completion | JudgeError | None) -> None:
+    traffic.leave(await traffic.enter(), outcome)
+
+
+async def suspected(traffic: Traffic) -> None:
+    """Let calls fail until the provider is only tried."""
+    await through(traffic, FINE)
+    for _ in range(5):
+        await through(traffic, DOWN)
+
+
+class TestCallsAtATime:
+    async def test_wait_for_one_to_end_where_no_more_are_allowed(self, clock: Clock) -> None:
+        traffic = Traffic("openai", most=2, clock=clock)
+        first = [await traffic.enter() for _ in range(2)]
+        third = ask(traffic)
+        await settle()
+        assert not third.done()
+        traffic.leave(first[0], FINE)
+        await settle()
+        assert third.done()
+        assert traffic.under_way == 2
+
+    async def test_are_fewer_after_one_was_turned_away(self, traffic: Traffic) -> None:
+        await through(traffic, JudgeRateLimitError("slow down", retryable=True))
+        under_way = [ask(traffic) for _ in range(64)]
+        await settle()
+        assert sum(task.done() for task in under_way) == 32
+        for task in under_way:
+            task.cancel()
+
+    async def test_a_cancelled_wait_takes_no_place(self, clock: Clock) -> None:
+        traffic = Traffic("openai", most=1, clock=clock)
+        first = await traffic.enter()
+        waiting = [ask(traffic) for _ in range(3)]
+        await settle()
+        waiting[0].cancel()
+        await settle()
+        traffic.leave(first, FINE)
+        await settle()
+        assert [task.done() for task in waiting] == [True, True, False]
+        traffic.leave(waiting[1].result(), FINE)
+        traffic.leave(await waiting[2], FINE)
+        assert traffic.under_way == 0
+
+    async def test_a_call_cancelled_in_the_moment_it_is_let_through_gives_its_place_back(self, clock: Clock) -> None:
+        traffic = Traffic("openai", most=1, clock=clock)
+        first = await traffic.enter()
+        second = ask(traffic)
+        await settle()
+        traffic.leave(first, FINE)
+        second.cancel()
+        await settle()
+        assert traffic.under_way == 0
+        assert (await traffic.enter()) is not None
+
+
+class TestMetrics:
+    async def test_take_turns_so_that_one_with_many_calls_does_not_hold_up_another(self, clock: Clock) -> None:
+        traffic = Traffic("openai", most=1, clock=clock)
+        ticket = await traffic.enter()
+        order: list[str] = []
+
+        async def call(metric: str) -> None:
+            mine = await traffic.enter(line=metric)
+            order.append(metric)
+            traffic.leave(mine, FINE)
+
+        calls = [asyncio.ensure_future(call(metric)) for metric in ("many",) * 6 + ("few",) * 2]
+        await settle()
+        traffic.leave(ticket, FINE)
+        await asyncio.gather(*calls)
+        assert order == ["many", "few", "many", "few", "many", "many", "many", "many"]
+
+    async def test_a_client_stands_in_the_line_of_the_metric_that_calls(
+        self, clock: Clock, request_: CompletionRequest
+    ) -> None:
+        traffic = Traffic("openai", most=1, clock=clock)
+        client = TrafficClient(FakeClient(lambda _: "fine"), traffic)
+        ticket = await traffic.enter()
+        order: list[str] = []
+
+        async def call(metric: str) -> None:
+            current_metric.set(metric)
+            await client.complete(request_)
+            order.append(metric)
+
+        calls = [asyncio.ensure_future(call(metric)) for metric in ("a", "a", "a", "b")]
+        await settle()
+        traffic.leave(ticket, None)
+        await asyncio.gather(*calls)
+        assert order == ["a", "b", "a", "a"]
+
+
+class TestAProviderThatAsksToWait:
+    async def test_makes_every_call_wait(self, traffic: Traffic, clock: Clock) -> None:
+        await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=0.05))
+        tasks = [ask(traffic) for _ in range(3)]
+        await settle()
+        assert not any(task.done() for task in tasks)
+        clock.now += 0.05
+        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+
+    async def test_for_longer_than_the_patience_counts_as_down(self, traffic: Traffic) -> None:
+        await through(traffic, JudgeRateLimitError("come back tomorrow", retryable=True, retry_after=3600))
+        with pytest.raises(JudgeDownError, match=r"asks to wait 3600 s: come back tomorrow"):
+            await traffic.enter()
+
+    async def test_or_whose_credit_is_used_up_counts_as_down(self, traffic: Traffic) -> None:
+        await through(traffic, JudgeRateLimitError("the credit is used up"))
+        with pytest.raises(JudgeDownError, match="the credit is used up"):
+            await traffic.enter()
+
+    async def test_or_whose_certificate_is_not_trusted(self, traffic: Traffic) -> None:
+        await through(traffic, JudgeConnectionError("the certificate is not trusted"))
+        with pytest.raises(JudgeDownError, match="certificate"):
+            await traffic.enter()
+
+
+class TestAProviderThatFails:
+    async def test_is_tried_with_one_call_while_the_others_wait(self, traffic: Traffic) -> None:
+        await suspected(traffic)
+        tasks = [ask(traffic) for _ in range(5)]
+        await settle()
+        assert [task.done() for task in tasks] == [True, False, False, False, False]
+        assert tasks[0].result().trying
+        traffic.leave(tasks[0].result(), FINE)
+        await settle()
+        assert all(task.done() for task in tasks)
+
+    async def test_and_stays_so_ends_every_wait_with_one_message(self, traffic: Traffic, clock: Clock) -> None:
+        await suspected(traffic)
+        tasks = [ask(traffic) for _ in range(50)]
+        await settle()
+        clock.now += 200
+        traffic.leave(tasks[0].result(), DOWN)
+        errors = await asyncio.gather(*tasks[1:], return_exceptions=True)
+        assert {type(error) for error in errors} == {JudgeDownError}
+        assert len({str(error) for error in errors}) == 1
+        assert str(errors[0]).startswith("openai is down, or takes no further call: 6 calls in a row failed")
+        assert "500: no answer" in str(errors[0])
+
+    @pytest.mark.parametrize("error", [JudgePolicyError("no"), JudgeError("odd")])
+    async def test_an_answer_that_is_no_failure_of_the_provider_is_a_sign_of_life(
+        self, traffic: Traffic, error: JudgeError
+    ) -> None:
+        await suspected(traffic)
+        await through(traffic, error)
+        assert not traffic.circuit.suspects
+
+    async def test_timeouts_and_lost_connections_count_like_server_errors(self, traffic: Traffic) -> None:
+        for error in (JudgeTimeoutError, JudgeConnectionError) * 3:
+            await through(traffic, error("gone", retryable=True))
+        assert traffic.circuit.suspects
+
+    async def test_an_overloaded_one_gets_fewer_calls_at_a_time(self, traffic: Traffic) -> None:
+        await through(traffic, JudgeServerError("503: no capacity", retryable=True, provider_status=503))
+        assert traffic.limit.value == 32
+        await through(traffic, DOWN)
+        assert traffic.limit.value == 32
+
+
+class TestTokensAMinute:
+    async def test_are_taken_from_what_the_provider_reports(self, clock: Clock) -> None:
+        traffic = Traffic("openai", tpm=6000, clock=clock)
+        ticket = await traffic.enter(tokens=5000)
+        traffic.leave(ticket, FINE)  # 100 tokens
+        clock.now += 0.02
+        assert await traffic.enter(tokens=5000)
+        waiting = ask(traffic)
+        await settle()
+        assert not waiting.done()
+        waiting.cancel()
+
+    async def test_a_call_that_failed_took_none(self, clock: Clock) -> None:
+        traffic = Traffic("openai", tpm=6000, clock=clock)
+        traffic.leave(await traffic.enter(tokens=5000), DOWN)
+        clock.now += 0.1
+        assert await traffic.enter(tokens=1)
+
+
+class TestThreads:
+    def test_event_loops_share_the_limit(self) -> None:
+        traffic = Traffic("openai", most=3)
+        lock, at_once, most, done = threading.Lock(), 0, 0, 0
+
+        async def call() -> None:
+            nonlocal at_once, most, done
+            ticket = await traffic.enter()
+            with lock:
+                at_once += 1
+                most = max(most, at_once)
+            await asyncio.sleep(0.001)
+            with lock:
+                at_once -= 1
+                done += 1
+            traffic.leave(ticket, FINE)
+
+        async def calls() -> None:
+            await asyncio.gather(*(call() for _ in range(40)))
+
+        threads = [threading.Thread(target=asyncio.run, args=(calls(),)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        assert (done, traffic.under_way) == (160, 0)
+        assert most <= 3
+
+    def test_a_loop_that_went_away_does_not_hold_up_the_others(self) -> None:
+        traffic = Traffic("openai", most=1)
+        held: list[Ticket] = []
+
+        async def abandon() -> None:
+            held.append(await traffic.enter())
+            task = ask(traffic)
+            await settle()
+            task.cancel()
+
+        asyncio.run(abandon())
+
+        async def go_on() -> None:
+            waiting = ask(traffic)
+            await settle()
+            traffic.leave(held[0], FINE)
+            await asyncio.wait_for(waiting, 10)
+
+        asyncio.run(go_on())
+
+
+class TestSharing:
+    def test_clients_of_one_provider_share_its_traffic_unless_it_is_down(self) -> None:
+        one = traffic_for("openai", "http://a")
+        assert traffic_for("openai", "http://a") is one
+        assert traffic_for("openai", "http://b") is not one
+        one.circuit.trip(0.0, "no credit")
+        assert traffic_for("openai", "http://a") is not one
+
+
+class TestTheClient:
+    @pytest.mark.parametrize(
+        "reply", ["fine", JudgeServerError("down", retryable=True), RuntimeError("a fault of ours")]
+    )
+    async def test_gives_its_place_back_however_the_call_ends(
+        self, traffic: Traffic, reply: str | Exception, request_: CompletionRequest
+    ) -> None:
+        client = TrafficClient(FakeClient([reply]), traffic)
+        outcome: Callable[[], Any] = lambda: client.complete(request_)  # noqa: E731
+        if isinstance(reply, Exception):
+            with pytest.raises(type(reply)):
+                await outcome()
+        else:
+            assert (await outcome()).text == "fine"
+        assert traffic.under_way == 0
+
+    async def test_closing_closes_the_inner_client(self, traffic: Traffic) -> None:
+        inner = FakeClient()
+        await TrafficClient(inner, traffic).close()
+        assert inner.closed
