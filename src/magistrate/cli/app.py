@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import magistrate
-from magistrate.cli import audit, cases, compare, evaluation, laws, metrics, parse, policies, runs
+from magistrate.cli import audit, cases, compare, evaluation, faults, laws, metrics, parse, policies, runs
 
 __all__ = ["app", "command"]
 
@@ -47,6 +47,7 @@ app.command("compare", help=compare.HELP, epilog=evaluation.EXIT_CODES)(compare.
 app.command("laws", help=laws.HELP)(laws.laws)
 app.command("metrics", help=metrics.HELP)(metrics.metrics)
 app.command("audit", help=audit.HELP, epilog=audit.EXIT_CODES)(audit.audit)
+app.command("fault-server", help=faults.HELP)(faults.fault_server)
 app.command("policies", help=policies.HELP)(policies.policies)
 app.add_typer(cases.app, name="dataset")
 

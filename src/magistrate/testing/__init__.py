@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from magistrate.testing.faults import FAULTS, seeded_faults
     from magistrate.testing.oracle import Oracle
     from magistrate.testing.scripted import FakeClient, ScriptedJudge
     from magistrate.testing.server import Call, Fault, FaultServer, ServerStats
 
 _HOME_OF = {
+    "FAULTS": "magistrate.testing.faults",
     "Call": "magistrate.testing.server",
     "FakeClient": "magistrate.testing.scripted",
     "Fault": "magistrate.testing.server",
@@ -21,9 +23,20 @@ _HOME_OF = {
     "Oracle": "magistrate.testing.oracle",
     "ScriptedJudge": "magistrate.testing.scripted",
     "ServerStats": "magistrate.testing.server",
+    "seeded_faults": "magistrate.testing.faults",
 }
 
-__all__ = ["Call", "FakeClient", "Fault", "FaultServer", "Oracle", "ScriptedJudge", "ServerStats"]
+__all__ = [
+    "FAULTS",
+    "Call",
+    "FakeClient",
+    "Fault",
+    "FaultServer",
+    "Oracle",
+    "ScriptedJudge",
+    "ServerStats",
+    "seeded_faults",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -70,16 +70,17 @@ class HttpServer:
     Args:
         handler: Turns a request into a reply.
         tls: Serves HTTPS with this context; None for HTTP.
+        port: Port to serve on; 0 for a free one.
     """
 
-    def __init__(self, handler: Handler, *, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, handler: Handler, *, tls: ssl.SSLContext | None = None, port: int = 0) -> None:
         self._handler = handler
         self._tls = tls
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
         self._thread: threading.Thread | None = None
         self._connections: set[asyncio.Task[None]] = set()
-        self.port = 0
+        self.port = port
 
     @property
     def url(self) -> str:
@@ -95,7 +96,7 @@ class HttpServer:
         """
         if self._thread is not None:
             raise RuntimeError(f"the server is running already, at {self.url}")
-        listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        listener = socket.create_server(("127.0.0.1", self.port), backlog=1024)
         self.port = listener.getsockname()[1]
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(listener, ready), name="http-server", daemon=True)

@@ -1,6 +1,6 @@
 """A real HTTP server that plays a model: it understands judge prompts and answers them right, or wrong on demand.
 
-Any client that speaks OpenAI chat completions, Anthropic messages or Ollama chat can be pointed at it.
+Any client that speaks OpenAI chat completions or responses, Anthropic messages or Ollama chat can be pointed at it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,21 @@ __all__ = ["Call", "Fault", "FaultServer", "ServerStats"]
 _ROUTES: Mapping[str, Dialect] = {
     "/v1/chat/completions": "openai",
     "/chat/completions": "openai",
+    "/v1/responses": "responses",
+    "/responses": "responses",
     "/v1/messages": "anthropic",
     "/messages": "anthropic",
     "/api/chat": "ollama",
 }
 _CHARS_PER_TOKEN = 4
+_UNSEEN_TOKENS = 100
+_LIST_OF: Mapping[Dialect, str] = {
+    "openai": "choices",
+    "responses": "output",
+    "anthropic": "content",
+    "ollama": "message",
+}
+"""What a reply's text stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +78,9 @@ class Fault:
         refusal: Fill OpenAI's refusal field with this, and leave the content out.
         reasoning: Add this reasoning.
         usage: Report these prompt and completion tokens.
-        no_choices: Answer 200 with an empty list of choices.
+        no_choices: Answer 200 with nothing in it: an empty list of choices, or of content.
+        unseen: Answer as one who never saw the passages, as servers do whose window is too small: of the prompt only
+            the last hundred tokens count.
         http: Changes how the reply is delivered (delay, cut, reset, hang).
     """
 
@@ -83,6 +95,7 @@ class Fault:
     reasoning: str | None = None
     usage: tuple[int, int] | None = None
     no_choices: bool = False
+    unseen: bool = False
     http: Callable[[HttpReply], HttpReply] | None = None
 
 
@@ -115,6 +128,7 @@ class FaultServer:
         faults: Takes a call, gives the fault of its reply; None for a right reply.
         latency: Seconds from a request to its reply.
         keep: How many of the latest calls to keep in `calls`.
+        port: Port to serve on; 0 for a free one.
     """
 
     def __init__(
@@ -124,6 +138,7 @@ class FaultServer:
         faults: Callable[[Call], Fault | None] | None = None,
         latency: float = 0.0,
         keep: int = 1000,
+        port: int = 0,
     ) -> None:
         self.oracle = oracle or Oracle()
         self.faults = faults
@@ -131,7 +146,7 @@ class FaultServer:
         self.calls: list[Call] = []
         self.errors: list[str] = []
         self._keep = keep
-        self._http = HttpServer(self._handle)
+        self._http = HttpServer(self._handle, port=port)
         self._lock = threading.Lock()
         self._kinds: Counter[str] = Counter()
         self._prompt_chars = self._completion_chars = self._number = self._under_way = self._most = 0
@@ -241,7 +256,8 @@ class FaultServer:
             return _json(fault.status, write_error(request.dialect, fault.status, fault.message, fault.code))
         if fault.body is not None:
             return HttpReply(body=fault.body)
-        text: str | None = answer(call.task, self.oracle, request.schema)
+        task = replace(call.task, contexts=()) if fault.unseen else call.task
+        text: str | None = answer(task, self.oracle, request.schema)
         if fault.text is not None:
             text = fault.text(text or "")
         if fault.refusal is not None:
@@ -250,13 +266,13 @@ class FaultServer:
         with self._lock:
             self._completion_chars += length
         prompt, completion = fault.usage or (
-            math.ceil(request.prompt_chars / _CHARS_PER_TOKEN),
+            _UNSEEN_TOKENS if fault.unseen else math.ceil(request.prompt_chars / _CHARS_PER_TOKEN),
             math.ceil(length / _CHARS_PER_TOKEN),
         )
         reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
         body: dict[str, Any] = write_reply(request, reply, call.number)
         if fault.no_choices:
-            body["choices"] = []
+            body[_LIST_OF[request.dialect]] = {} if request.dialect == "ollama" else []
         return _json(200, body)
 
 

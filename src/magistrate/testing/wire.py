@@ -1,4 +1,4 @@
-"""The providers' formats on the wire, read into one form and written back: OpenAI, Anthropic, Ollama.
+"""The providers' formats on the wire, read into one form and written back: OpenAI (both of its), Anthropic, Ollama.
 
 Only what a judge's client sends is read, and replies carry what such a client looks at.
 """
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 __all__ = ["ChatReply", "ChatRequest", "Dialect", "compact", "read_request", "write_error", "write_reply"]
 
-Dialect = Literal["openai", "anthropic", "ollama"]
+Dialect = Literal["openai", "responses", "anthropic", "ollama"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,11 @@ class ChatRequest:
     @property
     def prompt_chars(self) -> int:
         """Characters that become prompt tokens: the messages, and the schema or tools, as compact JSON."""
-        extra = [self.raw[key] for key in ("tools", "response_format", "output_format", "format") if self.raw.get(key)]
+        extra = [
+            self.raw[key]
+            for key in ("tools", "response_format", "output_format", "format", "text")
+            if self.raw.get(key)
+        ]
         return len(self.system) + len(self.user) + sum(len(compact(part)) for part in extra)
 
 
@@ -81,16 +85,22 @@ def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
     Raises:
         ValueError: If it has no model or no messages.
     """
-    messages = body.get("messages")
+    messages = body.get("input" if dialect == "responses" else "messages")
+    if isinstance(messages, str):
+        messages = [{"role": "user", "content": messages}]
     if not isinstance(body.get("model"), str) or not isinstance(messages, list) or not messages:
         raise ValueError("a model and at least one message are required")
     system = [_text(message.get("content")) for message in messages if message.get("role") in {"system", "developer"}]
-    if body.get("system"):
-        system.insert(0, _text(body["system"]))
+    above = body.get("instructions" if dialect == "responses" else "system")
+    if above:
+        system.insert(0, _text(above))
     user = [_text(message.get("content")) for message in messages if message.get("role") == "user"]
     mode, schema, tool = _shape(dialect, body)
     limit = (
-        body.get("max_tokens") or body.get("max_completion_tokens") or (body.get("options") or {}).get("num_predict")
+        body.get("max_tokens")
+        or body.get("max_completion_tokens")
+        or body.get("max_output_tokens")
+        or (body.get("options") or {}).get("num_predict")
     )
     return ChatRequest(dialect, body["model"], "\n".join(system), "\n".join(user), mode, schema, tool, limit, body)
 
@@ -113,7 +123,7 @@ def _shape(dialect: Dialect, body: Mapping[str, Any]) -> tuple[str, Mapping[str,
     if dialect == "ollama":
         wanted = body.get("format")
         return ("json_schema", wanted, None) if isinstance(wanted, dict) else ("json" if wanted else "text", None, None)
-    output = body.get("output_config") or {}
+    output = body.get("text" if dialect == "responses" else "output_config") or {}
     wanted = body.get("response_format") or body.get("output_format") or output.get("format") or {}
     kind = wanted.get("type")
     if kind == "json_schema":
@@ -133,6 +143,8 @@ def write_reply(request: ChatRequest, reply: ChatReply, number: int) -> dict[str
         return _anthropic(request, reply, number)
     if request.dialect == "ollama":
         return _ollama(request, reply)
+    if request.dialect == "responses":
+        return _responses(request, reply, number)
     return _openai(request, reply, number)
 
 
@@ -156,6 +168,46 @@ def _openai(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, An
         body["usage"] = {
             "prompt_tokens": reply.prompt_tokens,
             "completion_tokens": reply.completion_tokens,
+            "total_tokens": reply.prompt_tokens + reply.completion_tokens,
+        }
+    return body
+
+
+def _responses(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, Any]:
+    output: list[dict[str, Any]] = []
+    if reply.reasoning is not None:
+        summary = [{"type": "summary_text", "text": reply.reasoning}]
+        output.append({"type": "reasoning", "id": f"rs_{number}", "summary": summary})
+    if request.mode == "tool" and reply.text is not None:
+        call = {"type": "function_call", "id": f"fc_{number}", "call_id": f"call_{number}", "status": "completed"}
+        output.append({**call, "name": request.tool, "arguments": reply.text})
+    elif reply.text is not None or reply.refusal is not None:
+        part: dict[str, Any] = {"type": "refusal", "refusal": reply.refusal}
+        if reply.refusal is None:
+            part = {"type": "output_text", "text": reply.text or "", "annotations": [], "logprobs": []}
+        message = {"type": "message", "id": f"msg_{number}", "status": "completed", "role": "assistant"}
+        output.append({**message, "content": [part]})
+    ended = {"length": "max_output_tokens", "content_filter": "content_filter", "refusal": "content_filter"}
+    early = ended.get(reply.finish_reason)
+    body: dict[str, Any] = {
+        "id": f"resp_{number}",
+        "object": "response",
+        "created_at": int(time.time()),
+        "status": "completed" if early is None else "incomplete",
+        "incomplete_details": None if early is None else {"reason": early},
+        "error": None,
+        "model": request.model,
+        "output": output,
+        "parallel_tool_calls": False,
+        "tool_choice": "auto",
+        "tools": [],
+    }
+    if reply.prompt_tokens is not None:
+        body["usage"] = {
+            "input_tokens": reply.prompt_tokens,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": reply.completion_tokens,
+            "output_tokens_details": {"reasoning_tokens": 0},
             "total_tokens": reply.prompt_tokens + reply.completion_tokens,
         }
     return body

@@ -1,0 +1,69 @@
+"""`magistrate fault-server`: a model behind real HTTP that answers judge prompts, and misbehaves as told."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from magistrate.testing import FaultServer
+
+__all__ = ["HELP", "fault_server"]
+
+HELP = (
+    "Serve a model on a free port of 127.0.0.1 that answers judge prompts right and misbehaves as told: point any "
+    "evaluation framework at it. It speaks OpenAI chat completions and responses, Anthropic messages and Ollama chat."
+)
+
+
+def fault_server(  # noqa: PLR0917 - the options of a command line
+    fault: Annotated[
+        list[str] | None,
+        typer.Option("--fault", "-f", metavar="NAME", help='A fault to choose from; may be repeated. "all" for all.'),
+    ] = None,
+    rate: Annotated[float, typer.Option(help="The part of the calls that go wrong.", min=0, max=1)] = 0.2,
+    seed: Annotated[int, typer.Option(help="Seed of the choice of faults.")] = 0,
+    latency: Annotated[float, typer.Option(help="Seconds from a request to its reply.", min=0)] = 0.0,
+    port: Annotated[int, typer.Option(help="Port; 0 for a free one.", min=0, max=65535)] = 0,
+    for_seconds: Annotated[
+        float | None, typer.Option("--for", metavar="SECONDS", help="Stop by itself after so long.", min=0)
+    ] = None,
+    idle: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Stop by itself after so long without a call.", min=1)
+    ] = 3600.0,
+    names: Annotated[bool, typer.Option("--list", help="List the faults and stop.")] = False,
+) -> None:
+    """Serve until Ctrl-C, or until the time is up."""
+    from magistrate.testing import FAULTS, FaultServer, seeded_faults  # noqa: PLC0415
+
+    if names:
+        typer.echo("\n".join(FAULTS))
+        return
+    chosen = list(FAULTS) if fault and "all" in fault else fault or []
+    faults = seeded_faults(chosen, rate=rate, seed=seed) if chosen else None
+    with FaultServer(faults=faults, latency=latency, port=port, keep=1) as server:
+        typer.echo(f"OpenAI: {server.openai_url}   Anthropic, Ollama: {server.url}   (Ctrl-C stops it)")
+        try:
+            _wait(server, for_seconds, idle)
+        except KeyboardInterrupt:
+            typer.echo("", err=True)
+        stats = server.stats
+    figures = {"calls": stats.calls, "prompt_tokens": stats.prompt_tokens, "completion_tokens": stats.completion_tokens}
+    typer.echo(json.dumps({**figures, "most_at_once": stats.most_at_once}))
+
+
+def _wait(server: FaultServer, for_seconds: float | None, idle: float) -> None:
+    """Return when the time is up, or nobody has called for long."""
+    started = heard = time.monotonic()
+    calls = 0
+    while True:
+        now = time.monotonic()
+        if server.stats.calls != calls or server.under_way:
+            calls, heard = server.stats.calls, now
+        if now - heard >= idle or (for_seconds is not None and now - started >= for_seconds):
+            return
+        left = for_seconds - (now - started) if for_seconds is not None else 0.2
+        time.sleep(max(0.0, min(0.2, left)))

@@ -1,0 +1,102 @@
+"""Everything that goes wrong with a provider, by name, and the choice of what goes wrong with which call.
+
+The choice depends on a seed and the call's number alone, so that a run with the same calls meets the same faults.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from magistrate.errors import ConfigurationError
+from magistrate.testing.damage import TEXT_DAMAGE, Damage
+from magistrate.testing.http import HttpReply
+from magistrate.testing.server import Call, Fault
+
+__all__ = ["FAULTS", "seeded_faults"]
+
+Maker = Callable[[random.Random], Fault]
+
+
+def _error(status: int, message: str, **headers: str) -> Maker:
+    return lambda _: Fault(status=status, message=message, headers={k.replace("_", "-"): v for k, v in headers.items()})
+
+
+def _text(damage: Damage, *, finish_reason: str | None = None) -> Maker:
+    def make(rng: random.Random) -> Fault:
+        return Fault(text=lambda text: damage(text, rng), finish_reason=finish_reason)
+
+    return make
+
+
+def _delivered(change: Callable[[HttpReply, random.Random], HttpReply]) -> Maker:
+    return lambda rng: Fault(http=lambda reply: change(reply, rng))
+
+
+def _cut_body(reply: HttpReply, rng: random.Random) -> HttpReply:
+    return replace(reply, cut=rng.randrange(len(reply.body)) if reply.body else 0)
+
+
+def _invalid_body(rng: random.Random) -> Fault:
+    return Fault(
+        body=rng.choice([b"", b"<html><body>Bad gateway</body></html>", b'{"choices": [', b"null", b"upstream"])
+    )
+
+
+FAULTS: Final[Mapping[str, Maker]] = {
+    "429": _error(429, "Rate limit reached"),
+    "429-retry-after": _error(429, "Rate limit reached", retry_after="0.2"),
+    "500": _error(500, "The server had an error"),
+    "502": _error(502, "Bad gateway"),
+    "503": _error(503, "Service unavailable"),
+    "529": _error(529, "Overloaded"),
+    "slow": _delivered(lambda reply, rng: replace(reply, delay=reply.delay + rng.uniform(0.2, 1.0))),
+    "hang": _delivered(lambda reply, _: replace(reply, hang=True)),
+    "reset": _delivered(lambda reply, _: replace(reply, reset=True)),
+    "cut-body": _delivered(_cut_body),
+    "invalid-body": _invalid_body,
+    "no-choices": lambda _: Fault(no_choices=True),
+    "null-content": lambda _: Fault(text=lambda _text: None),
+    "refusal-field": lambda _: Fault(refusal="I cannot help with judging this."),
+    "refusal-stop": lambda _: Fault(text=lambda _text: None, finish_reason="refusal"),
+    "content-filter": lambda _: Fault(text=lambda _text: "", finish_reason="content_filter"),
+    "truncated-length": _text(TEXT_DAMAGE["cut"], finish_reason="length"),
+    "truncated-stop": _text(TEXT_DAMAGE["cut"]),
+    "lying-length": lambda _: Fault(finish_reason="length"),
+    "reasoning-only": lambda _: Fault(text=lambda _text: "", reasoning="The passages say this, so it is supported."),
+    "context-cut": lambda _: Fault(unseen=True),
+    **{name: _text(damage) for name, damage in TEXT_DAMAGE.items() if name != "cut"},
+}
+"""By name what may go wrong with a call; each is made with a source of chance of its own."""
+
+
+def seeded_faults(
+    names: Iterable[str] = tuple(FAULTS), *, rate: float = 0.2, seed: int = 0
+) -> Callable[[Call], Fault | None]:
+    """Choose faults for the calls of a `FaultServer`.
+
+    Args:
+        names: Names of `FAULTS` to choose from.
+        rate: The part of the calls that go wrong, 0 to 1.
+        seed: Seed of the choice. The fault of a call depends on it and on the call's number.
+
+    Raises:
+        ConfigurationError: If a name is unknown, none is given, or the rate is not within 0 to 1.
+    """
+    chosen = list(dict.fromkeys(names))
+    unknown = [name for name in chosen if name not in FAULTS]
+    if unknown or not chosen:
+        said = f"unknown fault {unknown[0]!r}" if unknown else "no fault is named"
+        raise ConfigurationError(f"{said}; there are: {', '.join(FAULTS)}")
+    if not 0 <= rate <= 1:
+        raise ConfigurationError(f"the rate of faults is {rate}, and must be 0 to 1")
+
+    def fault(call: Call) -> Fault | None:
+        rng = random.Random(f"{seed}/{call.number}")  # noqa: S311 - faults, not secrets
+        if rng.random() >= rate:
+            return None
+        return FAULTS[rng.choice(chosen)](rng)
+
+    return fault

@@ -1,0 +1,196 @@
+"""Faults by name: each does what it says, on every wire, and the choice is seeded."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from magistrate.errors import ConfigurationError
+from magistrate.judges.requests import Asking, Attempt, verify_request
+from magistrate.records import CompletionRequest
+from magistrate.testing import FAULTS, FaultServer, seeded_faults
+from magistrate.testing.damage import TEXT_DAMAGE
+from magistrate.verdict import TERNARY
+
+CONTEXTS = ("The kiln fires at 1240 degrees and holds 60 bowls. " + "The glaze is mixed by hand every morning. " * 60,)
+STATEMENTS = ("The kiln holds 60 bowls.", "The kiln holds 75 bowls.", "The potter was born in spring.")
+REQUEST = verify_request(
+    Asking("test", b"k" * 32), STATEMENTS, CONTEXTS, question=None, scale=TERNARY, attempt=Attempt()
+)
+RIGHT = {"s1": "supported", "s2": "contradicted", "s3": "not_enough_info"}
+TEXT = json.dumps({"token": "t", "s1_why": "It says so.", "s1": "supported", "s2_why": "No.", "s2": "contradicted"})
+LIST = json.dumps({"verdicts": [{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}]})
+DELIVERY = {"slow", "hang", "reset", "cut-body"}
+ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503, "529": 529}
+
+
+def messages(request: CompletionRequest) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in request.messages]
+
+
+def chat() -> dict[str, Any]:
+    shape = {"type": "json_schema", "json_schema": {"name": "reply", "schema": REQUEST.schema}}
+    return {"model": "m", "messages": messages(REQUEST), "response_format": shape}
+
+
+def responses() -> dict[str, Any]:
+    system, user = messages(REQUEST)
+    shape = {"type": "json_schema", "name": "reply", "schema": REQUEST.schema}
+    return {"model": "m", "instructions": system["content"], "input": [user], "text": {"format": shape}}
+
+
+def anthropic() -> dict[str, Any]:
+    system, user = messages(REQUEST)
+    return {"model": "m", "system": system["content"], "messages": [user], "max_tokens": 400}
+
+
+def post(server: FaultServer, path: str, body: Mapping[str, Any]) -> tuple[int, Mapping[str, str], bytes]:
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=5)
+    try:
+        connection.request("POST", path, json.dumps(body))
+        response = connection.getresponse()
+        return response.status, {key.lower(): value for key, value in response.getheaders()}, response.read()
+    finally:
+        connection.close()
+
+
+def under(name: str, path: str = "/v1/chat/completions", body: Mapping[str, Any] | None = None) -> Any:
+    """What comes back when every call has this fault."""
+    with FaultServer(faults=seeded_faults([name], rate=1.0)) as server:
+        return post(server, path, body or chat())
+
+
+def message(name: str) -> tuple[dict[str, Any], str]:
+    choice = json.loads(under(name)[2])["choices"][0]
+    return choice["message"], choice["finish_reason"]
+
+
+class TestStatuses:
+    @pytest.mark.parametrize(("name", "status"), ERRORS.items())
+    def test_are_sent_with_an_error_body(self, name: str, status: int) -> None:
+        found, headers, body = under(name)
+        assert found == status
+        assert json.loads(body)["error"]["message"]
+        assert ("retry-after" in headers) is (name == "429-retry-after")
+
+
+class TestDelivery:
+    @pytest.mark.parametrize(
+        ("name", "error"),
+        [("reset", ConnectionError), ("cut-body", http.client.IncompleteRead), ("hang", TimeoutError)],
+    )
+    def test_breaks_below_http(self, name: str, error: type[Exception]) -> None:
+        with pytest.raises(error):
+            under(name)
+
+    def test_an_invalid_body_is_no_completion(self) -> None:
+        status, _, body = under("invalid-body")
+        assert status == 200
+        assert b'"message"' not in body
+
+
+class TestWhatTheModelSays:
+    def test_a_refusal_may_stand_in_its_own_field(self) -> None:
+        said, finish = message("refusal-field")
+        assert (said["content"], finish) == (None, "stop")
+        assert said["refusal"]
+
+    def test_a_content_filter_leaves_nothing(self) -> None:
+        said, finish = message("content-filter")
+        assert (said["content"], finish) == ("", "content_filter")
+
+    def test_a_cut_answer_may_say_so_or_lie(self) -> None:
+        for name, finish in (("truncated-length", "length"), ("truncated-stop", "stop")):
+            said, found = message(name)
+            assert found == finish
+            with pytest.raises(ValueError, match=r"."):
+                json.loads(said["content"])
+
+    def test_a_whole_answer_may_claim_to_be_cut(self) -> None:
+        said, finish = message("lying-length")
+        assert finish == "length"
+        assert {key: json.loads(said["content"])[key] for key in RIGHT} == RIGHT
+
+    def test_a_cut_prompt_gives_other_verdicts_and_few_tokens(self) -> None:
+        body = json.loads(under("context-cut")[2])
+        assert json.loads(body["choices"][0]["message"]["content"])["s1"] == "not_enough_info"
+        assert body["usage"]["prompt_tokens"] < 200
+
+    def test_choices_may_be_empty(self) -> None:
+        assert json.loads(under("no-choices")[2])["choices"] == []
+
+
+class TestOtherWires:
+    def test_openai_responses_carry_the_right_answer(self) -> None:
+        with FaultServer() as server:
+            body = json.loads(post(server, "/v1/responses", responses())[2])
+        part = body["output"][0]["content"][0]
+        assert (body["status"], part["type"]) == ("completed", "output_text")
+        assert {key: json.loads(part["text"])[key] for key in RIGHT} == RIGHT
+
+    def test_openai_responses_say_how_they_ended(self) -> None:
+        body = json.loads(under("truncated-length", "/v1/responses", responses())[2])
+        assert (body["status"], body["incomplete_details"]) == ("incomplete", {"reason": "max_output_tokens"})
+        body = json.loads(under("refusal-field", "/v1/responses", responses())[2])
+        assert body["output"][0]["content"][0]["type"] == "refusal"
+
+    @pytest.mark.parametrize(
+        ("name", "stop"), [("refusal-stop", "refusal"), ("truncated-length", "max_tokens"), ("blank", "end_turn")]
+    )
+    def test_anthropic_messages_have_their_own_stop_reasons(self, name: str, stop: str) -> None:
+        assert json.loads(under(name, "/v1/messages", anthropic())[2])["stop_reason"] == stop
+
+    @pytest.mark.parametrize("name", [name for name in FAULTS if name not in DELIVERY])
+    @pytest.mark.parametrize(
+        ("path", "body"), [("/v1/responses", responses), ("/v1/messages", anthropic), ("/v1/chat/completions", chat)]
+    )
+    def test_every_fault_is_served_on_every_wire(self, name: str, path: str, body: Any) -> None:
+        assert under(name, path, body())[0] == ERRORS.get(name, 200)
+
+
+class TestTextDamage:
+    @pytest.mark.parametrize("name", TEXT_DAMAGE)
+    @pytest.mark.parametrize("text", [TEXT, LIST, "no JSON at all", "", "[]", '{"a": 1}', '["yes", "no"]', "3"])
+    def test_takes_any_text_and_is_seeded(self, name: str, text: str) -> None:
+        made = [TEXT_DAMAGE[name](text, random.Random(4)) for _ in range(2)]  # noqa: S311 - faults, not secrets
+        assert made[0] == made[1]
+
+    @pytest.mark.parametrize("name", [name for name in TEXT_DAMAGE if name != "reordered"])
+    def test_changes_an_answer(self, name: str) -> None:
+        assert TEXT_DAMAGE[name](TEXT, random.Random(4)) != TEXT  # noqa: S311 - faults, not secrets
+
+    def test_a_reordered_answer_says_the_same(self) -> None:
+        made = {TEXT_DAMAGE["reordered"](TEXT, random.Random(seed)) for seed in range(9)}  # noqa: S311
+        assert len(made) > 1
+        assert all(json.loads(text) == json.loads(TEXT) for text in made)
+
+    @pytest.mark.parametrize("text", [TEXT, LIST])
+    def test_one_short_has_one_verdict_less(self, text: str) -> None:
+        short = TEXT_DAMAGE["one-short"](text, random.Random(1))  # noqa: S311 - faults, not secrets
+        assert short.count("supported") + short.count("contradicted") == 1
+
+    @pytest.mark.parametrize("text", [TEXT, LIST])
+    def test_a_duplicate_disagrees(self, text: str) -> None:
+        twice = TEXT_DAMAGE["duplicate-id"](text, random.Random(1))  # noqa: S311 - faults, not secrets
+        assert sum(twice.count(word) for word in ("supported", "contradicted", "not_enough_info")) == 3
+
+
+class TestTheChoice:
+    def test_depends_on_the_seed_and_the_number_of_the_call(self) -> None:
+        seen = []
+        for seed in (1, 1, 2):
+            with FaultServer(faults=seeded_faults(["429", "500"], rate=0.5, seed=seed)) as server:
+                seen.append([post(server, "/v1/chat/completions", chat())[0] for _ in range(20)])
+        assert seen[0] == seen[1] != seen[2]
+        assert set(seen[0]) == {200, 429, 500}
+
+    def test_names_what_there_is(self) -> None:
+        with pytest.raises(ConfigurationError, match=r"unknown fault 'flood'; there are: 429"):
+            seeded_faults(["flood"])
+        with pytest.raises(ConfigurationError, match="0 to 1"):
+            seeded_faults(["429"], rate=2)
