@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from magistrate.testing.faults import FAULTS, seeded_faults
+    from magistrate.testing.fuzz_test import fuzz_judge
     from magistrate.testing.oracle import Oracle
     from magistrate.testing.scripted import FakeClient, ScriptedJudge
     from magistrate.testing.server import Call, Fault, FaultServer, ServerStats
@@ -23,6 +24,7 @@ _HOME_OF = {
     "Oracle": "magistrate.testing.oracle",
     "ScriptedJudge": "magistrate.testing.scripted",
     "ServerStats": "magistrate.testing.server",
+    "fuzz_judge": "magistrate.testing.fuzz_test",
     "seeded_faults": "magistrate.testing.faults",
 }
 
@@ -35,6 +37,7 @@ __all__ = [
     "Oracle",
     "ScriptedJudge",
     "ServerStats",
+    "fuzz_judge",
     "seeded_faults",
 ]
 

@@ -1,0 +1,116 @@
+"""`magistrate fuzz`: how a parser of judge replies fares on replies whose right reading is known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from magistrate.testing.fuzz import FuzzReport
+
+__all__ = ["EXIT_CODES", "HELP", "fuzz"]
+
+HELP = "Fuzz whatever reads the replies of judges: a corpus, then generated replies, each with its right reading."
+EXIT_CODES = (
+    "Exit codes: 0 nothing but what is allowed; 1 more silently wrong than allowed, a crash, or a reply read too "
+    "slowly; 2 usage error."
+)
+
+
+def fuzz(  # noqa: PLR0917 - the options of a command line
+    target: Annotated[
+        str,
+        typer.Argument(
+            help="module:function of (reply, statements), importable from here; or a parser by its name: magistrate, "
+            "json, json_repair, instructor, langchain, deepeval, ragas, promptfoo."
+        ),
+    ],
+    seconds: Annotated[float, typer.Option("--time", help="Seconds at most.", min=0.1)] = 30.0,
+    count: Annotated[int | None, typer.Option(help="Replies at most.", min=1)] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the generated replies.")] = 0,
+    max_wrong: Annotated[int, typer.Option(help="Silently wrong readings that are allowed.", min=0)] = 0,
+    task: Annotated[str, typer.Option(help="verdicts, score or label.")] = "verdicts",
+    labels: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD=VERDICT,...", help="What the target's words mean; may be repeated."),
+    ] = None,
+    path: Annotated[
+        str | None, typer.Option(help="Where in its answer the verdicts stand: result.items[*].verdict.")
+    ] = None,
+    raises: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="An exception by which it says that it cannot read a reply; may be repeated."
+        ),
+    ] = None,
+    accept: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Kinds of failure that are known: only new ones fail.")
+    ] = None,
+    write_accept: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the kinds of failure that were met to this file.")
+    ] = None,
+    as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML.")] = None,
+) -> int:
+    """Fuzz a target, print what was found."""
+    from magistrate.errors import MissingExtraError  # noqa: PLC0415
+
+    try:
+        from magistrate.testing.fuzz import fuzz as run  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError('Hypothesis is needed: pip install "magistrate[testing]"') from error
+    known = _known(accept) if accept is not None else ()
+    report = run(
+        target,
+        seconds=seconds,
+        count=count,
+        seed=seed,
+        task=task,
+        labels=_labels(labels or ()),
+        path=path,
+        raises=raises or (),
+    )
+    failed = report.failures(max_wrong=max_wrong, accepted=known)
+    _write(report, known, as_json=as_json, junit=junit, accept=write_accept)
+    typer.echo(report.text())
+    typer.echo(
+        f"\n{report.total()} replies in {report.seconds:.1f} s, seed {seed}: {', '.join(failed) or 'nothing wrong'}"
+    )
+    return int(bool(failed) and write_accept is None)
+
+
+def _labels(values: Sequence[str]) -> dict[str, str]:
+    pairs = [pair.partition("=") for value in values for pair in value.split(",") if pair.strip()]
+    for word, sign, verdict in pairs:
+        if not sign or not verdict.strip():
+            raise typer.BadParameter(f"{word!r} says nothing; write WORD=VERDICT", param_hint="--labels")
+    return {word.strip(): verdict.strip() for word, _, verdict in pairs}
+
+
+def _known(file: Path) -> tuple[str, ...]:
+    try:
+        kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
+        return tuple(str(kind) for kind in kinds)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise typer.BadParameter(f"{file} is no file of --write-accept: {error}", param_hint="--accept") from None
+
+
+def _write(
+    report: FuzzReport, known: Sequence[str], *, as_json: Path | None, junit: Path | None, accept: Path | None
+) -> None:
+    new = {kind: "" for kind in report.kinds() if kind not in known}
+    texts: dict[Path | None, Callable[[], str]] = {
+        as_json: report.json,
+        junit: lambda: report.junit(new),
+        accept: lambda: json.dumps({"kinds": report.kinds()}, indent=2, ensure_ascii=False) + "\n",
+    }
+    for file, text in texts.items():
+        if file is not None:
+            try:
+                file.write_text(text(), encoding="utf-8", errors="replace")
+            except OSError as error:
+                raise typer.BadParameter(f"{file} cannot be written: {error}") from None

@@ -1,0 +1,16 @@
+"""Fuzz-test whatever reads the replies of judges: a parser of your own, a framework's, a whole judge function.
+
+    from magistrate.testing.fuzz import fuzz
+
+    report = fuzz(my_parser, seconds=30)
+    assert not report.failures()
+
+Replies are those of `magistrate.testing.corpus`, then generated ones, each with its right reading. Needs Hypothesis:
+`pip install magistrate[testing]`.
+"""
+
+from magistrate.testing.fuzz.report import Example, FuzzReport
+from magistrate.testing.fuzz.run import fuzz
+from magistrate.testing.fuzz.target import Target, load_target
+
+__all__ = ["Example", "FuzzReport", "Target", "fuzz", "load_target"]

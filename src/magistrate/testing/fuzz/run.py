@@ -1,0 +1,213 @@
+"""The loop: the corpus first, then generated replies; each new kind of failure is shrunk to a small example."""
+
+from __future__ import annotations
+
+import random
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, Verbosity
+
+from magistrate.errors import ConfigurationError
+from magistrate.testing.fuzz.questions import ANY, Question, corpus_questions, generated
+from magistrate.testing.fuzz.report import Example, FuzzReport
+from magistrate.testing.fuzz.target import Target, Unreadable, load_target
+from magistrate.verdict import BINARY, Verdict
+
+__all__ = ["fuzz"]
+
+TASKS: Final = ("verdicts", "score", "label")
+_SLOW: Final = 1.0
+_SHRINK_SECONDS: Final = 5.0
+_ROUND: Final = 2000
+_ROUGH: Final = {Verdict.CONTRADICTED.value, Verdict.NOT_ENOUGH_INFO.value, Verdict.UNSUPPORTED.value}
+"""What a plain "no" may stand for on a scale that has no plain "no"."""
+
+
+def fuzz(
+    target: Target | Callable[..., Any] | str,
+    *,
+    seconds: float = 30.0,
+    count: int | None = None,
+    seed: int = 0,
+    task: str = "verdicts",
+    labels: Mapping[str, str] | None = None,
+    path: str | None = None,
+    raises: Sequence[str] = (),
+    slow: float = _SLOW,
+    most_kinds: int = 10,
+) -> FuzzReport:
+    """Have a target read replies, and compare with the right readings.
+
+    Args:
+        target: A function of (reply, statements), "module:function", the name of a framework's parser, or a `Target`.
+        seconds: How long at most.
+        count: How many replies at most; None for no limit but the time.
+        seed: Seed of the generated replies.
+        task: "verdicts", "score" or "label"; for the latter two there is the corpus only.
+        labels: What the target's words mean: {"yes": "supported"}.
+        path: Where in its answer the verdicts stand: "items[*].verdict".
+        raises: Names of the exceptions by which the target says that it cannot read a reply; any other is a crash.
+        slow: Seconds from which on a reading is too slow.
+        most_kinds: Ends the search once so many kinds of failure were found among the generated replies.
+
+    Raises:
+        ConfigurationError: If the target cannot be found, or an option is out of range.
+    """
+    if task not in TASKS:
+        raise ConfigurationError(f"task is {task!r}: use {', '.join(TASKS)}")
+    if seconds <= 0 or slow <= 0 or (count is not None and count < 1):
+        raise ConfigurationError("seconds, count and slow must be positive")
+    if isinstance(target, str):
+        target = load_target(target, labels=labels, path=path, raises=raises)
+    elif not isinstance(target, Target):
+        name = getattr(target, "__qualname__", type(target).__name__)
+        target = Target(name, target, labels or {}, path, frozenset(raises))
+    started = time.monotonic()
+    search = _Search(target, FuzzReport(target.name, seed), slow, started + seconds, count)
+    search.corpus(task)
+    if task == "verdicts":
+        search.generate(seed, most_kinds)
+    search.report.examples.sort(key=lambda example: (example.outcome, len(example.reply)))
+    search.report.seconds = time.monotonic() - started
+    return search.report
+
+
+class _Failed(Exception):  # noqa: N818 - tells Hypothesis what to shrink
+    pass
+
+
+class _Enough(BaseException):  # passes through Hypothesis, which keeps no Exception
+    pass
+
+
+@dataclass
+class _Search:
+    target: Target
+    report: FuzzReport
+    slow: float
+    until: float
+    left: int | None
+    known: set[str] = field(default_factory=set)
+    smallest: dict[str, Example] = field(default_factory=dict)
+    shrinking: str | None = None
+    shrink_until: float = 0.0
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self.until or (self.left is not None and self.left <= 0)
+
+    def corpus(self, task: str) -> None:
+        told = self.target.accepts("finish_reason")
+        for question in corpus_questions(task):
+            if self.over:
+                break
+            if told or question.finish_reason in {None, "stop"}:
+                self._try(question, f"corpus: {question.kind}")
+        self.known.update(self.smallest)
+
+    def generate(self, seed: int, most_kinds: int) -> None:
+        questions = generated(ends=self.target.accepts("finish_reason"))
+        rounds, found = random.Random(seed), 0  # noqa: S311 - examples, not secrets
+        while not self.over and found < most_kinds:
+            before = len(self.known)
+            self._round(questions, rounds.getrandbits(64))
+            found += len(self.known) - before
+        self.report.examples += self.smallest.values()
+
+    def _round(self, questions: Any, seed: int) -> None:
+        @hypothesis.seed(seed)
+        @hypothesis.settings(
+            max_examples=_ROUND,
+            database=None,
+            deadline=None,
+            phases=(Phase.generate, Phase.shrink),
+            verbosity=Verbosity.quiet,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            print_blob=False,
+        )
+        @hypothesis.given(questions)
+        def look(question: Question) -> None:
+            if self.shrinking is None and self.over:
+                raise _Enough
+            if self.shrinking is not None and time.monotonic() >= self.shrink_until:
+                raise _Enough
+            kind = question.kind.partition(",")[0]
+            failure = self._try(question, kind, quiet=self.shrinking is not None)
+            if failure is not None and (
+                self.shrinking == failure or (not self.shrinking and failure not in self.known)
+            ):
+                if self.shrinking is None:
+                    self.shrinking = failure
+                    self.shrink_until = min(time.monotonic() + _SHRINK_SECONDS, self.until + _SHRINK_SECONDS)
+                raise _Failed
+
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", hypothesis.errors.HypothesisWarning)
+                look()
+        except (_Failed, _Enough, hypothesis.errors.Flaky):
+            pass
+        if self.shrinking is not None:
+            self.known.add(self.shrinking)
+            self.shrinking = None
+
+    def _try(self, question: Question, kind: str, *, quiet: bool = False) -> str | None:
+        """Have one reply read; return the kind of its failure."""
+        if self.left is not None and not quiet:
+            self.left -= 1
+        started = time.perf_counter()
+        read: tuple[Any, ...] | None = None
+        error: str | None = None
+        try:
+            read = self.target.read(question)
+        except Unreadable as unreadable:
+            error = str(unreadable)
+        except Exception as raised:  # noqa: BLE001 - a crash is what is looked for
+            error = f"{type(raised).__name__}: {raised}"[:300]
+        outcome = "crash" if read is None else _outcome(question, read)
+        if outcome in {"right", "withheld"} and time.perf_counter() - started > self.slow:
+            outcome = "slow"
+        if not quiet:
+            self.report.note(kind, outcome)
+        if outcome in {"right", "withheld"}:
+            return None
+        failure = f"{outcome}: {kind}"
+        best = self.smallest.get(failure)
+        if best is None or (len(question.reply), question.reply) < (len(best.reply), best.reply):
+            self.smallest[failure] = Example(
+                failure,
+                outcome,
+                question.kind,
+                question.reply,
+                question.statements,
+                question.scale,
+                question.expect,
+                read,
+                error,
+            )
+        return failure
+
+
+def _outcome(question: Question, read: Sequence[Any]) -> str:
+    if any(word is not None for word in read[len(question.expect) :]):
+        return "wrong"
+    places = list(zip(question.expect, read, strict=False))
+    if any(not _may_be(meant, word, question) for meant, word in places if word is not None and meant != ANY):
+        return "wrong"
+    withheld = any(word is None and meant not in {None, ANY} for meant, word in places)
+    return "withheld" if withheld else "right"
+
+
+def _may_be(meant: Any, word: Any, question: Question) -> bool:
+    if meant is None:
+        return False
+    if question.task == "score":
+        return abs(float(meant) - float(word)) < 1e-9  # noqa: PLR2004 - the same number
+    rough = question.task == "verdicts" and question.scale != BINARY.name and word == Verdict.UNSUPPORTED.value
+    return bool(word == meant or (rough and meant in _ROUGH))

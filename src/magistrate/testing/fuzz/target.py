@@ -1,0 +1,206 @@
+"""What is fuzzed: a function found by name, called as it wants to be called, its answer brought into one form."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from magistrate.errors import ConfigurationError
+from magistrate.testing.fuzz.questions import Question
+from magistrate.verdict import Verdict
+
+__all__ = ["Target", "Unreadable", "load_target"]
+
+_WORDS: Final[Mapping[Any, str | None]] = {
+    **dict.fromkeys(("yes", "true", "1", "pass", "faithful", "correct"), "supported"),
+    **dict.fromkeys(("no", "false", "0", "fail", "unfaithful", "incorrect", "not supported"), "unsupported"),
+    **dict.fromkeys(("idk", "unknown", "neutral", "nei"), "not_enough_info"),
+    **dict.fromkeys(("", "none", "null"), None),
+}
+_STEP: Final = re.compile(r"([^.\[\]]+)|\[(\*|\d{1,9})\]")
+
+
+class Unreadable(Exception):  # noqa: N818 - says what it is about, like the standard library's StopIteration
+    """What the target gave back is no reading."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function that reads replies.
+
+    Args:
+        name: What reports call it.
+        call: Takes (reply, statements), and of `scale`, `contexts`, `finish_reason`, `choices`, `low` and `high` what
+            it names; may be async.
+        labels: What its words mean: {"yes": "supported"}.
+        path: Where in its answer the verdicts stand: "items[*].verdict".
+        raises: Names of the exceptions by which it says that it cannot read a reply.
+    """
+
+    name: str
+    call: Callable[..., Any]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    path: str | None = None
+    raises: frozenset[str] = frozenset()
+
+    def accepts(self, parameter: str) -> bool:
+        """Whether the function has a parameter of this name, or takes any."""
+        parameters = _parameters(self.call)
+        return parameter in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+    def read(self, question: Question) -> tuple[Any, ...]:
+        """Have a reply read: a verdict's value, a score or a label per place, None where there is none.
+
+        Raises:
+            Unreadable: If the answer is none of the forms that are understood.
+            Exception: Whatever the target raises, unless it stands in `raises`.
+        """
+        further = {
+            name: value
+            for name, value in (
+                ("scale", question.scale),
+                ("contexts", list(question.contexts)),
+                ("finish_reason", question.finish_reason),
+                ("choices", list(question.choices)),
+                ("low", question.low),
+                ("high", question.high),
+            )
+            if self.accepts(name)
+        }
+        places = (list(question.statements),) if question.task == "verdicts" else ()
+        try:
+            answer = self.call(question.reply, *places, **further)
+            if inspect.isawaitable(answer):
+                answer = asyncio.run(_awaited(answer))
+        except Exception as error:
+            if {kind.__name__ for kind in type(error).__mro__} & self.raises:
+                return (None,) * len(question.expect)
+            raise
+        if self.path is not None:
+            answer = _at(answer, self.path)
+        if question.task == "verdicts":
+            return self._verdicts(answer, len(question.statements))
+        return (self._single(answer, question.task),)
+
+    def _verdicts(self, answer: Any, count: int) -> tuple[Any, ...]:
+        if answer is None:
+            return (None,) * count
+        for name in ("verdicts", "statements"):
+            if not isinstance(answer, str | Sequence) and hasattr(answer, name):
+                answer = getattr(answer, name)
+        if isinstance(answer, Mapping) and isinstance(answer.get("verdicts"), Sequence):
+            answer = answer["verdicts"]
+        if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
+            raise Unreadable(f"the target returned {type(answer).__name__}, not a list of verdicts; see --path")
+        read = tuple(self._verdict(item) for item in answer)
+        return read + (None,) * (count - len(read))
+
+    def _verdict(self, item: Any) -> str | None:
+        if isinstance(item, Mapping) and "verdict" in item:
+            item = item["verdict"]
+        elif hasattr(item, "verdict"):
+            item = item.verdict
+        if item is None:
+            return None
+        word = str(getattr(item, "value", item)).strip()
+        if word in self.labels:
+            return None if self.labels[word] == "none" else Verdict(self.labels[word]).value
+        folded = word.casefold()
+        if folded in set(Verdict):
+            return Verdict(folded).value
+        if folded.replace(" ", "_") in set(Verdict):
+            return Verdict(folded.replace(" ", "_")).value
+        if folded in _WORDS:
+            return _WORDS[folded]
+        raise Unreadable(f"the target returned {word[:60]!r}, which is no verdict; say what it means with --labels")
+
+    def _single(self, answer: Any, task: str) -> Any:
+        answer = getattr(answer, "value" if task == "score" else "label", answer)
+        if answer is None or (isinstance(answer, float) and math.isnan(answer)):
+            return None
+        if task == "label":
+            return self.labels.get(str(answer), str(answer))
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
+            raise Unreadable(f"the target returned {type(answer).__name__}, not a number")
+        return float(answer)
+
+
+def _parameters(call: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    try:
+        return inspect.signature(call).parameters
+    except (TypeError, ValueError):  # a builtin that does not say
+        return {}
+
+
+async def _awaited(answer: Any) -> Any:
+    return await answer
+
+
+def _at(answer: Any, path: str) -> Any:
+    """Follow a path like "result.items[*].verdict" through attributes, keys and lists."""
+    found, many = [answer], False
+    for name, index in _STEP.findall(path.removeprefix("result.") if not hasattr(answer, "result") else path):
+        if index == "*":
+            found, many = [item for value in found for item in value], True
+        else:
+            found = [_step(value, name, index, path) for value in found]
+    return found if many else found[0]
+
+
+def _step(value: Any, name: str, index: str, path: str) -> Any:
+    try:
+        if index:
+            return value[int(index)]
+        return value[name] if isinstance(value, Mapping) else getattr(value, name)
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise Unreadable(f"what the target returned has no {name or index!r} of {path!r}") from None
+
+
+def load_target(
+    name: str,
+    *,
+    labels: Mapping[str, str] | None = None,
+    path: str | None = None,
+    raises: Sequence[str] = (),
+) -> Target:
+    """Find a target: "module:function", importable from the working directory, or a parser by its name.
+
+    Args:
+        name: "module:function", or a key of `magistrate.testing.adapters.ADAPTERS`.
+        labels: What its words mean.
+        path: Where in its answer the verdicts stand.
+        raises: Names of the exceptions by which it says that it cannot read a reply.
+
+    Raises:
+        ConfigurationError: If there is none of that name, or a label means no verdict.
+        MissingExtraError: If a framework whose parser is asked for is not installed.
+    """
+    for word, verdict in (labels or {}).items():
+        if verdict not in {*Verdict, "none"}:
+            raise ConfigurationError(f"--labels {word}={verdict}: use {', '.join(Verdict)} or none")
+    module, colon, function = name.partition(":")
+    if not colon:
+        from magistrate.testing.adapters import load_adapter  # noqa: PLC0415 - only where one is asked for
+
+        call, known = load_adapter(name)
+        return Target(name, call, labels or {}, path, frozenset({*raises, *known}))
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError as error:
+        raise ConfigurationError(f"{module!r} cannot be imported: {error}") from error
+    for part in function.split("."):
+        found = getattr(found, part, None)
+    if not callable(found):
+        raise ConfigurationError(f"{module!r} has no function {function!r}")
+    return Target(name, found, labels or {}, path, frozenset(raises))

@@ -1,0 +1,67 @@
+"""`magistrate fuzz`: exit codes, files, known failures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "cli_fuzz_judge.py").write_text(
+        "def cautious(reply, statements):\n    return None\n"
+        "def yes(reply, statements):\n    return ['ok'] * len(statements)\n"
+        "def broken(reply, statements):\n    raise KeyError('verdict')\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    return "cli_fuzz_judge"
+
+
+class TestExitCodes:
+    def test_0_where_nothing_is_wrong(self, magistrate, module: str) -> None:
+        said = magistrate("fuzz", f"{module}:cautious", "--count", "30")
+        assert said.code == 0
+        assert "30 replies" in said.out
+
+    def test_1_where_more_is_wrong_than_allowed(self, magistrate, module: str) -> None:
+        options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
+        said = magistrate(*options)
+        assert said.code == 1
+        assert "silently wrong, 0 allowed" in said.out
+        assert magistrate(*options, "--max-wrong", "30").code == 0
+
+    def test_1_where_anything_crashes(self, magistrate, module: str) -> None:
+        assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--max-wrong", "30").code == 1
+        assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--raises", "KeyError").code == 0
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            ("no_such_module:read",),
+            ("json:loads", "--labels", "yes"),
+            ("json:loads", "--task", "poems"),
+            ("json:loads", "--accept", "missing.json"),
+        ],
+    )
+    def test_2_on_usage(self, magistrate, module: str, wrong: tuple[str, ...]) -> None:
+        del module
+        said = magistrate("fuzz", *wrong)
+        assert said.code == 2
+        assert said.err.startswith("magistrate: ")
+
+
+class TestFiles:
+    def test_known_failures_do_not_fail(self, magistrate, module: str) -> None:
+        options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
+        assert magistrate(*options, "--write-accept", "known.json").code == 0
+        assert json.loads(Path("known.json").read_text())["kinds"]
+        assert magistrate(*options, "--accept", "known.json").code == 0
+        Path("known.json").write_text('{"kinds": []}')
+        assert magistrate(*options, "--accept", "known.json").code == 1
+
+    def test_reports_are_json_and_junit(self, magistrate, module: str) -> None:
+        magistrate("fuzz", f"{module}:broken", "--count", "5", "--json", "r.json", "--junit", "r.xml")
+        assert json.loads(Path("r.json").read_text())["totals"]["crash"] == 5
+        assert "<failure" in Path("r.xml").read_text()

@@ -1,0 +1,191 @@
+"""Fuzzing a target: how it is called, how its answers are taken, what is counted."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from magistrate.errors import ConfigurationError, MissingExtraError
+from magistrate.parsing import parse_label, parse_score, parse_verdicts
+from magistrate.testing import fuzz_judge
+from magistrate.testing.adapters import ADAPTERS, load_adapter
+from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
+from magistrate.testing.fuzz.questions import Question
+
+COUNT = 120
+
+
+def question(statements: int = 2, scale: str = "binary") -> Question:
+    asked = tuple(f"Item {n} is red." for n in range(statements))
+    return Question("verdicts", "plain", "the reply", ("supported",) * statements, asked, scale)
+
+
+def read(answer: Any, **options: Any) -> tuple[Any, ...]:
+    return Target("t", lambda _reply, _statements: answer, **options).read(question())
+
+
+@dataclass
+class Item:
+    verdict: Any
+
+
+@dataclass
+class Result:
+    items: list[Item]
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        ("answer", "words"),
+        [
+            (None, (None, None)),
+            (["supported", None], ("supported", None)),
+            ([True, False], ("supported", "unsupported")),
+            ([1, 0], ("supported", "unsupported")),
+            (["yes"], ("supported", None)),
+            ([{"verdict": "no"}, Item("Yes")], ("unsupported", "supported")),
+            ({"verdicts": ["yes", "idk"]}, ("supported", "not_enough_info")),
+            (["Not enough info", "yes", "yes"], ("not_enough_info", "supported", "supported")),
+        ],
+    )
+    def test_are_taken_in_many_forms(self, answer: Any, words: tuple[Any, ...]) -> None:
+        assert read(answer) == words
+
+    def test_of_our_own_are_taken_as_they_are(self) -> None:
+        target = Target("ours", parse_verdicts)
+        asked = Question("verdicts", "k", '["yes", "no"]', ("supported", "unsupported"), ("A is red.", "B is red."))
+        assert target.read(asked) == ("supported", "unsupported")
+
+    def test_words_may_be_the_targets_own(self) -> None:
+        assert read(["good", "bad"], labels={"good": "supported", "bad": "none"}) == ("supported", None)
+
+    def test_may_lie_deeper(self) -> None:
+        assert read(Result([Item("yes"), Item("no")]), path="result.items[*].verdict") == ("supported", "unsupported")
+        assert read({"a": [["yes", "no"]]}, path="a[0]") == ("supported", "unsupported")
+
+    @pytest.mark.parametrize("answer", ["yes", 3, ["perhaps"], [3]])
+    def test_that_say_nothing_are_crashes(self, answer: Any) -> None:
+        report = fuzz(lambda _reply, _statements: answer, count=3, seconds=20)
+        assert report.total("crash") == 3
+        assert "the target returned" in (report.examples[0].error or "")
+
+
+class TestCalls:
+    def test_pass_what_the_function_names(self) -> None:
+        seen = {}
+
+        def judge(reply: str, statements: list[str], scale: str) -> None:
+            seen.update(reply=reply, statements=statements, scale=scale)
+
+        Target("t", judge).read(question(scale="ternary"))
+        assert seen == {"reply": "the reply", "statements": ["Item 0 is red.", "Item 1 is red."], "scale": "ternary"}
+
+    def test_may_be_async(self) -> None:
+        async def judge(_reply: str, _statements: list[str]) -> list[bool]:
+            return [True, False]
+
+        assert Target("t", judge).read(question()) == ("supported", "unsupported")
+
+    def test_an_exception_is_a_crash_unless_it_means_that_nothing_was_read(self) -> None:
+        def judge(_reply: str, _statements: list[str]) -> None:
+            raise KeyError("verdict")
+
+        assert fuzz(judge, count=5, seconds=20).total("crash") == 5
+        assert fuzz(judge, count=5, seconds=20, raises=["LookupError"]).total("crash") == 0
+
+
+class TestFinding:
+    def test_a_function_by_name_from_here(self, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "my_own_judge.py").write_text("def read(reply, statements):\n    return None\n")
+        monkeypatch.chdir(tmp_path)
+        assert load_target("my_own_judge:read").read(question()) == (None, None)
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("no_such_module:read", "cannot be imported"),
+            ("json:no_such_function", "has no function"),
+            ("nothing", "neither module:function nor"),
+        ],
+    )
+    def test_says_what_there_is_not(self, name: str, message: str) -> None:
+        with pytest.raises(ConfigurationError, match=message):
+            load_target(name)
+
+    def test_a_label_must_mean_a_verdict(self) -> None:
+        with pytest.raises(ConfigurationError, match="use supported"):
+            load_target("json:loads", labels={"yes": "good"})
+
+
+class TestAdapters:
+    @pytest.mark.parametrize("name", ADAPTERS)
+    def test_read_a_plain_reply_where_the_project_is_installed(self, name: str) -> None:
+        try:
+            call, raises = load_adapter(name)
+        except MissingExtraError as error:
+            pytest.skip(str(error))
+        text = '{"verdicts": [{"verdict": "yes"}, {"verdict": "no"}]}'
+        if name == "promptfoo":
+            text = "Final verdict for each statement in order: Yes. No."
+        asked = Question("verdicts", "k", text, ("supported", "unsupported"), ("A is red.", "B is red."))
+        assert Target(name, call, raises=frozenset(raises)).read(asked) == ("supported", "unsupported")
+
+
+class TestOurParser:
+    def test_is_never_silently_wrong(self) -> None:
+        report = fuzz("magistrate", seconds=120, count=1200, seed=3)
+        assert report.failures() == [], report.text()
+        assert report.total("right") > report.total("withheld")
+
+    def test_of_scores_and_labels_neither(self) -> None:
+        for task, reader in (("score", parse_score), ("label", parse_label)):
+            assert fuzz(_single(reader, task), task=task, seconds=60).failures() == []
+
+
+def _single(reader: Any, task: str) -> Any:
+    if task == "score":
+        return lambda reply, low, high, finish_reason: reader(reply, low, high, finish_reason=finish_reason)
+    return lambda reply, choices, finish_reason: reader(reply, choices, finish_reason=finish_reason)
+
+
+class TestReports:
+    def test_count_by_kind_and_know_what_is_known(self) -> None:
+        report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=COUNT, seconds=60)
+        assert report.total() == COUNT
+        assert report.failures()
+        assert report.failures(accepted=report.kinds()) == []
+        assert report.failures(max_wrong=COUNT) == []
+
+    def test_are_junit_and_json_too(self) -> None:
+        report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=COUNT, seconds=60)
+        suite = ET.fromstring(report.junit())  # noqa: S314 - our own text
+        assert int(suite.attrib["failures"]) == len(suite.findall(".//failure")) > 0
+        assert report.row()["totals"]["wrong"] == report.total("wrong")
+
+    def test_hold_any_text(self) -> None:
+        report = FuzzReport("t", 0)
+        report.note("odd <kind> \x00\ud800", "crash")
+        ET.fromstring(report.junit())  # noqa: S314 - our own text
+
+
+class TestAsATest:
+    def test_the_decorator_makes_a_test_without_arguments(self) -> None:
+        @fuzz_judge(seconds=60, count=COUNT)
+        def test_of_ours(reply: str, statements: list[str], scale: str, finish_reason: str | None) -> Any:
+            """It reads."""
+            return parse_verdicts(reply, statements, scale=scale, finish_reason=finish_reason)
+
+        assert (test_of_ours.__name__, test_of_ours.__doc__) == ("test_of_ours", "It reads.")
+        test_of_ours()
+
+    def test_it_fails_with_the_smallest_examples(self) -> None:
+        @fuzz_judge(seconds=60, count=COUNT)
+        def test_of_ours(reply: str, statements: list[str]) -> Any:
+            del reply
+            return ["yes"] * len(statements)
+
+        with pytest.raises(AssertionError, match=r"silently wrong, 0 allowed"):
+            test_of_ours()
