@@ -36,8 +36,8 @@ class JudgeOptions:
     no_cache: bool
     budget: float | None
     max_calls: int | None
-    rpm: float | None
-    tpm: float | None
+    rpm: float | None = None
+    tpm: float | None = None
 
     @property
     def offline(self) -> bool:
