@@ -173,6 +173,25 @@ class TestFailures:
         assert said.code == 2
         assert "OPENAI_API_KEY" in said.err
 
+    @pytest.mark.filterwarnings("always::magistrate.completion.models.RetiredModelWarning")
+    def test_a_retired_model_is_warned_of_once_in_a_line(self, magistrate: Call, dataset: Write, server: FaultServer):
+        said = magistrate(
+            "eval", dataset(cases(1)), "--model", "claude-3-haiku", "--api-base", server.url, "--quiet", "--run", "r"
+        )
+        assert said.code == 0
+        assert said.err.startswith("magistrate: warning: claude-3-haiku-20240307 is retired by its vendor;")
+        assert said.err.count("\n") == 1
+
+    def test_a_server_that_is_not_there_is_told_once_for_all_cases(self, magistrate: Call, dataset: Write):
+        with FaultServer() as gone:
+            address = gone.url
+        said = magistrate(
+            "eval", dataset(cases(3)), "--model", "ollama_chat/llama3.1", "--api-base", address, "--run", "r"
+        )
+        assert said.code == 0  # no gate
+        assert said.out.count("ollama serve") == 1
+        assert "(and 2 alike)" in said.out
+
     def test_an_unknown_model_names_the_nearest(self, magistrate: Call, dataset: Write):
         said = magistrate("eval", dataset(cases(1)), "--model", "gpt-4oo")
         assert said.code == 2

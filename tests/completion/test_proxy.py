@@ -7,15 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trustme
 
 from magistrate.completion.litellm_client import LiteLLMClient
 from magistrate.completion.models import ResolvedModel
 from magistrate.errors import JudgeError
 from magistrate.records import CompletionRequest
 from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
-
-DATA = Path(__file__).parent / "data"
-"""A certificate of 127.0.0.1 that signs itself, and its key: they protect nothing."""
 
 
 async def ask(request: CompletionRequest, api_base: str) -> str:
@@ -44,15 +42,18 @@ async def test_calls_go_through_https_proxy(monkeypatch: pytest.MonkeyPatch, req
 
 
 async def test_ssl_cert_file_is_what_certificates_are_checked_against(
-    monkeypatch: pytest.MonkeyPatch, request_: CompletionRequest
+    monkeypatch: pytest.MonkeyPatch, request_: CompletionRequest, tmp_path: Path
 ) -> None:
+    authority, roots = trustme.CA(), tmp_path / "roots.pem"
+    authority.cert_pem.write_to_path(str(roots))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+
     async def provider(_: HttpRequest) -> HttpReply:
         return HttpReply(418, b'{"error": {"message": "reached"}}')
 
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(DATA / "localhost.pem", DATA / "localhost-key.pem")
     with HttpServer(provider, tls=context) as server:
         monkeypatch.delenv("SSL_CERT_FILE", raising=False)
         assert "certificate" in (await ask(request_, f"{server.url}/v1")).casefold()
-        monkeypatch.setenv("SSL_CERT_FILE", str(DATA / "localhost.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(roots))
         assert "reached" in await ask(request_, f"{server.url}/v1")

@@ -46,6 +46,20 @@ class TestFigures:
         assert re.search(r"faithfulness +none +0 of 1", text)
         assert "c0  judge_error  timeout" in text
 
+    def test_cases_without_a_score_for_the_same_reason_share_a_line(self, shown: Shown):
+        failed = [make_result(n, None, Status.JUDGE_ERROR, reason="the port is closed") for n in range(7)]
+        empty = make_result(7, None, Status.NO_ANSWER, reason="no answer to judge")
+        text = shown(print_run, make_run([*failed, empty]))
+        assert "c0  judge_error  the port is closed (and 6 alike)" in text
+        assert "c7  no_answer  no answer to judge\n" in text
+        assert "more" not in text
+
+    def test_of_many_reasons_the_first_are_shown_and_the_rest_counted(self, shown: Shown):
+        failed = [make_result(n, None, Status.JUDGE_ERROR, reason=f"reason {n}") for n in range(9)]
+        text = shown(print_run, make_run([*failed, make_result(9, None, Status.JUDGE_ERROR, reason="reason 0")]))
+        assert "c0  judge_error  reason 0 (and 1 alike)" in text
+        assert "and 4 more" in text
+
     def test_it_fits_a_narrow_terminal(self, shown: Shown):
         run = make_run(
             [

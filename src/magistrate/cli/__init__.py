@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 __all__ = ["INTERNAL_ERROR", "hush", "main", "run"]
 
@@ -38,7 +41,8 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     # ClickException: typer brings its own click, under names that differ between its releases.
     click_error: type[Exception] = typer.BadParameter.__mro__[2]
     try:
-        code = command().main(list(arguments), prog_name="magistrate", standalone_mode=False)
+        with _plain_warnings():
+            code = command().main(list(arguments), prog_name="magistrate", standalone_mode=False)
     except click_error as error:
         return _usage(error)
     except typer.Abort:
@@ -62,6 +66,24 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
 def hush() -> None:
     """Send what is still to be printed nowhere, once nobody reads it."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - open until the interpreter's last flush
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Show our own warnings as lines like our errors, each once; others as they come."""
+    shown: set[str] = set()
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **options: Any) -> None:
+            if not category.__module__.startswith("magistrate."):
+                usual(message, category, *where, **options)
+            elif str(message) not in shown:
+                shown.add(str(message))
+                sys.stderr.write(f"magistrate: warning: {message}\n")
+
+        warnings.showwarning = show
+        yield
 
 
 def _code(error: Exception) -> int:

@@ -37,6 +37,7 @@ class Quotes:
     def __init__(self, contexts: ReadContexts) -> None:
         self._contexts = contexts
         self._stretches: dict[int, list[_Stretch]] = {}
+        self._sentences: dict[tuple[int, int, int], list[_Stretch]] = {}  # an answer's statements share few passages
 
     def best(self, words: Sequence[str], index: int | None) -> Evidence | None:
         """The sentence of a context that holds most of a statement's words; None where none holds any.
@@ -56,7 +57,9 @@ class Quotes:
             return None
         start = stretches[max(0, place - _AROUND)].start
         end = stretches[min(len(stretches) - 1, place + _AROUND)].end
-        sentences = _folded(text, _sentences(text, start, end))
+        sentences = self._sentences.get((index, start, end))
+        if sentences is None:
+            sentences = self._sentences[index, start, end] = _folded(text, _sentences(text, start, end))
         best = _holds_most(words, sentences)
         if best is None:
             return None

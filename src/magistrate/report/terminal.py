@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TextIO
 
 from rich.console import Console
@@ -24,13 +25,14 @@ from magistrate.report.laws_report import print_laws
 from magistrate.report.notices import dataset_name, judge_name, notices
 from magistrate.report.stability_report import print_stability
 from magistrate.report.text import clip, printable
-from magistrate.verdict import Outcome, StatementVerdict, Verdict
+from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
 
 __all__ = ["VERDICT_STYLE", "make_console", "print_case", "print_checks", "print_run", "usage_text"]
 
 _WORST_SHOWN = 5
 _STATEMENTS_SHOWN = 4
 _UNSCORED_SHOWN = 5
+_UNSCORED_READ = 1000
 _FEW_SHOWN = 2
 """Of each kind where a run has several metrics."""
 _PROBLEMS_SHOWN = 5
@@ -132,21 +134,28 @@ def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
         low, high = figures.bounds
         console.print(f"  With those cases the mean lies between {low:.3f} and {high:.3f}.")
     most = _FEW_SHOWN if several else _UNSCORED_SHOWN
-    shown = 0
-    for result in run.results:
-        metric = result.metrics.get(figures.metric)
-        if metric is None or metric.score is not None:
-            continue
-        line = Text.assemble(f"{clip(result.id, 40)}  ", (metric.status.value, "yellow"))
-        if metric.reason:
-            line.append(f"  {clip(metric.reason, 160)}")
+    alike: dict[tuple[Status, str], list[str]] = {}
+    for result in _first_unscored(run, figures.metric):
+        metric = result.metrics[figures.metric]
+        kind = (metric.status, metric.reason or "")
+        if kind in alike or len(alike) < most:
+            alike.setdefault(kind, []).append(result.id)
+    for (status, reason), (first, *others) in alike.items():
+        line = Text.assemble(f"{clip(first, 40)}  ", (status.value, "yellow"))
+        if reason:
+            line.append(f"  {clip(reason, 300)}")
+        if others:
+            line.append(f" (and {len(others):,} alike)")
         _print_indented(console, line, 2)
-        shown += 1
-        if shown == most:
-            left = sum(figures.not_scored.values()) - shown
-            if left:
-                console.print(f"  and {left} more")
-            return
+    left = sum(figures.not_scored.values()) - sum(map(len, alike.values()))
+    if left > 0:
+        console.print(f"  and {left:,} more")
+
+
+def _first_unscored(run: Run, metric: str) -> Iterator[CaseResult]:
+    """The first results without a score; not all of them, for a stored run is read from its file."""
+    unscored = (r for r in run.results if metric in r.metrics and r.metrics[metric].score is None)
+    return islice(unscored, _UNSCORED_READ)
 
 
 def _print_problems(summary: RunSummary, console: Console) -> None:
@@ -178,7 +187,8 @@ def _print_worst(run: Run, name: str, console: Console) -> None:
         for verdict in failing[:_STATEMENTS_SHOWN]:
             _print_verdict(verdict, console)
         if len(failing) > _STATEMENTS_SHOWN:
-            console.print(f"    and {len(failing) - _STATEMENTS_SHOWN} more statements")
+            left = len(failing) - _STATEMENTS_SHOWN
+            console.print(f"    and {left} more {_plural(left, 'statement')}")
 
 
 def _print_head(result: CaseResult, metric: MetricResult, console: Console) -> None:

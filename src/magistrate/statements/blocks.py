@@ -101,6 +101,9 @@ def _line_blocks(text: str) -> Iterator[Block]:
         start, end = lines[index]
         index += 1
         line = text[start:end]
+        if not line.strip():
+            yield Block("break", start, end)
+            continue
         fence = _FENCE.match(line)
         if fence is not None and fence.group(1)[0] not in line[fence.end() :]:
             index = _fence_end(text, lines, index, fence.group(1))
@@ -126,9 +129,7 @@ def _line_blocks(text: str) -> Iterator[Block]:
 
 
 def _line_kind(line: str) -> BlockKind:
-    """What a line is by itself."""
-    if not line.strip():
-        return "break"
+    """What a line that is not blank is by itself."""
     if _RULE.match(line):
         return "rule"
     if (_HEADING.match(line) or _BOLD_LINE.match(line)) and not _is_sentence(line):
