@@ -1,4 +1,4 @@
-"""Calls, tokens, time and CPU of our judge, next to bare LiteLLM and bare Instructor in the same run.
+"""Calls, tokens, time and CPU of a judged run, next to bare LiteLLM and bare Instructor in the same run.
 
     python benchmarks/run.py                  # the table
     python benchmarks/run.py --cases 50       # a smaller one
@@ -6,7 +6,8 @@
 One test server (its own process) plays the model for all clients: 200 cases of a five-sentence answer and three
 passages of about 130 words, 200 ms latency, concurrency 64; then the same at 0 ms and concurrency 16, for the CPU time
 of the client alone. Tokens are characters / 4 of what crosses the wire: messages, schema or tools, and the answer. Each
-client runs in its own process, and every verdict it reports is compared with the right one.
+client runs in its own process, and every verdict it reports is compared with the right one. Ours is what `evaluate`
+does: the faithfulness metric, the runner and the judge.
 
 The floors do the least that gives verdicts: two calls per case with short prompts of their own, plain JSON. They check
 nothing.
@@ -23,19 +24,24 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from workload import BenchCase, make_cases, make_oracle
 
 from magistrate.testing import FaultServer
-from magistrate.verdict import TERNARY, Verdict
+from magistrate.verdict import Verdict
 
 MODEL = "gpt-4o"
 BUDGETS = {"magistrate": (400, 240_000, 47_000), "magistrate single": (200, 175_000, 47_000)}
+PEERS = {
+    "ragas": (400, 421_000, 67_000),
+    "DeepEval": (800, 590_000, 161_000),
+    "RagaliQ": (1200, 1_129_000, 45_000),
+}
 CPU_RATIO = 1.3
 CPU_FLOOR = "instructor json_schema"
 CLIENTS = ("litellm", "instructor tools", "instructor json_schema", "magistrate", "magistrate single")
@@ -48,6 +54,19 @@ VERIFY = (
     "For each statement, decide whether the context supports it: supported, contradicted or not_enough_info. "
     'Give a short reason first. Reply with JSON: {"verdicts": [{"reason": "...", "verdict": "..."}]}, in order.'
 )
+
+
+class Timed:
+    """Wall and CPU seconds of what is done in it, and the verdicts found there."""
+
+    def __enter__(self) -> Self:
+        self.found: list[list[str | None]] = []
+        self.wall, self.cpu = time.perf_counter(), time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wall, self.cpu = time.perf_counter() - self.wall, time.process_time() - self.cpu
+
 
 Judged = Callable[[BenchCase], Awaitable[Sequence[str | None]]]
 Closing = Callable[[], Awaitable[None]]
@@ -118,60 +137,56 @@ def instructor_floor(url: str, mode: str) -> tuple[Judged, Closing]:
     return judge, litellm.close_litellm_async_clients
 
 
-def ours(url: str, *, single: bool) -> tuple[Judged, Closing]:
-    """Our judge."""
-    from magistrate.judges.llm import LLMJudge  # noqa: PLC0415
+async def run_ours(url: str, *, single: bool, cases: Sequence[BenchCase], concurrency: int) -> Timed:
+    """The metric and the runner as `magistrate eval` has them, with the model as the judge."""
+    from magistrate import Case, Faithfulness, LLMJudge, aevaluate  # noqa: PLC0415 - each client loads what it needs
 
-    judge = LLMJudge(MODEL, api_base=url, api_key="unused")
-
-    async def two_calls(case: BenchCase) -> Sequence[str | None]:
-        statements = await judge.extract(case.answer, question=case.question)
-        return await judge.verify(statements, case.contexts, question=case.question, scale=TERNARY)
-
-    async def one_call(case: BenchCase) -> Sequence[str | None]:
-        return (
-            await judge.extract_and_verify(case.answer, case.contexts, question=case.question, scale=TERNARY)
-        ).verdicts
-
-    run = one_call if single else two_calls
-
-    async def verdicts(case: BenchCase) -> Sequence[str | None]:
-        return [row.verdict and row.verdict.value for row in await run(case)]  # type: ignore[attr-defined]
-
-    return verdicts, judge.close
+    metric = Faithfulness(mode="single" if single else "batched")
+    given = [Case(question=case.question, answer=case.answer, contexts=case.contexts) for case in cases]
+    async with LLMJudge(MODEL, api_base=url, api_key="unused") as judge:
+        await metric.evaluate(given[0], judge)
+        with Timed() as timed:
+            run = await aevaluate(given, [metric], judge, concurrency=concurrency)
+    timed.found = [[verdict.verdict and verdict.verdict.value for verdict in result.verdicts] for result in run.results]
+    return timed
 
 
-def make_client(name: str, url: str) -> tuple[Judged, Closing]:
+def make_floor(name: str, url: str) -> tuple[Judged, Closing]:
     """Return what judges a case, and what closes its connections."""
-    if name == "litellm":
-        return litellm_floor(url)
-    if name.startswith("instructor"):
-        return instructor_floor(url, name.partition(" ")[2].upper())
-    return ours(url, single=name.endswith("single"))
+    return litellm_floor(url) if name == "litellm" else instructor_floor(url, name.partition(" ")[2].upper())
+
+
+async def run_floor(name: str, url: str, cases: Sequence[BenchCase], concurrency: int) -> Timed:
+    """Judge all cases with a client that has no runner of its own."""
+    judge, close = make_floor(name, url)
+    await judge(cases[0])
+    slots = asyncio.Semaphore(concurrency)
+
+    async def one(case: BenchCase) -> list[str | None]:
+        async with slots:
+            return list(await judge(case))
+
+    with Timed() as timed:
+        timed.found = await asyncio.gather(*(one(case) for case in cases))
+    await close()
+    return timed
 
 
 async def run_client(name: str, url: str, count: int, concurrency: int) -> dict[str, float]:
-    """Judge all cases with one client; return wall time, CPU time and how many verdicts were right."""
-    judge, close = make_client(name, url)
+    """Judge all cases with one client, after one to warm up: what is done once is not what a call costs.
+
+    Returns:
+        Wall time, CPU time, how many cases had the right verdicts and how many did not, and memory.
+    """
     cases = make_cases(count)
-    await judge(cases[0])  # what is done once is not what a call costs
-    slots = asyncio.Semaphore(concurrency)
-    right = wrong = 0
-
-    async def one(case: BenchCase) -> None:
-        nonlocal right, wrong
-        async with slots:
-            found = list(await judge(case))
-        expected = [Verdict(verdict).value for verdict in case.verdicts]
-        right += found == expected
-        wrong += found != expected
-
-    wall, cpu = time.perf_counter(), time.process_time()
-    await asyncio.gather(*(one(case) for case in cases))
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    await close()
+    if name in BUDGETS:
+        timed = await run_ours(url, single=name.endswith("single"), cases=cases, concurrency=concurrency)
+    else:
+        timed = await run_floor(name, url, cases, concurrency)
+    expected = [[Verdict(verdict).value for verdict in case.verdicts] for case in cases]
+    right = sum(found == wanted for found, wanted in zip(timed.found, expected, strict=True))
     rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"wall": wall, "cpu": cpu, "right": right, "wrong": wrong, "rss": rss}
+    return {"wall": timed.wall, "cpu": timed.cpu, "right": right, "wrong": count - right, "rss": rss}
 
 
 def serve(pipe: Any, count: int) -> None:
@@ -254,9 +269,23 @@ def table(pipe: Any, url: str, options: argparse.Namespace) -> int:
             f"{cpu[name]:>19.2f}{ratio:>7.2f}{slow[name]['rss']:>8.0f}{slow[name]['right']:>7.0f}"
         )
         failures += checks(name, (calls, prompt, completion), ratio, slow[name]["wrong"], options.cases / 200)
+    print_peers(sent, options.cases)
     for failure in failures:
         print("FAILED", failure)
     return 1 if failures else 0
+
+
+def print_peers(sent: Mapping[str, tuple[int, int, int, int]], cases: int) -> None:
+    """Print what other frameworks send for the same cases, as a multiple of what we send."""
+    calls, prompt, completion, _ = sent["magistrate"]
+    print("\nothers, measured apart on such a server with these options (times what magistrate sends)")
+    for name, (their_calls, their_prompt, their_completion) in PEERS.items():
+        share = cases / 200
+        print(
+            f"{name:24}{their_calls * share:>7.0f}{their_prompt * share:>12,.0f}{their_completion * share:>11,.0f}   "
+            f"x{their_calls * share / calls:.1f} calls, x{their_prompt * share / prompt:.1f} prompt, "
+            f"x{their_completion * share / completion:.1f} completion tokens"
+        )
 
 
 def checks(name: str, sent: tuple[int, int, int], ratio: float, wrong: float, share: float) -> list[str]:
