@@ -1,0 +1,178 @@
+"""JSON that is almost JSON: every change is written down, no gap is closed, nothing at a cut is trusted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from magistrate.parsing.mend import GivenUp, Mended, mend
+from magistrate.parsing.tree import Arr, Gap, Obj
+
+
+def mended(text: str) -> Mended:
+    found = mend(text, 0)
+    assert isinstance(found, Mended)
+    return found
+
+
+def notes(text: str) -> set[str]:
+    return {code for code, _ in mended(text).notes}
+
+
+class TestValid:
+    @pytest.mark.parametrize(
+        "value",
+        [
+            {},
+            [],
+            {"a": 1, "b": [True, False, None], "c": {"d": "e"}},
+            [1, -2, 0.5, 1e3, 'x"y', "tab\there", "\u00e9", "\\"],
+            {"a": {"b": {"c": [[[1]]]}}},
+            {"reason": 'He said: "no", and left.', "verdict": "yes"},
+        ],
+    )
+    def test_stays_what_it_is(self, value: Any) -> None:
+        found = mended(json.dumps(value))
+        assert found.value == value
+        assert found.notes == []
+        assert not found.cut
+        assert found.end == len(json.dumps(value))
+
+
+class TestChanges:
+    @pytest.mark.parametrize(
+        ("text", "value", "code"),
+        [
+            ('{"a": 1,}', {"a": 1}, "trailing-comma"),
+            ("[1, 2,]", [1, 2], "trailing-comma"),
+            ("{'a': 'b'}", {"a": "b"}, "single-quotes"),
+            ("{\u201ca\u201d: \u201cb\u201d}", {"a": "b"}, "smart-quotes"),
+            ("{a: 1}", {"a": 1}, "unquoted-key"),
+            ('{"a": True, "b": None}', {"a": True, "b": None}, "python-literal"),
+            ('{"a": 1 // one\n}', {"a": 1}, "comment"),
+            ('{"a": /* one */ 1}', {"a": 1}, "comment"),
+            ('{"a": 1 # one\n}', {"a": 1}, "comment"),
+            ('[{"a": 1} {"a": 2}]', [{"a": 1}, {"a": 2}], "missing-comma"),
+            ('{"a": 1 "b": 2}', {"a": 1, "b": 2}, "missing-comma"),
+            ('{"a"： 1， "b": 2}', {"a": 1, "b": 2}, "full-width"),
+            ('{"a": "x\ny"}', {"a": "x\ny"}, "control-character"),
+            ('{"a": "the "old" mill"}', {"a": 'the "old" mill'}, "unescaped-quote"),
+            ('{"a": "C:\\qed"}', {"a": "C:\\qed"}, "invalid-escape"),
+            ('{"a": 1; "b": 2}', {"a": 1, "b": 2}, "wrong-punctuation"),
+            ('{"a" 1}', {"a": 1}, "missing-colon"),
+        ],
+    )
+    def test_are_made_and_written_down(self, text: str, value: Any, code: str) -> None:
+        found = mended(text)
+        assert found.value == value
+        assert code in {one for one, _ in found.notes}
+        assert all(0 <= offset <= len(text) for _, offset in found.notes)
+
+    def test_stand_where_they_were_made(self) -> None:
+        assert mended('{"a": 1,}').notes == [("trailing-comma", 7)]
+        assert mended("{'a': 1}").notes[0] == ("single-quotes", 1)
+
+    def test_are_listed_in_order(self) -> None:
+        offsets = [offset for _, offset in mended("{'a': True, b: 'c',}").notes]
+        assert offsets == sorted(offsets)
+
+
+class TestGaps:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ('["yes", , "no"]', ["yes", Gap.MISSING, "no"]),
+            ('[, "no"]', [Gap.MISSING, "no"]),
+            ('{"a": , "b": 1}', {"a": Gap.MISSING, "b": 1}),
+            ('["yes", ..., "no"]', ["yes", Gap.ELLIPSIS, "no"]),
+            ('["yes", …]', ["yes", Gap.ELLIPSIS]),
+            ("[undefined, 1]", [Gap.MISSING, 1]),
+        ],
+    )
+    def test_are_never_closed(self, text: str, value: Any) -> None:
+        assert mended(text).value == value
+
+
+class TestKeys:
+    def test_a_repeated_key_keeps_all_its_values(self) -> None:
+        found = mended('{"a": 1, "a": 2, }').value
+        assert isinstance(found, Obj)
+        assert found["a"] == 1
+        assert found.twice == {"a": [1, 2]}
+
+    def test_spans_say_where_each_value_stands(self) -> None:
+        text = '{"a": "xy", "b": [1, 22],}'
+        found = mended(text).value
+        assert isinstance(found, Obj)
+        assert text[slice(*found.spans["a"])] == '"xy"'
+        assert text[slice(*found.spans["b"])] == "[1, 22]"
+        assert isinstance(found["b"], Arr)
+        assert text[slice(*found["b"].spans[1])] == "22"
+
+
+class TestCut:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ('{"a": 1', {"a": Gap.CUT}),
+            ('{"a": "ye', {"a": Gap.CUT}),
+            ('["yes", "n', ["yes", Gap.CUT]),
+        ],
+    )
+    def test_a_value_at_the_end_is_none(self, text: str, value: Any) -> None:
+        found = mended(text)
+        assert found.value == value
+        assert found.cut
+        assert found.dangling
+
+    def test_complete_values_before_it_stay(self) -> None:
+        found = mended('[{"id": 1, "verdict": "yes"}, {"id": 2, "verd')
+        assert isinstance(found.value, Arr)
+        assert found.value[0] == {"id": 1, "verdict": "yes"}
+        assert found.value.open
+
+    def test_only_closing_brackets_missing_is_a_cut_without_loose_ends(self) -> None:
+        found = mended('{"a": [{"b": "c"}')
+        assert found.value == {"a": [{"b": "c"}]}
+        assert found.cut
+        assert not found.dangling
+        assert ("missing-bracket", 17) in found.notes
+
+
+class TestBrackets:
+    @pytest.mark.parametrize(
+        ("text", "value", "code"),
+        [
+            ('{"a": [1, 2}', {"a": [1, 2]}, "missing-bracket"),
+            ('{"a": [1, 2]]}', {"a": [1, 2]}, "surplus-bracket"),
+            ('[{"a": 1}}, {"a": 2}]', [{"a": 1}, {"a": 2}], "surplus-bracket"),
+            ('{"a": [1, 2}, "b": 3}', {"a": [1, 2], "b": 3}, "wrong-bracket"),
+            ('[{"a": 1], {"a": 2}]', [{"a": 1}, {"a": 2}], "wrong-bracket"),
+        ],
+    )
+    def test_that_do_not_match(self, text: str, value: Any, code: str) -> None:
+        found = mended(text)
+        assert found.value == value
+        assert code in {one for one, _ in found.notes}
+
+
+class TestBounds:
+    def test_what_opens_nothing_is_given_up(self) -> None:
+        assert isinstance(mend("yes", 0), GivenUp)
+
+    @pytest.mark.parametrize("unit", ["[", '{"a":', '{"a": ['])
+    def test_nesting_without_end_is_given_up(self, unit: str) -> None:
+        assert isinstance(mend(unit * 5_000, 0), GivenUp)
+
+    @pytest.mark.parametrize("unit", ["]", ",", "1 ", "x, "])
+    def test_so_are_more_repairs_than_an_answer_needs(self, unit: str) -> None:
+        found = mend("[" + unit * 20_000, 0)
+        assert isinstance(found, GivenUp) or found.end <= 20_001 * len(unit)
+
+    def test_an_end_may_be_set(self) -> None:
+        text = '{"a": "b"} and more'
+        found = mend(text, 0, 10)
+        assert isinstance(found, Mended)
+        assert (found.value, found.end) == ({"a": "b"}, 10)
