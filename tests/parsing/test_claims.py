@@ -73,3 +73,43 @@ class TestCut:
 
     def test_dots_say_that_more_was_left_out(self) -> None:
         assert parse_statements('["Bees make wax.", ...]').status is ParseStatus.TRUNCATED
+
+
+class TestOddItems:
+    @pytest.mark.parametrize(
+        ("text", "claims"),
+        [
+            ('[["Bees make wax."], ["Wax melts."]]', ["Bees make wax.", "Wax melts."]),
+            ('["1. Bees make wax.", "2. Wax melts."]', ["Bees make wax.", "Wax melts."]),
+            ('{"claims": "[\\"Bees make wax.\\"]"}', ["Bees make wax."]),
+            ('["{\\"claim\\": \\"Bees make wax.\\"}"]', ["Bees make wax."]),
+            ('{"claims": ["Bees make wax.", null]}', ["Bees make wax."]),
+            ('{"claim": "Bees make wax."}\n{"claim": "Wax melts."}', ["Bees make wax.", "Wax melts."]),
+            ('[{"sentence": "S.", "claims": ["Bees make wax.", "Wax melts."]}]', ["Bees make wax.", "Wax melts."]),
+        ],
+    )
+    def test_are_read_as_claims(self, text: str, claims: list[str]) -> None:
+        assert list(parse_statements(text).statements) == claims
+
+    @pytest.mark.parametrize("text", ["[1, 2]", '["Bees make wax.", 3]', '["Bees make wax.", true]'])
+    def test_what_is_no_text_makes_the_list_unreadable(self, text: str) -> None:
+        reading = parse_statements(text)
+        assert list(reading.statements) == []
+        assert reading.status is ParseStatus.UNPARSEABLE
+
+    def test_two_lists_that_differ_are_none(self) -> None:
+        reading = parse_statements('["Bees make wax.", "Wax melts."]\n\n["Wax melts.", "Bees dance."]')
+        assert list(reading.statements) == []
+        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reading.issues}
+
+    def test_the_same_list_twice_is_one(self) -> None:
+        one = '["Bees make wax.", "Wax melts."]'
+        assert list(parse_statements(f"{one}\n\n{one}").statements) == ["Bees make wax.", "Wax melts."]
+
+    def test_missing_brackets_after_complete_claims_are_told(self) -> None:
+        reading = parse_statements('{"claims": ["Bees make wax.", "Wax melts."]')
+        assert list(reading.statements) == ["Bees make wax.", "Wax melts."]
+        assert IssueCode.UNCERTAIN_END in {issue.code for issue in reading.issues}
+
+    def test_depth_without_end_is_no_list(self) -> None:
+        assert list(parse_statements("[" * 100 + '"x"' + "]" * 100).statements) == []
