@@ -106,6 +106,10 @@ class TestLetters:
         rows = [row(id="b"), row(id="A"), row(id="c")]
         assert places(aligned(rows), rows) == [1, 0, 2]
 
+    def test_two_statements_can_be_lettered(self) -> None:
+        rows = [row(id="b"), row(id="a")]
+        assert places(aligned(rows, TEXTS[:2]), rows) == [1, 0]
+
     def test_a_part_of_them_is_not(self) -> None:
         rows = [row(id="a"), row(id="b")]
         assert places(aligned(rows), rows) == [None, None]
@@ -194,6 +198,23 @@ class TestIdAgainstEcho:
         assert places(result, rows) == [2, 0, 1]
         assert codes(result) == []
 
+    def test_two_such_lines_are_enough(self) -> None:
+        rows = [row(id=1, echo_index=1), row(id=2, echo_index=0)]
+        result = aligned(rows, TEXTS[:2])
+        assert places(result, rows) == [1, 0]
+        assert codes(result) == []
+
+    def test_a_base_is_seen_beside_rows_that_repeat_nothing(self) -> None:
+        rows = [row(id=2, echo=TEXTS[0]), row(id=3, echo=TEXTS[1]), row(id=4)]
+        result = aligned(rows)
+        assert places(result, rows) == [0, 1, None]
+        assert IssueCode.CONFLICTING_VERDICTS not in codes(result)
+
+    def test_one_row_that_repeats_among_rows_that_do_not_shows_no_other_base(self) -> None:
+        rows = [row(id=2, echo=TEXTS[0]), row(id=3), row(id=1)]
+        aligned(rows)
+        assert rows[0].reading is IssueCode.CONFLICTING_VERDICTS
+
     def test_not_where_one_statement_is_repeated_twice(self) -> None:
         rows = [row(id=1, echo_index=2), row(id=2, echo_index=2), row(id=3, echo_index=1)]
         result = aligned(rows)
@@ -262,6 +283,7 @@ class TestByPosition:
         assert places(aligned(many, gap=1), many) == [None] * 4
         full = [row() for _ in range(3)]
         assert places(aligned(full, gap=2), full) == [0, 1, None]
+        assert places(aligned(full, gap=3), full) == [0, 1, 2]
         loose = [row(), row()]
         assert places(aligned(loose, gap=1, orderly=False), loose) == [None, None]
 
