@@ -11,14 +11,14 @@ from typing import Final
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.legacy import TextAnswer, read_text
-from magistrate.parsing.markup import embedded, read_markup
+from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
 from magistrate.parsing.rows import Table
 from magistrate.parsing.shape import Shaper
 from magistrate.parsing.source import BLOCKED, CUT
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import Voice, voice_of
+from magistrate.parsing.voices import Voice, foreign, voice_of
 from magistrate.verdict import Repair, Verdict
 
 __all__ = ["Answer", "Found", "gather"]
@@ -84,7 +84,7 @@ def gather(
     count = len(asked)
     untrusted = [*contexts, *asked.texts]
     _mind_tail(envelope, envelope.documents)
-    inside = embedded(envelope.text, envelope.prose, envelope.documents)
+    inside = foreign(envelope)
     documents = [document for document in envelope.documents if document.start not in inside]
     answers = _documents(envelope, documents, shaper, untrusted)
     skip: list[tuple[int, int]] = []

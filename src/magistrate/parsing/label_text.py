@@ -118,7 +118,7 @@ class Choices:
         if whole is not None:
             return whole
         match = re.match(
-            rf"(?P<marks>[\s*_`\"'(\[<{_MARKS}\ufe0f]*){self.pattern}\s*(?P<next>[.,;:!\n)\]—–-]|$)",
+            rf"(?P<marks>[\s*_`\"'(\[<{_MARKS}\ufe0f]*){self.pattern}\s*(?P<next>[.,;:!\n()\]—–-]|$)",
             text,
             re.IGNORECASE,
         )
@@ -273,7 +273,8 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
         rf"(?<![\w'])(?:(?:i|we)(?:\s+would|\s+will|'d|'ll|\s+must|\s+have\s+to)?\s+(?:choose|prefer|select|pick"
         rf"|favou?r|go\s+(?:with|for)|vote\s+for|recommend|rate|conclude\s+that|believe(?:\s+that)?|think(?:\s+that)?"
         rf"|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{_NOUNS}|one"
-        rf"|choice)\s+)?(?:is|would\s+be|here\s+is)|(?:winner|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
+        rf"|choice)\s+)?(?:(?:for|of|to|in|between|overall)\s+[\w\s]{{1,40}}?)?(?:is|would\s+be|here\s+is)|(?:winner"
+        rf"|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
         rf"|besser\s+(?:ist|war)|mejor\s+es|meilleure?\s+est|migliore\s+è|melhor\s+é|лучше"
         rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+"
         rf"|the\s+)?{choices.pattern}(?=(?P<rest>[^\n.]{{0,80}}))",
@@ -292,13 +293,28 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
                 continue  # "I think that A is worse": what is said of it decides, not that it is named
             hit = _hit(match, choices, "sentence")
             start = max(text.rfind(mark, 0, match.start()) for mark in (". ", "\n", "! ", "? ", "; "))
-            before = text[start + 1 : match.start()]
-            if hit is None or _DENIED.search(before) or _PARTLY.match(match["rest"] or ""):
+            before = _OPINION.sub("", text[start + 1 : match.start()])
+            if (
+                hit is None
+                or _ATTRIBUTED.search(before)
+                or _DENIED.search(before)
+                or _PARTLY.match(match["rest"] or "")
+            ):
                 continue
             found.append((hit, _CONCLUDES.search(text[start + 1 : match.end()]) is not None, start + 1))
     return found
 
 
+_OPINION: Final = re.compile(r"\bI(?:'d| would)\s+(?=say|argue|conclude|think|judge|rate|consider)", re.IGNORECASE)
+_ATTRIBUTED: Final = re.compile(
+    rf"\b(?:{_NOUNS}|evaluator|judge|reviewer|user|they|he|she)\s*[(\[]?\w?[)\]]?,?\s*(?:on the other "
+    rf"hand,?\s*)?(?:also\s+)?"
+    r"(?:argues?|argued|believes?|believed|claims?|claimed|states?|stated|thinks?|says?|said|suggests?|suggested"
+    r"|contends?|maintains?)"
+    r"\b[^.;\n]{0,30}\Z",
+    re.IGNORECASE,
+)
+"""Somebody else's opinion: "Assistant (b) argues that Output (b) is better"."""
 _GOES_ON: Final = re.compile(
     r"\s*,?\s*(?:is|was|are|does|has|have|fails?|seems?|appears?|would|should|could|contains?|lacks?|misses)\b",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.ordinals import ORDINALS
 
 __all__ = ["as_json", "may_be_python", "plain"]
@@ -171,12 +172,28 @@ def as_json(text: str) -> str | None:
         anchors = [match.start() for pattern in (_CALL, _TUPLES, _ENUM_HOLDER) if (match := pattern.search(text, at))]
         if not anchors:
             break
-        stop = _rewrite(text, min(anchors), out)
-        changed += stop is not None
-        at = min(anchors) + 2 if stop is None else stop
+        start = min(anchors)
+        stop = _rewrite(text, start, out)
+        if stop is not None and not _may_answer(text, start, stop):
+            out[start:stop] = text[start:stop]
+        else:
+            changed += stop is not None
+        at = start + 2 if stop is None else stop
     return "".join(out) if changed else None
 
 
+def _may_answer(text: str, start: int, stop: int) -> bool:
+    """Whether a printed object may be an answer: it is all there is, or one of its keys names a part of an answer."""
+    if not text[:start].strip(" \t\r\n`") and not text[stop:].strip(" \t\r\n`"):
+        return True
+    if text.startswith("[(", start):
+        return True
+    keys = (match["key"] or match["quoted"] for match in _KEYS.finditer(text, start, stop))
+    return any(role_of(key) in _TELLING_ROLES for key in keys)
+
+
+_KEYS: Final = re.compile(r"(?P<key>[A-Za-z_]\w{0,40})=(?!=)|['\"](?P<quoted>[A-Za-z_]\w{0,40})['\"]\s*:")
+_TELLING_ROLES: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO})
 _TUPLES: Final = re.compile(r"\[\(")
 _ENUM_HOLDER: Final = re.compile(r"[\[{](?=[^<]{0,400}:\s*<[A-Za-z_][\w.]{0,60}: )")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, is_blank
+from magistrate.parsing.fences import fence_lines, program_blocks
 from magistrate.parsing.notation import plain
 from magistrate.parsing.tree import Span
 from magistrate.parsing.voices import QUOTED
@@ -36,14 +37,11 @@ _QUOTATION: Final = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
 )
 _WORDS: Final = re.compile(r"\w+")
-_CODE: Final = frozenset(
-    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
-    "r html css".split()
-)
-_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 _BLOCK_QUOTE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.MULTILINE)
 _LINE_BREAK: Final = re.compile(r"<br\s{0,4}/?>", re.IGNORECASE)
 _ESCAPED_BREAK: Final = re.compile(r"\\r\\n|\\n")
+_MARK: Final = re.compile(r"[\s.]*(?:\w{1,20}\s*[:：])?\s*\[\[[^\[\]]{1,20}\]\][\s.]*")
+"""A mark in double brackets: judges put it in quotation marks, too."""
 _LABEL_BEFORE: Final = re.compile(r"[:：=]\s*[*_]*$")
 
 
@@ -122,12 +120,11 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
     covers: list[Cover] = [(document.start, document.end, JSON) for document in envelope.documents]
     covers += [(start, end, JSON) for start, end in skip]
     covers += _outside(envelope, covers)
-    language = ""
+    fences = fence_lines(text, envelope.prose)
+    language = next((fence["language"] for fence in fences if fence["language"]), "")
+    covers += [(fence.start(), fence.end(), DROPPED) for fence in fences]
+    covers += [(start, end, DROPPED) for start, end in program_blocks(fences)]
     for start, end in envelope.prose:
-        fences = list(_FENCE.finditer(text, start, end))
-        language = language or next((fence["language"] for fence in fences if fence["language"]), "")
-        covers += [(fence.start(), fence.end(), DROPPED) for fence in fences]
-        covers += _code(fences)
         covers += [(found.start(), found.end(), DROPPED) for found in _LINE_BREAK.finditer(text, start, end)]
         if "\n" not in text[start:end].strip():
             covers += [(found.start(), found.end(), DROPPED) for found in _ESCAPED_BREAK.finditer(text, start, end)]
@@ -195,21 +192,6 @@ def _outside(envelope: Envelope, documents: Sequence[Cover]) -> list[Cover]:
     return gaps
 
 
-def _code(fences: Sequence[re.Match[str]]) -> list[Cover]:
-    """Blocks of program code: nothing in them is an answer."""
-    blocks, opened = [], None
-    for fence in fences:
-        if opened is None:
-            opened = fence
-        elif not fence["language"]:
-            if opened["language"].casefold() in _CODE:
-                blocks.append((opened.end(), fence.start(), DROPPED))
-            opened = None
-        else:
-            opened = fence
-    return blocks
-
-
 def _echoes(text: str, prose: Sequence[Span], statements: Sequence[str]) -> list[tuple[Span, int]]:
     """Where statements are repeated word for word, in order; the longest first where they overlap."""
     size = sum(end - start for start, end in prose)
@@ -254,7 +236,7 @@ _ELLIPSIS: Final = re.compile(r"[\"“'‘«]?(?P<head>(?<=[\"“'‘«])[^\"“
 def _is_quotation(text: str, found: re.Match[str]) -> bool:
     """Whether quotation marks hold quoted text, not a value ("not supported" after a colon) or a single word."""
     inside = found.group()[1:-1]
-    if inside.strip(ECHO + " .") == "":
+    if inside.strip(ECHO + " .") == "" or _MARK.fullmatch(inside):
         return False
     words = len(_WORDS.findall(inside[:80]))
     if words <= 1 and ":" not in inside and "\uff1a" not in inside:

@@ -13,9 +13,10 @@ from typing import Final
 
 from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope
+from magistrate.parsing.fences import in_programs
 from magistrate.parsing.markup import embedded
 
-__all__ = ["QUOTED", "Voice", "judged", "voice_of", "withdraws"]
+__all__ = ["QUOTED", "Voice", "foreign", "judged", "voice_of", "withdraws"]
 
 
 class Voice(StrEnum):
@@ -58,7 +59,7 @@ _OTHERS: Final = (
     r"|attacker|injection|question|instructions?|data|file|log|manual|sheet|report|summary|output)"
 )
 _FOREIGN_LEAD: Final = re.compile(
-    rf"\b{_OTHERS}(?:'s|s)?\b[^.;:\n!?]{{0,60}}?\b{_SAYS}\b[^.;\n!?]{{0,60}}$"
+    rf"\b{_OTHERS}(?:'s|s)?\b[^.;:\n!?]{{0,60}}?\b(?<!-){_SAYS}\b[^.;\n!?]{{0,60}}$"
     r"|\b(?:quoted?|quoting|quotation|verbatim|planted|injected|embedded|copied|echo(?:ed)?)\b[^.;\n!?]{0,50}$"
     r"|\b(?:the text|the line|the string|the words|the phrase|the block|the snippet|the object) *[:,]?\s*$",
     re.IGNORECASE,
@@ -135,10 +136,16 @@ _WEAK: Final = re.compile(
 )
 
 
+def foreign(envelope: Envelope) -> set[int]:
+    """Where data begins that is no answer for the place it stands in: program code, an element for a reason."""
+    place = (envelope.text, envelope.prose, envelope.documents)
+    return embedded(*place) | in_programs(*place)
+
+
 def judged(envelope: Envelope) -> Iterator[Document]:
     """The data of a reply that the judge gives as its own, in order."""
     text, documents = envelope.text, envelope.documents
-    inside = embedded(text, envelope.prose, documents)
+    inside = foreign(envelope)
     floor = 0
     for at, document in enumerate(documents):
         ceiling = documents[at + 1].start if at + 1 < len(documents) else len(text)

@@ -1,0 +1,54 @@
+"""Fenced blocks: where they stand, and which of them hold program code, in which nothing is an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from magistrate.parsing.decode import Document
+from magistrate.parsing.tree import Span
+
+__all__ = ["fence_lines", "in_programs", "program_blocks"]
+
+_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
+_CODE: Final = frozenset(
+    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
+    "r html css vue jsx tsx".split()
+)
+_ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
+_END: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
+
+
+def fence_lines(text: str, spans: Sequence[Span]) -> list[re.Match[str]]:
+    """The fence lines in some parts of a text, in order."""
+    return [match for start, end in spans for match in _FENCE.finditer(text, start, end)]
+
+
+def program_blocks(fences: Sequence[re.Match[str]]) -> list[Span]:
+    """Where blocks of program code stand, without their fences."""
+    blocks: list[Span] = []
+    opened: re.Match[str] | None = None
+    for fence in fences:
+        if opened is None or fence["language"]:
+            opened = fence
+        else:
+            if opened["language"].casefold() in _CODE:
+                blocks.append((opened.end(), fence.start()))
+            opened = None
+    return blocks
+
+
+def in_programs(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> set[int]:
+    """Where documents begin that stand in program code; one that is all there is in a block is data."""
+    found: set[int] = set()
+    if not documents or ("```" not in text and "~~~" not in text):
+        return found
+    for start, end in program_blocks(fence_lines(text, spans)):
+        inside = [document for document in documents if start <= document.start < end]
+        if not inside:
+            continue
+        before, behind = text[start : inside[0].start], text[inside[-1].end : end]
+        if len(inside) > 1 or not _ASSIGNMENT.fullmatch(before) or not _END.fullmatch(behind):
+            found |= {document.start for document in inside}
+    return found
