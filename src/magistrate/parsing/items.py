@@ -64,6 +64,8 @@ class _Item:
     end: int = 0
     closed: bool = False
     """Whether a part of the text has begun that is about all statements, or takes something back."""
+    first_blank: int | None = None
+    """Where the first blank line after it begins."""
     broken: bool = False
     """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
 
@@ -76,9 +78,20 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     rows = [row for item in items if (row := _row(item, prose, words)) is not None]
     if not any(isinstance(row.reading, Verdict) for row in rows):
         return None if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows) else _table(rows, prose)
+    _leave_out_tail(items, rows)
     answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
     kept = [row for row in rows if row.reading is not IssueCode.MISSING_VERDICT or row.id not in answered]
     return _table(kept, prose)
+
+
+def _leave_out_tail(items: list[_Item], rows: list[Row]) -> None:
+    """Take back a verdict that only the last item has, and only after a blank line: it is about them all."""
+    if len(items) < 2 or len(rows) != len(items):  # noqa: PLR2004 - with one item there is nothing else it may be about
+        return
+    apart = [item.first_blank is not None and item.end > item.first_blank for item in items]
+    said = [isinstance(row.reading, Verdict) for row in rows]
+    if apart[-1] and said[-1] and not any(apart[:-1]) and not any(said[:-1]):
+        rows[-1].reading = IssueCode.MISSING_VERDICT
 
 
 def _table(rows: list[Row], prose: Prose) -> Table:
@@ -104,6 +117,7 @@ def _split(prose: Prose, words: Vocabulary, highest: int) -> list[_Item]:
         if blank:
             if items:
                 items[-1].broken = True
+                items[-1].first_blank = line.start if items[-1].first_blank is None else items[-1].first_blank
             continue
         opened = _open(line, prose, words, highest)
         if opened is not None:

@@ -302,9 +302,13 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
             ):
                 continue
             found.append((hit, _CONCLUDES.search(text[start + 1 : match.end()]) is not None, start + 1))
+            if len(found) > MOST_HITS:
+                return []
     return found
 
 
+MOST_HITS: Final = 100
+"""Sentences that prefer a label; a text with more runs in a circle."""
 _OPINION: Final = re.compile(r"\bI(?:'d| would)\s+(?=say|argue|conclude|think|judge|rate|consider)", re.IGNORECASE)
 _ATTRIBUTED: Final = re.compile(
     rf"\b(?:{_NOUNS}|evaluator|judge|reviewer|user|they|he|she)\s*[(\[]?\w?[)\]]?,?\s*(?:on the other "

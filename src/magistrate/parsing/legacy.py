@@ -76,7 +76,7 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
         masked.text = _blanked(masked.text, start, end)
     items = read_items(masked, words, count)
     step = None
-    if items is not None and count == 1 and not _is_all(items, masked):
+    if items is not None and count == 1 and not _is_all(items, masked) and not _is_list(items, masked):
         step, items = items, None  # a step of an argument, a repeated statement: the text as a whole says more
     if items is not None:
         _distrust_end(items, masked, cut=cut)
@@ -113,6 +113,17 @@ def _is_all(items: Table, prose: Prose) -> bool:
     if len(items.rows) != 1 or not isinstance(row.reading, Verdict) or row.span is None:
         return False
     return not prose.text[: row.span[0]].strip(" \t\r\n" + DROPPED)
+
+
+def _is_list(items: Table, prose: Prose) -> bool:
+    """Whether the text is a list of verdicts, more of them than were asked for, numbered from one on."""
+    ids = [row.id for row in items.rows]
+    if len(ids) < 2 or ids != list(range(1, len(ids) + 1)):  # noqa: PLR2004 - a list
+        return False
+    if not all(isinstance(row.reading, Verdict) for row in items.rows):
+        return False
+    first = items.rows[0].span
+    return first is not None and not prose.text[: first[0]].strip(" \t\r\n" + DROPPED)
 
 
 def _single(prose: Prose, words: Vocabulary, *, cut: bool) -> Table | None:

@@ -145,6 +145,8 @@ _TOKEN: Final = re.compile(
     r"|(?P<call>[A-Za-z_][\w.]{0,60})?(?P<open>\()|(?P<key>[A-Za-z_]\w{0,60})(?P<is>=)(?!=)|(?P<other>[\[{])"
     r"|(?P<close>[)\]}])"
 )
+DEEPEST: Final = 64
+"""Levels of nesting of a printed object that are followed."""
 MOST_ANCHORS: Final = 20
 """Places at which printed objects may begin."""
 
@@ -174,11 +176,13 @@ def as_json(text: str) -> str | None:
             break
         start = min(anchors)
         stop = _rewrite(text, start, out)
-        if stop is not None and not _may_answer(text, start, stop):
+        if stop is None:
+            break  # looking on would mean to walk to the end again and again
+        if not _may_answer(text, start, stop):
             out[start:stop] = text[start:stop]
         else:
-            changed += stop is not None
-        at = start + 2 if stop is None else stop
+            changed += 1
+        at = stop
     return "".join(out) if changed else None
 
 
@@ -216,7 +220,9 @@ def _rewrite(text: str, start: int, out: list[str]) -> int | None:
             edits.append((token.start("is"), ":"))
         elif token["other"]:
             closers.append("")
-        elif token["close"]:
+        if len(closers) > DEEPEST:
+            return None
+        if token["close"]:
             if not closers:
                 return None
             closer = closers.pop()

@@ -34,10 +34,13 @@ _WORK: Final = 40_000_000
 _SHORTEST_ECHO: Final = 8
 
 _QUOTATION: Final = re.compile(
-    r"\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
+    r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
 )
 _WORDS: Final = re.compile(r"\w+")
 _BLOCK_QUOTE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.MULTILINE)
+_RUN: Final = re.compile(r"\s{40,}")
+_KEPT: Final = 4
+"""Blanks that are kept at both ends of a long run of them: no pattern walks over the rest again and again."""
 _LINE_BREAK: Final = re.compile(r"<br\s{0,4}/?>", re.IGNORECASE)
 _ESCAPED_BREAK: Final = re.compile(r"\\r\\n|\\n")
 _MARK: Final = re.compile(r"[\s.]*(?:\w{1,20}\s*[:：])?\s*\[\[[^\[\]]{1,20}\]\][\s.]*")
@@ -120,6 +123,7 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
     covers: list[Cover] = [(document.start, document.end, JSON) for document in envelope.documents]
     covers += [(start, end, JSON) for start, end in skip]
     covers += _outside(envelope, covers)
+    covers += [(run.start() + _KEPT, run.end() - _KEPT, " ") for run in _RUN.finditer(text)]
     fences = fence_lines(text, envelope.prose)
     language = next((fence["language"] for fence in fences if fence["language"]), "")
     covers += [(fence.start(), fence.end(), DROPPED) for fence in fences]
@@ -146,10 +150,13 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
 
 
 def _drafts(text: str, start: int, end: int) -> list[Cover]:
-    """Sections that are headed as drafts, where one that is headed as the answer follows."""
+    """Paragraphs headed as examples; sections headed as drafts, where one headed as the answer follows."""
+    covers: list[Cover] = []
+    for example in _EXAMPLE.finditer(text, start, end):
+        stop = text.find("\n\n", example.end(), end)
+        covers.append((example.start(), end if stop < 0 else stop, DROPPED))
     heads = list(_HEADING.finditer(text, start, end))
     finals = [head.start() for head in heads if _FINAL.search(head.group())]
-    covers: list[Cover] = []
     for at, head in enumerate(heads):
         if _DRAFT.search(head.group()) and finals and finals[-1] > head.start():
             stop = heads[at + 1].start() if at + 1 < len(heads) else end
@@ -157,6 +164,11 @@ def _drafts(text: str, start: int, end: int) -> list[Cover]:
     return covers
 
 
+_EXAMPLE: Final = re.compile(
+    r"^[\s*_#>-]*(?:for )?(?:examples?|beispiele?|ejemplos?|exemples?|esempi?o?|exemplos?|пример\w?|例|示例|예시)[ "
+    r"\t]*\d{0,2}[*_ \t]*[:：][*_ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _HEADING: Final = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+[^\n]{1,60}|\*\*[^\n*]{1,60}\*\*:?)[ \t]*$", re.MULTILINE)
 _DRAFT: Final = re.compile(
     r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|guess)|entwurf|borrador|brouillon|bozza|rascunho)\b"

@@ -26,12 +26,14 @@ _BEFORE_SIGN: Final = re.compile(
 )
 _NAMES: Final = Names(VERDICT_NAMES)
 _WINDOW: Final = 80
-MOST_SIGNS: Final = 2_000
+MOST_SIGNS: Final = 300
 """Colons and their like in one text that are looked at."""
 _SEGMENT: Final = re.compile(r"[.;!?:|()\[\]{}。；！？：（）【】؛؟।→⇒=>\n\u2014\u2013]|\s-\s|->|,(?=\s)|，|、|،")
 _COPULA: Final = re.compile(
-    r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:the|this|that|given|above)?\s*(?:statement|claim|sentence|assertion"
-    r"|summary|answer|response|fact)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|"
+    r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:(?:the|this|that|given|above)\s+)?(?:statement|claim|sentence|assertion"
+    r"|summary|answer|response|fact)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|(?<!"
+    + ECHO
+    + r")"
     + ECHO
     + r"+[\"'”.]*)\s+(?:is|was|remains|are|can be considered|should be considered|is considered|is therefore|is "
     r"thus|is hence|seems to be|appears to be)\s+"
@@ -39,7 +41,7 @@ _COPULA: Final = re.compile(
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(
-    r"(?<![\w'])(?:the|this|that|provided|given|source|retrieved|context's|document's)?\s*(?:context|evidence|text"
+    r"(?<![\w'])(?:(?:the|this|that|provided|given|source|retrieved|context's|document's)\s+)?(?:context|evidence|text"
     r"|source|document|passage|article|reference|context passage|excerpt|contexts|sources|documents|passages)\s+"
     r"(?P<not>(?:do(?:es)?\s+not|don't|doesn't|did\s+not|didn't|fails?\s+to|cannot|can't|never)\s+)?(?:clearly\s+"
     r"|directly\s+|explicitly\s+|fully\s+)*"
