@@ -206,5 +206,6 @@ def _lines(text: str, answers: list[Answer], count: int, *, own: bool) -> list[A
     broken = next((one.end for one, other in pairwise(single) if _PIECES.fullmatch(text, one.end, other.start)), None)
     if broken is not None and not table.repairs:
         table.repairs = (Repair("missing-bracket", broken),)
-    rest = [answer for answer in answers if not any(answer is one for one in single)]
+    together = {id(answer) for answer in single}
+    rest = [answer for answer in answers if id(answer) not in together]
     return sorted([*rest, Answer(table, first.start, single[-1].end)], key=lambda answer: answer.start)

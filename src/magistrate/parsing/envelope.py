@@ -45,6 +45,7 @@ _TURN: Final = re.compile(
     r"|\[INST\])"
 )
 _TURNS: Final = ("user", "human", "instruction", "[inst]")
+_ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
 
@@ -258,7 +259,7 @@ class _Walk:
         if _opens(mark):
             return self._thinking(mark)
         if _closes(mark):
-            return self._stray_close(mark)
+            return mark.end() if self._in_row(mark) else self._stray_close(mark)
         if mark["channel"]:
             return self._channel(mark)
         if mark["begin"]:
@@ -317,6 +318,13 @@ class _Walk:
             return None
         self.prose_from = last
         return last
+
+    def _in_row(self, mark: re.Match[str]) -> bool:
+        """Whether a closing tag stands inside a table row or list item that goes on after it: it is quoted."""
+        line = self.text.rfind("\n", 0, mark.start()) + 1
+        stop = self.text.find("\n", mark.end())
+        behind = self.text[mark.end() : stop if stop >= 0 else len(self.text)]
+        return _ROW.match(self.text, line, mark.start()) is not None and not is_blank(behind)
 
     def _stray_close(self, mark: re.Match[str]) -> int:
         """A closing tag alone: the opening one was stripped, so all before it is thinking."""

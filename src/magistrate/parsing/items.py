@@ -16,7 +16,7 @@ from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
 __all__ = ["read_items"]
 
-_DECORATION: Final = r"[*_`\"'“(\[#>]"
+_DECORATION: Final = r"[*_`\"'“(\[#>（【［]"
 _NUMBERED: Final = re.compile(
     rf"[ \t]*(?P<dash>[-*•+][ \t]+)?{_DECORATION}{{0,6}}\s*(?P<name>(?:{either(ITEM_NAMES)})\s*[_ ]?(?:id|number|no"
     rf"|nr)?\.?[*_`\"']{{0,3}}\s*[:：#=.-]?\s*)?"

@@ -84,6 +84,7 @@ class Choices:
 
     Attributes:
         pattern: Matches a label that stands by itself; its group "label" holds it.
+        lone: Whether the labels are single characters.
         exact_case: Whether the labels are single capitals or digits, whose case counts in running text.
     """
 
@@ -104,7 +105,7 @@ class Choices:
             key=len,
             reverse=True,
         )
-        lone = all(len(label.strip()) == 1 for label in labels)
+        self.lone = lone = all(len(label.strip()) == 1 for label in labels)
         prefix = rf"(?:(?:{_NOUNS})\s+)?" if lone else ""
         edge = rf"[\w{re.escape(self._marks)}]"
         self.pattern = (
@@ -170,8 +171,18 @@ def find_label(prose: Prose, choices: Choices, *, cut: bool, beside_data: bool) 
     for way in ways:
         hits = [hit for hit in way(text, choices) if _own(text, hit) and not (cut and _at_end(text, hit))]
         if hits:
+            hits += _leading(text, choices, hits)
             return [Hit(hit.label, prose.span(*hit.span), hit.format) for hit in hits]
     return []
+
+
+def _leading(text: str, choices: Choices, hits: list[Hit]) -> list[Hit]:
+    """The word with which the text begins, where it says something else than what was found further down."""
+    if choices.lone:
+        return []
+    start = len(text) - len(text.lstrip(_DECORATION + DROPPED))
+    label = choices.read(text[start : start + 200].split("\n", 1)[0])
+    return [] if label is None or label == hits[0].label else [Hit(label, (start, start + len(label)), "label")]
 
 
 def _own(text: str, hit: Hit) -> bool:

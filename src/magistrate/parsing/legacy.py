@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from magistrate.parsing.grid import read_grids
 from magistrate.parsing.items import read_items
@@ -12,7 +14,7 @@ from magistrate.parsing.sentences import read_groups, read_sentences
 from magistrate.parsing.sequence import read_bare, read_final_lines, read_inline, read_labels
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import Voice, voice_of
+from magistrate.parsing.voices import Voice, voice_of, withdraws
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
 __all__ = ["TextAnswer", "read_text"]
@@ -74,6 +76,8 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
         table, start, end = inline
         answers.append(TextAnswer(table, start, end))
         masked.text = _blanked(masked.text, start, end)
+    withdrawn = _withdrawn(masked, words, count) if count > 1 else None
+    answers += [] if withdrawn is None else [withdrawn]
     items = read_items(masked, words, count)
     step = None
     if items is not None and count == 1 and not _is_all(items, masked) and not _is_list(items, masked):
@@ -81,6 +85,9 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
     if items is not None:
         _distrust_end(items, masked, cut=cut)
         answers.append(TextAnswer(items, *_span(items, masked)))
+    unlike = _unlike(masked, words) if not answers and count == 1 else None
+    if unlike is not None:
+        return [unlike]
     if not answers:
         bare = read_bare(masked, words, count, cut=cut) or (read_labels(masked, words) if count > 1 else None)
         if bare is not None and (count > 1 or len(bare.rows) == 1):
@@ -113,6 +120,47 @@ def _is_all(items: Table, prose: Prose) -> bool:
     if len(items.rows) != 1 or not isinstance(row.reading, Verdict) or row.span is None:
         return False
     return not prose.text[: row.span[0]].strip(" \t\r\n" + DROPPED)
+
+
+def _unlike(prose: Prose, words: Vocabulary) -> TextAnswer | None:
+    """Several lone words for one statement that do not agree; None where there are none."""
+    lone = read_bare(prose, words, 1, cut=False)
+    if lone is None or len({row.reading for row in lone.rows}) < 2:  # noqa: PLR2004 - one word, or the same again
+        return None
+    span = _span(lone, prose)
+    row = Row(IssueCode.CONFLICTING_VERDICTS, prose.text[slice(*span)], span=span)
+    return TextAnswer(Table([row], "words"), *span)
+
+
+def _withdrawn(prose: Prose, words: Vocabulary, count: int) -> TextAnswer | None:
+    """The first of two lists between which the judge takes it back, and blank it out; None where there are none."""
+    stop = _withdrawal(prose)
+    if stop is None:
+        return None
+    earlier = Prose(prose.text[:stop], prose.echoes, prose.language)
+    table = read_items(earlier, words, count)
+    if table is None:
+        return None
+    prose.text = _blanked(prose.text, 0, stop)
+    return TextAnswer(table, *_span(table, earlier))
+
+
+def _withdrawal(prose: Prose) -> int | None:
+    """Where a list begins that follows the withdrawal of an earlier one, in words; None where there is none."""
+    if withdraws(prose.text) is not True:
+        return None
+    started, stop = False, None
+    for line in prose.lines():
+        if _FIRST.match(line.text):
+            if stop is not None:
+                return stop
+            started = True
+        elif started and withdraws(line.text) is True:
+            stop = line.end
+    return None
+
+
+_FIRST: Final = re.compile(r"[\s*_`-]*[(\[#]?1[)\].:]")
 
 
 def _is_list(items: Table, prose: Prose) -> bool:

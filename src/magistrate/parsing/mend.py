@@ -109,6 +109,8 @@ def _after(state: State) -> bool:
     top = state.stack[-1]
     if not char:
         return False
+    if char == "`" and state.text.startswith("```", state.at):
+        return state.give_up()  # the fence in which it began is closed
     if char == ",":
         state.at += 1
         state.want = KEY if isinstance(top, Obj) else VALUE

@@ -53,6 +53,8 @@ def read_value(state: State) -> bool:
         colons = COLONS.match(state.text, state.at, state.end)
         state.at = colons.end() if colons else state.at + 1
         return True
+    if char == "`" and state.text.startswith("```", state.at):
+        return state.give_up()
     if char in OPENERS or state.text.startswith('\\"', state.at):
         if not in_object and VALUE_IS_KEY.match(state.text, state.at, state.end):
             return _member_in_array(state)

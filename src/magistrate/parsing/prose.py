@@ -101,7 +101,7 @@ class Prose:
 
     def span(self, start: int, end: int) -> Span:
         """The span in the reply."""
-        return self.place(start), self.place(end - 1) + 1 if end > start else self.place(start)
+        return self.place(start), self.place(end) if end > start else self.place(start)
 
 
 def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] = (), quotes: bool = True) -> Prose:
@@ -165,7 +165,7 @@ def _drafts(text: str, start: int, end: int) -> list[Cover]:
 
 
 _EXAMPLE: Final = re.compile(
-    r"^[\s*_#>-]*(?:for )?(?:examples?|beispiele?|ejemplos?|exemples?|esempi?o?|exemplos?|пример\w?|例|示例|예시)[ "
+    r"^[ \t*_#>-]*(?:for )?(?:examples?|beispiele?|ejemplos?|exemples?|esempi?o?|exemplos?|пример\w?|例|示例|예시)[ "
     r"\t]*\d{0,2}[*_ \t]*[:：][*_ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )

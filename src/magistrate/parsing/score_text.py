@@ -155,17 +155,19 @@ def _heard(found: list[Candidate], prose: Prose, *, cut: bool) -> list[Candidate
     """What is said in the judge's own voice: once for each value, and none of it where it is said without end."""
     last = len(prose.text.rstrip(" \t\r\n*_`" + DROPPED))
     heard: list[Candidate] = []
+    dropped: list[Candidate] = []
     values = {one.value for one in found}
     if len(values) > 1 and len(found) > MOST_HEARD:
         return []
     for one in reversed(found):
         if cut and (one.span[1] >= last or (one.format != "bracketed" and prose.text[: one.span[0]].count("\n\n") > 0)):
+            dropped.append(replace(one, broken=True))
             continue
         if voice_of(prose.text, one.span[0], one.span[1]) is not Voice.FOREIGN:
             heard.append(one)
             if len(values) == 1:
                 break
-    return heard[::-1]
+    return heard[::-1] or dropped  # what was cut off leaves nothing weaker to be read
 
 
 def _without_scales(text: str, scale: Scale) -> str:

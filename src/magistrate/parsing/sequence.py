@@ -44,6 +44,8 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
         line = max(text.rfind("\n", 0, colon.start()) + 1, colon.start() - _LONGEST_HEAD)
         head_at = max((match.end() for match in _SENTENCE_END.finditer(text, line, colon.start())), default=line)
         head = text[head_at : colon.start()]
+        if _in_item(text[line : colon.start()]):
+            continue  # in the middle of an item or a cell it is quoted
         if ":" in head or "\uff1a" in head or ECHO in head or not _NAMES.within(head):
             continue
         heads += 1
@@ -62,6 +64,18 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
             table.format = "legacy-final"
             found.append((table, head_at, start + len(rest)))
     return found
+
+
+def _in_item(lead: str) -> bool:
+    """Whether a line is an item or a row, with something else in it before what announces the verdicts."""
+    item = _ITEM_HEAD.match(lead)
+    return "|" in lead or (item is not None and _ANNOUNCES.match(lead, item.end()) is None)
+
+
+_ITEM_HEAD: Final = re.compile(r"[\s*_`>-]*[(\[#（【]?(?:statement\s*)?\d{1,4}[)\].:）】]", re.IGNORECASE)
+_ANNOUNCES: Final = re.compile(
+    rf"[\s*_`]*(?:(?:the|my|final|overall|all|these)\s+)*(?:{either(VERDICT_NAMES)})", re.IGNORECASE
+)
 
 
 def _paragraph_end(text: str, start: int) -> int:
