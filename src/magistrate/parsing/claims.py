@@ -101,7 +101,9 @@ def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
     kept = [
         (clean(text), document.locate(path)) for found, document in lists for text, path in found.items if text.strip()
     ]
-    texts, spans = _unnumbered([text for text, _ in kept]), tuple(span for _, span in kept)
+    tidied = zip(_unnumbered([text for text, _ in kept]), (span for _, span in kept), strict=True)
+    whole = [(text, span) for text, span in tidied if text]
+    texts, spans = [text for text, _ in whole], tuple(span for _, span in whole)
     form = "repaired-json" if repairs else "json"
     if any(found.unread for found, _ in lists):
         return StatementsReading(ParseStatus.UNPARSEABLE, [], tuple(notes), form, (), repairs)

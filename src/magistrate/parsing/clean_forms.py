@@ -3,7 +3,7 @@
 One judge answers in one form: the same keys, blanks and brackets around other values. Once a form has been read a few
 times the long way, a pattern made of one of its rows takes a reply of it apart in a single pass, which also proves that
 no key is repeated, missing or added. Whatever is not exactly of the form is read the long way; so is all that holds an
-escape or a control character. What is read here is what the long way would read.
+escape, a line break or a tab. What is read here is what the long way would read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _LONGEST: Final = 400
 _MOST_COLUMNS: Final = 4_096
 _SHORT_COLUMN: Final = 16
 
-_SPECIAL: Final = bytes(range(32)) + b"\\"
 _MEMBER: Final = re.compile(
     r"(?P<key>\"[^\"]*+\"[ ]*+:[ ]*+)(?P<value>\"[^\"]*+\"|true|false|[1-9]\d{0,8})(?P<after>[ ]*+(?:,[ ]*+|\}))"
 )
@@ -97,8 +96,7 @@ def read_form(
             break
     else:
         return None
-    encoded = part.encode()
-    if len(encoded.translate(None, _SPECIAL)) != len(encoded):
+    if "\\" in part or "\n" in part or "\t" in part or "\r" in part:
         return None
     pieces, step, count = form.split(part), form.step, len(statements)
     frame = pieces[::step]

@@ -406,7 +406,8 @@ class _Walk:
             return False
         words = any(isinstance(item, str) for item in value)
         if len(value) == 1 and not (is_blank(self.text[: document.start]) and is_blank(self.text[document.end :])):
-            return True
+            sentence = isinstance(value[0], str) and " " in value[0].strip()
+            return not (sentence and _stands_alone(self.text, document.start, document.end, words=True))
         return not _stands_alone(self.text, document.start, document.end, words=words)
 
 

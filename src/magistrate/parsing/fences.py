@@ -14,8 +14,9 @@ __all__ = ["fence_lines", "in_programs", "program_blocks"]
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 _CODE: Final = frozenset(
     "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
-    "r html css vue jsx tsx".split()
+    "r html css vue jsx tsx think thinking thought thoughts reasoning scratchpad draft".split()
 )
+"""Languages in which nothing is an answer: program code, and thinking in a fence of its own."""
 _ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
 _END: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 

@@ -10,7 +10,7 @@ from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import withdraws
+from magistrate.parsing.voices import corrects_by_number, withdraws
 from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -121,7 +121,7 @@ def _split(prose: Prose, words: Vocabulary, highest: int) -> list[_Item]:
             continue
         opened = _open(line, prose, words, highest)
         if opened is not None:
-            items.append(opened)
+            items += _parted(opened, prose)
         elif items:
             _extend(items[-1], line)
     return items
@@ -160,6 +160,32 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
     return None
 
 
+def _parted(item: _Item, prose: Prose) -> list[_Item]:
+    """The items of one line: "Statement 1: maybe. Statement 2: no."."""
+    items = [item]
+    while items[-1].number is not None:
+        text, start = items[-1].lines[0]
+        following = next((mark for mark in _NEXT.finditer(text) if int(mark["number"]) == items[-1].number + 1), None)
+        if following is None:
+            break
+        items[-1].lines[0] = (text[: following.start() + 1], start)
+        items[-1].end = start + following.start() + 1
+        at = start + following.end()
+        rest = text[following.end() :]
+        echo = prose.echo_at(at + len(rest) - len(rest.lstrip(" \t*_`\"'“(:：")))
+        items.append(
+            _Item(int(following["number"]), echo, start + following.start("number"), [(rest, at)], end=item.end)
+        )
+        items[-1].end = at + len(rest)
+    return items
+
+
+_NEXT: Final = re.compile(
+    rf"[.,;。；，、]\s*(?:(?:{either(ITEM_NAMES)})\s*)?[#№(\[]?(?P<number>\d{{1,4}})\s*(?:[)\]]\s*)?[:：=)]\s",
+    re.IGNORECASE,
+)
+
+
 def _is_word(rest: str, words: Vocabulary) -> bool:
     """Whether all that follows a number is a word of the scale: "1 yes"."""
     return not rest.strip().isdigit() and isinstance(words.word(rest), Verdict)
@@ -168,6 +194,7 @@ def _is_word(rest: str, words: Vocabulary) -> bool:
 def _extend(item: _Item, line: Line) -> None:
     """Add a further line to an item: after a blank line only a labelled one is about it."""
     item.closed = item.closed or _speaks_of_all(line.text) or (item.broken and withdraws(line.text) is True)
+    item.closed = item.closed or corrects_by_number(line.text)
     if item.closed or (item.broken and not _is_labelled(line.text)):
         item.lines.append(("", line.start))
         return

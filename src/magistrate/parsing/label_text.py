@@ -133,6 +133,11 @@ class Choices:
         others = {self.find(part) for part in re.split(r"[.,;:/|]|\s(?:or|and)\s", rest[:60])} - {None}
         return self.find(match["label"]) if others <= {self.find(match["label"])} else None
 
+    def leads(self, text: str) -> str | None:
+        """The label with which a text begins, standing alone; None where it begins otherwise."""
+        match = re.match(rf"{self.pattern}\s*[.,;:!\n]", text, re.IGNORECASE)
+        return None if match is None else self.find(match["label"])
+
     def find(self, word: str) -> str | None:
         """The label that a word is; None where it is none."""
         return self._forms.get(self._key(word))
@@ -181,7 +186,7 @@ def _leading(text: str, choices: Choices, hits: list[Hit]) -> list[Hit]:
     if choices.lone:
         return []
     start = len(text) - len(text.lstrip(_DECORATION + DROPPED))
-    label = choices.read(text[start : start + 200].split("\n", 1)[0])
+    label = choices.leads(text[start : start + 200])
     return [] if label is None or label == hits[0].label else [Hit(label, (start, start + len(label)), "label")]
 
 

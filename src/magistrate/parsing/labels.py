@@ -18,12 +18,14 @@ from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Obj
-from magistrate.parsing.voices import judged, withdraws
+from magistrate.parsing.voices import judged, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_label"]
 
 DEEPEST: Final = 32
+_TAIL: Final = 300
+"""Characters behind an answer in which a slip of the pen is corrected."""
 _NAMES: Final = frozenset(
     "winner choice preference preferred better best pick selected selection grade category type output answer option "
     "correctoption chosen bestoutput betteroutput ganador gagnant vincitore vencedor gewinner победитель 胜者 勝者 "
@@ -79,6 +81,9 @@ def _settle(
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different labels"))
             return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier label"))
+    if slips(envelope.text[last.span[1] : last.span[1] + _TAIL]):
+        notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the label was a slip"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     if last.label is None:
         notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
@@ -140,7 +145,7 @@ def _find(value: Any, path: Path, document: Document, choices: Choices, depth: i
     hits = [
         hit
         for key, item in value.items()
-        if (role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or compact(key[:64]) in _NAMES)
+        if (role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or compact(key[:64]).removeprefix("final") in _NAMES)
         for each in twice.get(key, (item,))
         if not isinstance(each, dict | list)
         for hit in _leaf(each, (*path, key), document, choices)

@@ -104,7 +104,13 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
         return None if inner is None else _find(inner, (*path, "properties"), scale, depth + 1)
     own = _own(value, path, scale)
     if own is not None:
-        return own
+        rivals = [
+            _find(item, (*path, key), scale, depth + 1)
+            for key, item in value.items()
+            if isinstance(item, dict) and role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT}
+        ]
+        unlike = any(rival is not None and not _equal(rival[0], own[0]) for rival in rivals)
+        return (*own[:3], own[3] or unlike)
     if any(role_of(key) is Role.REFUSAL and item for key, item in value.items()):
         return None  # {"error": {"code": 4}}
     parts = [

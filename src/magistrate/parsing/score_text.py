@@ -153,7 +153,7 @@ MOST_HEARD: Final = 64
 
 def _heard(found: list[Candidate], prose: Prose, *, cut: bool) -> list[Candidate]:
     """What is said in the judge's own voice: once for each value, and none of it where it is said without end."""
-    last = len(prose.text.rstrip(" \t\r\n*_`" + DROPPED))
+    last = len(prose.text.rstrip(" \t\r\n*_`.,;:" + DROPPED))
     heard: list[Candidate] = []
     dropped: list[Candidate] = []
     values = {one.value for one in found}
@@ -239,6 +239,8 @@ _PLAIN_BEFORE: Final = frozenset(
 def _whole(text: str, numeral: Numeral) -> bool:
     """Whether a number is all there: not the head of a range, a version, a date or a measure."""
     follow = text[numeral.end : numeral.end + 12]
+    if follow[:1] in {"?", "？", "؟"}:
+        return False
     if re.match(r"[.,]?\d|\s*(?:-|–|—|~|to|or|bis|oder)\s*\d|[^\W\d_]", follow) and not re.match(
         r"\s*[-–—]\s*\d+\s*[.)]", follow
     ):

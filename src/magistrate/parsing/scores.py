@@ -14,11 +14,13 @@ from magistrate.parsing.refusal import refuses
 from magistrate.parsing.score_fields import Candidate, find_in_value
 from magistrate.parsing.score_text import find_in_text
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.voices import judged, withdraws
+from magistrate.parsing.voices import judged, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
 __all__ = ["parse_score"]
 
+_TAIL: Final = 300
+"""Characters behind an answer in which a slip of the pen is corrected."""
 _SAME: Final = 1e-9
 
 
@@ -97,6 +99,9 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
                 notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different scores"))
                 return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier score"))
+        if slips(envelope.text[last.span[1] : last.span[1] + _TAIL]):
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the score was a slip"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if any(candidate.doubtful for candidate in values):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)

@@ -21,12 +21,13 @@ from magistrate.parsing.source import BLOCKED, CUT, REFUSED
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.verdict_text import closing_label
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import Voice, withdraws
+from magistrate.parsing.voices import Voice, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
 
 __all__ = ["settle"]
 
 _NUMBERS: Final = re.compile(r"(?:statements?|claims?|items?|numbers?|#|no\.)\s*#?\s*(\d{1,4})", re.IGNORECASE)
+_ANY_NUMBER: Final = re.compile(r"(?<![\d.])(\d{1,4})(?![\d%])")
 _TAIL: Final = 2_000
 
 
@@ -239,6 +240,10 @@ def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: 
                 row.span = row.span if offset >= 0 else None
                 case.rows[index] = [row]
                 case.overruled[index] = "the judge corrected an earlier verdict"
+        if slips(text) and not any(index in case.overruled or index in case.doubted for index in range(len(asked))):
+            named = {int(number) - 1 for number in _ANY_NUMBER.findall(text)} & set(range(len(asked)))
+            for index in (named or set(range(len(asked)))) & case.rows.keys():
+                case.doubted[index] = "the judge says that something before was a slip"
         if taken_back is True and not any(index in case.overruled for index in range(len(asked))):
             named = {int(number) - 1 for number in _NUMBERS.findall(text)} & set(range(len(asked)))
             for index in named or range(len(asked)):

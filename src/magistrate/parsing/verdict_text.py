@@ -205,6 +205,8 @@ def _leading(text: str, offset: int, words: Vocabulary) -> list[Said]:
         return []
     start = len(text) - len(stripped)
     line = stripped.split("\n", 1)[0]
+    if line.count("|") > 1:  # a row of a table that was not read as one: which cell is the verdict is not known
+        return []
     alone = words.word(line)  # a number counts where it is all there is
     reading = alone if alone is not None else _read(line, words, numbers=False)
     if reading is None:

@@ -16,7 +16,7 @@ from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import in_programs
 from magistrate.parsing.markup import embedded
 
-__all__ = ["QUOTED", "Voice", "foreign", "judged", "voice_of", "withdraws"]
+__all__ = ["QUOTED", "Voice", "foreign", "judged", "slips", "voice_of", "withdraws"]
 
 
 class Voice(StrEnum):
@@ -197,6 +197,25 @@ _FENCE_LINE: Final = re.compile(r"^[ \t>]*(?:`{2,}|~{3,})[^\n]*$", re.MULTILINE)
 
 def _plain(text: str) -> str:
     return _FENCE_LINE.sub("", text)
+
+
+def slips(text: str) -> bool:
+    """Whether a text says that something before it was a slip, without a plain withdrawal: "Sorry, I meant no."."""
+    return _SLIP.search(text) is not None
+
+
+def corrects_by_number(line: str) -> bool:
+    """Whether a line corrects a statement that it names by number: "Wait, 2 should be no."."""
+    return _CORRECTS.match(line) is not None
+
+
+_CUE: Final = r"(?:no,? )?(?:wait|sorry|oops|correction|actually|apologies|hold on|on second thoughts?|my mistake)"
+_SLIP: Final = re.compile(
+    rf"(?:^|[.!?;\n)}}\]])\s*{_CUE}\b[^\n]{{0,80}}?\b(?:should (?:be|read)|must be|i meant|meant|is (?:actually"
+    rf"|wrong)|becomes)\b|\bi meant\b",
+    re.IGNORECASE,
+)
+_CORRECTS: Final = re.compile(rf"[\s*_`(\[-]*{_CUE}\b[^\n\d]{{0,80}}\d", re.IGNORECASE)
 
 
 def withdraws(text: str) -> bool | None:
