@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import magistrate
-from magistrate.cli import audit, cases, compare, evaluation, faults, fuzz, laws, metrics, parse, policies, runs
+from magistrate.cli import audit, cache, cases, compare, evaluation, faults, fuzz, laws, metrics, parse, policies, runs
 
 __all__ = ["app", "command"]
 
@@ -51,6 +51,7 @@ app.command("fault-server", help=faults.HELP)(faults.fault_server)
 app.command("fuzz", help=fuzz.HELP, epilog=fuzz.EXIT_CODES)(fuzz.fuzz)
 app.command("policies", help=policies.HELP)(policies.policies)
 app.add_typer(cases.app, name="dataset")
+app.add_typer(cache.app, name="cache")
 
 
 def command() -> Any:

@@ -81,6 +81,11 @@ class VerdictCollector:
         self._extra: list[Verdict] = []
         self._calls: list[CallRecord] = []
 
+    @property
+    def issues(self) -> Sequence[Issue]:
+        """The issues of the replies as wholes, so far."""
+        return self._issues
+
     def add(self, call: CallRecord) -> CallRecord:
         """Read one call of purpose "verify"; return it with the status of its reading."""
         indices = tuple(index for index in call.statements if index < len(self.statements))

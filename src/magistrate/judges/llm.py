@@ -26,6 +26,7 @@ from magistrate.errors import (
 from magistrate.judges import reading, requests
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.collector import ERROR, VerdictCollector
+from magistrate.judges.events import log_reading, log_reask
 from magistrate.judges.objects import Asker, ask_object, ask_rows, ask_text
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.schemas import MAX_STATEMENTS
@@ -415,11 +416,17 @@ class LLMJudge:
             request = requests.verify_request(
                 self._asking, texts, collector.contexts, question=question, scale=collector.scale, attempt=attempt
             )
-            call = collector.add(await self._call(request, statements=pending, scale=collector.scale.name))
+            expected = len(pending)
+            record = await self._call(request, statements=pending, scale=collector.scale.name)
+            said = len(collector.issues)
+            call = collector.add(record)
             pending = collector.missing(pending)
+            actual = expected - len(pending)
+            log_reading(call, collector.issues[said:], expected=expected, actual=actual)
             following = next_attempt(attempt, call, usable=not pending)
             if following is None:
                 return
+            log_reask(call, expected=expected, actual=actual, attempt=following.number)
             attempt = following
 
     @property

@@ -1,0 +1,67 @@
+"""Log events of a judge: fixed names and fields, and no text of a case in them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from magistrate.judges.events import EVENTS
+from magistrate.judges.llm import LLMJudge
+from magistrate.log import current_case
+from magistrate.records import Completion
+from magistrate.testing import FakeClient
+
+STATEMENTS = ("The ferry carries 40 cars.", "The ferry sails at night.", "Tickets are sold on board.")
+CONTEXTS = ("The ferry carries 40 cars and sails at noon.",)
+WHOLE = '{"token":"{token}","s1":"supported","s2":"contradicted","s3":"not_enough_info"}'
+SHORT = '{"token":"{token}","s1":"supported","s2":"contradicted"}'
+REST = '{"token":"{token}","s1":"not_enough_info"}'
+
+
+async def said(replies: Sequence[Any], caplog: pytest.LogCaptureFixture) -> list[str]:
+    caplog.set_level(logging.DEBUG, "magistrate")
+    current_case.set("case-7")
+    await LLMJudge("some-model", client=FakeClient(replies)).verify(STATEMENTS, CONTEXTS)
+    return [record.getMessage() for record in caplog.records if "verdicts." in record.getMessage()]
+
+
+def fields(line: str) -> dict[str, str]:
+    return dict(part.split("=", 1) for part in line.split() if "=" in part)
+
+
+class TestEvents:
+    async def test_a_right_reply_makes_none(self, caplog: pytest.LogCaptureFixture) -> None:
+        assert await said([WHOLE], caplog) == []
+
+    async def test_a_short_reply_is_a_mismatch_and_is_asked_for_again(self, caplog: pytest.LogCaptureFixture) -> None:
+        mismatch, reasked = [fields(line) for line in await said([SHORT, REST], caplog)]
+        assert mismatch["event"] == "verdicts.mismatch"
+        assert (mismatch["expected"], mismatch["actual"], mismatch["model"]) == ("3", "2", "some-model")
+        assert mismatch["case"] == "case-7"
+        assert (reasked["event"], reasked["attempt"]) == ("verdicts.reasked", "1")
+
+    @pytest.mark.parametrize(
+        ("replies", "event", "level"),
+        [
+            ([Completion(None, "stop", refusal="No.")], "verdicts.refused", "warning"),
+            ([Completion('{"s1":"supp', "length")] * 3, "verdicts.truncated", "warning"),
+            ([WHOLE[:-1]], "verdicts.repaired", "info"),
+        ],
+    )
+    async def test_each_has_its_name_and_fields(
+        self, replies: Sequence[Any], event: str, level: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        found = [fields(line) for line in await said(replies, caplog)]
+        first = next(line for line in found if line["event"] == event)
+        assert first["level"] == level
+        assert {"model", "expected", "actual", "case"} <= set(first)
+        assert {line["event"] for line in found} <= set(EVENTS)
+
+    async def test_none_holds_a_text_of_the_case(self, caplog: pytest.LogCaptureFixture) -> None:
+        lines = await said([SHORT, Completion("I refuse: ferry", "stop"), REST], caplog)
+        assert lines
+        assert "ferry" not in json.dumps(lines).casefold()
