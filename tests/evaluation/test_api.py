@@ -283,6 +283,20 @@ class TestTables:
         assert frame.supported.sum() == 2 * 9
         assert frame.contradicted.sum() == 2 * 3
 
+    def test_a_results_frame_has_a_row_for_each_metric_and_statement(self, judge: ScriptedJudge):
+        run = evaluate(CASES, [SupportedShare(name="a"), SupportedShare(name="b")], judge)
+        result = run.results[0]
+        frame = result.to_pandas()
+        assert list(frame.metric.unique()) == ["a", "b"]
+        verdicts = result.metrics["a"].verdicts
+        assert list(frame[frame.metric == "a"].statement) == [verdict.statement for verdict in verdicts]
+        assert list(frame[frame.metric == "a"].verdict) == [verdict.verdict.value for verdict in verdicts]
+
+    def test_a_result_without_statements_is_an_empty_frame(self, judge: ScriptedJudge, metrics: Any):
+        frame = evaluate([make_case(0, " ")], metrics, judge).results[0].to_pandas()
+        assert frame.empty
+        assert "statement" in frame.columns
+
     def test_an_empty_run_is_an_empty_frame(self, judge: ScriptedJudge, metrics: Any):
         assert evaluate([], metrics, judge).to_pandas().empty
 

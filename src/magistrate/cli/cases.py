@@ -73,7 +73,8 @@ def _print_totals(result: object) -> None:
     assert isinstance(result, DatasetCheck)  # noqa: S101 - tells the type checker; imports stay lazy
     typer.echo(
         f"{result.rows:,} rows, {result.unusable:,} of them cannot be judged; {result.contexts:,} contexts; "
-        f"{result.errors:,} errors, {result.warnings:,} warnings"
+        f"{result.errors:,} {'error' if result.errors == 1 else 'errors'}, "
+        f"{result.warnings:,} {'warning' if result.warnings == 1 else 'warnings'}"
     )
     if result.categories:
         shown = ", ".join(f"{clip(name, 40)} {count:,}" for name, count in result.categories.most_common(12))

@@ -7,16 +7,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
 from magistrate.case import Case
+from magistrate.evaluation.frames import STATEMENT_COLUMNS, make_frame, statement_rows
 from magistrate.evaluation.problems import Problem
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["UNFINISHED", "CaseResult", "decode_result", "encode_result", "fingerprint"]
 
@@ -143,6 +147,14 @@ class CaseResult:
         """Every field, as JSON holds it."""
         value: dict[str, Any] = json.loads(encode_result(self, full=True))
         return value
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One row for each metric and statement: id, statement, verdict, reason, probability, quotes, issues.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        return make_frame(statement_rows(self.metrics), STATEMENT_COLUMNS)
 
     def _repr_html_(self) -> str:
         from magistrate.evaluation.notebook import result_html  # noqa: PLC0415 - only in notebooks

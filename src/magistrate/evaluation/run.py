@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from magistrate.errors import MissingExtraError, StoreError
+from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
 from magistrate.evaluation.export import COLUMNS, REPORT_KIND, table_rows, write_report
+from magistrate.evaluation.frames import make_frame
 from magistrate.evaluation.results import CaseResult, decode_result
 from magistrate.evaluation.store import (
     RESULTS,
@@ -107,13 +108,7 @@ class Run:
         Raises:
             MissingExtraError: If pandas is not installed.
         """
-        try:
-            import pandas as pd  # noqa: PLC0415 - an extra
-        except ImportError:
-            raise MissingExtraError(
-                'to_pandas() needs pandas: pip install "magistrate[pandas]"', extra="pandas"
-            ) from None
-        return pd.DataFrame(list(table_rows(self.results)), columns=list(COLUMNS))
+        return make_frame(table_rows(self.results), COLUMNS)
 
     def _repr_html_(self) -> str:
         from magistrate.evaluation.notebook import run_html  # noqa: PLC0415 - only in notebooks
