@@ -143,6 +143,11 @@ def _plant(draw: st.DrawFn) -> Example:
 
 _NO_WORDS = ("perhaps", "hmm", "TBD", "yesterday", "")
 """What stands for no verdict in any language."""
+_CORRECTIONS = (
+    "Wait, statement # should be @.",
+    "Correction: statement # should be @.",
+    "Sorry, I meant @ for statement #.",
+)
 
 
 def _unknown(draw: st.DrawFn) -> Example:
@@ -154,6 +159,17 @@ def _unknown(draw: st.DrawFn) -> Example:
     text = reply.text[:start] + quote + draw(st.sampled_from(_NO_WORDS)) + quote + reply.text[end:]
     allowed = tuple("none" if at == which else verdict.value for at, verdict in enumerate(reply.verdicts))
     return _example(f"no word is no verdict ({reply.format})", reply, text=text, allowed=allowed)
+
+
+def _correct(draw: st.DrawFn) -> Example:
+    """What the judge takes back in words is no verdict any more."""
+    reply = draw(replies(wrappings=("none",), formats=_BY_ID))
+    which = draw(st.integers(0, len(reply.verdicts) - 1))
+    other = draw(st.sampled_from([one for one in reply.scale.verdicts if one is not reply.verdicts[which]]))
+    told = draw(st.sampled_from(_CORRECTIONS)).replace("#", str(which + 1)).replace("@", other.value.replace("_", " "))
+    allowed = tuple(other.value if at == which else verdict.value for at, verdict in enumerate(reply.verdicts))
+    text = reply.text + draw(st.sampled_from(["\n", "\n\n"])) + told
+    return _example(f"a correction is heeded ({reply.format})", reply, text=text, allowed=allowed)
 
 
 def _token(draw: st.DrawFn) -> Example:
@@ -187,7 +203,7 @@ def _conflict(draw: st.DrawFn) -> Example:
 
 _CHANGES = (
     *(_round_trip, _slip, _damage, _damage, _damage, _cut, _cut, _plant, _plant),
-    *(_unknown, _unknown, _token, _shuffle, _conflict),
+    *(_unknown, _unknown, _correct, _token, _shuffle, _conflict),
 )
 
 
