@@ -12,7 +12,7 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges.base import Judge
 from magistrate.metrics.cited import read_citations, statements_with_marks, without_marks
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.lexical import held, redundancy, terms_of
+from magistrate.metrics.lexical import all_terms, among, redundancy, terms_of
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, Range, ranged
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD
@@ -93,9 +93,10 @@ def score_citations(
     repeated = redundancy(passages)
     faithful = coverage = overall = None
     if passages:
-        kept = [share for share in (held(terms_of(claim), passages) for claim in claims) if share is not None]
+        there = all_terms(passages)
+        kept = [share for share in (among(terms_of(claim), there) for claim in claims) if share is not None]
         faithful = math.fsum(kept) / len(kept) if kept else None
-        coverage = held(terms_of(question or ""), passages)
+        coverage = among(terms_of(question or ""), there)
     if faithful is not None and coverage is not None:
         overall = math.fsum(map(float.__mul__, shares, (faithful, coverage, 1.0 - repeated)))
     return CitationScores(faithful, coverage, repeated, overall)

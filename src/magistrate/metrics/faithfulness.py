@@ -56,7 +56,7 @@ class Faithfulness:
         ConfigurationError: If an option is out of range or two of them do not go together.
     """
 
-    description = "Which share of the answer's statements the contexts support."
+    description = "Which share of the answer's statements is supported by the contexts."
     direction = "maximize"
     needs = ("answer", "contexts")
     cost = "extract + verify"

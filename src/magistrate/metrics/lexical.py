@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import combinations
 from typing import Final
 
 from magistrate.terms import content_terms, detect_language, main_script, text_runs
 
-__all__ = ["comparable", "held", "missing_terms", "redundancy", "terms_of"]
+__all__ = ["all_terms", "among", "comparable", "held", "missing_terms", "redundancy", "terms_of"]
 
 _SAMPLE: Final = 60
+_ROUNDING: Final = 1e-12
 _SAME_WRITING: Final = ({"han", "kana"},)
 
 
@@ -41,19 +42,23 @@ def comparable(text: str, others: Iterable[str]) -> bool:
 
 def held(terms: Iterable[str], texts: Sequence[str]) -> float | None:
     """The share of the different terms that stand in one of the texts, in [0, 1]; None where there is no term."""
+    return among(terms, all_terms(texts))
+
+
+def among(terms: Iterable[str], others: AbstractSet[str]) -> float | None:
+    """The share of the different terms that are among others, in [0, 1]; None where there is no term."""
     wanted = set(terms)
-    if not wanted:
-        return None
-    return len(wanted & _all_terms(texts)) / len(wanted)
+    return len(wanted & others) / len(wanted) if wanted else None
 
 
 def missing_terms(terms: Iterable[str], texts: Sequence[str]) -> tuple[str, ...]:
     """The different terms that stand in none of the texts, in their order."""
-    there = _all_terms(texts)
+    there = all_terms(texts)
     return tuple(term for term in dict.fromkeys(terms) if term not in there)
 
 
-def _all_terms(texts: Sequence[str]) -> frozenset[str]:
+def all_terms(texts: Sequence[str]) -> frozenset[str]:
+    """The terms of several texts together."""
     return frozenset().union(*map(terms_of, texts))
 
 
@@ -70,18 +75,16 @@ def redundancy(texts: Sequence[str]) -> float:
         return 0.0
     counts = [Counter(terms_of(text)) for text in texts]
     texts_with = Counter(term for count in counts for term in count)
-    idf = {term: math.log((1 + len(texts)) / (1 + d)) + 1.0 for term, d in texts_with.items()}
-    vectors = [_unit({term: n * idf[term] for term, n in count.items()}) for count in counts]
-    pairs = [_dot(first, second) for first, second in combinations(vectors, 2)]
-    return min(1.0, math.fsum(pairs) / len(pairs))
-
-
-def _unit(vector: dict[str, float]) -> dict[str, float]:
-    length = math.sqrt(math.fsum(weight * weight for weight in vector.values()))
-    return {term: weight / length for term, weight in vector.items()} if length else vector
-
-
-def _dot(first: dict[str, float], second: dict[str, float]) -> float:
-    if len(second) < len(first):
-        first, second = second, first
-    return math.fsum(weight * second[term] for term, weight in first.items() if term in second)
+    weight = [0.0, *(math.log((1 + len(texts)) / (1 + d)) + 1.0 for d in range(1, len(texts) + 1))]
+    idf = {term: weight[d] for term, d in texts_with.items()}
+    # Of unit vectors, the sum of all pairs' products is half of |sum|^2 less their own: no pair is looked at.
+    total: dict[str, float] = dict.fromkeys(idf, 0.0)
+    units = 0
+    for count in counts:
+        length = math.sqrt(math.fsum((n * idf[term]) ** 2 for term, n in count.items()))
+        units += bool(length)
+        for term, n in count.items():
+            total[term] += n * idf[term] / length
+    pairs = len(texts) * (len(texts) - 1)
+    mean = (math.fsum(value * value for value in total.values()) - units) / pairs
+    return min(1.0, mean) if mean > _ROUNDING else 0.0

@@ -1,0 +1,326 @@
+"""What VERA ADR-0036 asks of an evaluation framework (S1), one test or more for each of its requirements."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.cli import run as command
+from magistrate.datasets import bundled_documents, bundled_queries
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.comparison import compare_with
+from magistrate.evaluation.dataset import Dataset
+from magistrate.evaluation.gate_file import load_gates
+from magistrate.evaluation.laws import LAWS, exact_laws
+from magistrate.evaluation.systems import open_source
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics import (
+    AnswerRelevance,
+    CitationAccuracy,
+    ContextRelevance,
+    CrossDocumentFaithfulness,
+    Faithfulness,
+    GroundingF1,
+    GroundingPrecision,
+    GroundingRecall,
+    Hallucination,
+    SourceConflict,
+    make_metrics,
+)
+from magistrate.report.vera_report import vera_report
+from magistrate.statistics import format_change, relative_change
+from magistrate.testing.scripted import ScriptedJudge
+from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
+
+TERM, NOTICE, CAP = "The term is 24 months.", "Notice is given in writing.", "Liability is capped."
+CONTRACT = Case(
+    id="contract",
+    question="What are the term and the notice?",
+    answer=f"{TERM} [1] {NOTICE} [2] {CAP} [2]",
+    statements=(TERM, NOTICE, CAP),
+    contexts=("§ 1 The term is 24 months.", "§ 2 Notice is given in writing."),
+    reference=f"{TERM} {NOTICE}",
+    category="fact_multiple",
+    citations=(
+        {"marker": "[1]", "context": 0, "statement": TERM},
+        {"marker": "[2]", "context": 1, "statement": NOTICE},
+    ),
+)
+JUDGE = {CAP: Verdict.NOT_ENOUGH_INFO}
+
+
+class Entailment(ScriptedJudge):
+    """An NLI judge: P(supported) of each statement."""
+
+    def __init__(self, chances):
+        super().__init__()
+        self.chances = chances
+
+    async def verify(self, statements, contexts, **options):
+        reply = await super().verify(statements, contexts, **options)
+        verdicts = tuple(v.model_copy(update={"probability": self.chances[v.statement]}) for v in reply.verdicts)
+        return type(reply)(verdicts, reply.status)
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        capsys.readouterr()
+        code = command([str(argument) for argument in arguments])
+        return code, capsys.readouterr().out
+
+    return call
+
+
+@pytest.fixture
+def contracts(tmp_path):
+    path = tmp_path / "legal-contracts.json"
+    rows = [
+        {
+            "id": f"q{n}",
+            "query": "What is the term?",
+            "response": TERM,
+            "contexts": [TERM],
+            "category": "fact_single" if n % 3 else "reasoning",
+            "grounded_answer": TERM,
+            "naive": TERM if n % 2 else "Bears fish in rivers.",
+        }
+        for n in range(24)
+    ]
+    path.write_text(json.dumps({"name": "legal-contracts", "queries": rows}))
+    return path
+
+
+class TestPipeline:
+    def test_s1_1_queries_metrics_baseline_report_and_each_stage_resumes(self, cli, contracts, tmp_path):
+        arguments = ("eval", contracts, "--baseline", "naive-rag", "--run", tmp_path / "run")
+        code, out = cli(*arguments)
+        assert code == 0
+        assert "Against naive-rag" in out
+        before = (tmp_path / "run" / "results.jsonl").read_bytes().count(b'"type":"case"')
+        assert cli(*arguments, "--resume")[0] == 0
+        assert (tmp_path / "run" / "results.jsonl").read_bytes().count(b'"type":"case"') == before == 24
+
+    def test_s1_17_a_failure_is_explicit(self):
+        class Failing(ScriptedJudge):
+            async def verify(self, *_arguments, **_options):
+                raise RuntimeError("down")
+
+        result = evaluate([CONTRACT], judge=Failing()).results[0]
+        assert (result.status, result.score) == (Status.JUDGE_ERROR, None)
+        assert "RuntimeError" in result.metrics["faithfulness"].reason
+
+    def test_s1_17_every_result_can_be_observed(self):
+        run = evaluate([CONTRACT], judge=ScriptedJudge(JUDGE))
+        result = run.results[0].metrics["faithfulness"]
+        assert result.usage.calls == run.summary.usage.calls == 1
+        assert result.latency_ms > 0
+        assert [verdict.reason for verdict in result.verdicts][2] == "scripted as not_enough_info"
+
+
+class TestMetrics:
+    @pytest.mark.parametrize(("chance", "grounded"), [(0.70, 1), (0.69, 0)])
+    def test_s1_2_grounding_precision_counts_claims_entailed_from_070(self, chance, grounded):
+        result = GroundingPrecision().evaluate_sync(CONTRACT, Entailment({TERM: 0.9, NOTICE: 0.1, CAP: chance}))
+        assert result.score == pytest.approx((1 + grounded) / 3)
+
+    def test_s1_2_its_target_is_in_the_gate_file(self):
+        assert {gate.metric: gate.threshold for gate in load_gates("vera")}["grounding_precision"] == 0.90
+
+    def test_s1_3_grounding_recall_and_f1(self):
+        judge = ScriptedJudge(JUDGE)
+        assert GroundingRecall().evaluate_sync(CONTRACT, judge).score == 1.0
+        assert GroundingF1().evaluate_sync(CONTRACT, judge).score == pytest.approx(0.8)
+
+    def test_s1_4_citation_accuracy_by_source_and_support(self):
+        gold = CONTRACT.model_copy(update={"metadata": {"gold_citations": [{"context": 0}]}})
+        assert CitationAccuracy().evaluate_sync(CONTRACT, ScriptedJudge(JUDGE)).score == 1.0
+        assert CitationAccuracy().evaluate_sync(gold, ScriptedJudge(JUDGE)).score == 0.5
+        assert {gate.metric: gate.threshold for gate in load_gates("vera")}["citation_accuracy"] == 0.95
+
+    def test_s1_5_faithfulness_is_verified_sentences_over_sentences(self):
+        case = CONTRACT.model_copy(update={"statements": None, "answer": f"{TERM} {NOTICE} {CAP}"})
+        judge = ScriptedJudge(JUDGE)
+        result = Faithfulness(decompose="sentences").evaluate_sync(case, judge)
+        assert result.score == pytest.approx(2 / 3)
+        assert [kind for kind, _ in judge.asked] == ["verify"]
+        chances = Entailment({TERM: 0.71, NOTICE: 0.69, CAP: 0.1})
+        assert Faithfulness(policy="vera").evaluate_sync(CONTRACT, chances).score == pytest.approx(1 / 3)
+
+    def test_s1_6_context_relevance_is_a_mean_over_chunks_and_answer_relevance_one_score(self):
+        judge = ScriptedJudge(score=3)
+        context = ContextRelevance().evaluate_sync(CONTRACT, judge)
+        answer = AnswerRelevance().evaluate_sync(CONTRACT, judge)
+        assert (context.score, context.usage.calls) == (0.75, 2)
+        assert (answer.score, answer.usage.calls) == (0.75, 1)
+        targets = {gate.metric: gate.threshold for gate in load_gates("vera")}
+        assert (targets["context_relevance"], targets["answer_relevance"]) == (0.80, 0.85)
+
+    def test_s1_7_the_hallucination_rate_has_a_formula_and_less_is_better(self):
+        judge = ScriptedJudge({**JUDGE, NOTICE: Verdict.CONTRADICTED})
+        unsupported = Hallucination().evaluate_sync(CONTRACT, judge)
+        contradicted = Hallucination(rate="contradicted").evaluate_sync(CONTRACT, judge)
+        assert (unsupported.score, contradicted.score) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+        assert unsupported.direction == contradicted.direction == "minimize"
+
+    def test_s1_8_latency_p99(self):
+        timed = [Case(answer="A.", contexts=("A.",), metadata={"latency_ms": 1000.0 + n}) for n in range(101)]
+        run = evaluate(timed)
+        assert vera_report(run)["metrics"]["latency_p99_ms"] == 1099.0
+        assert run.summary.metrics["faithfulness"].latency.p99 > 0
+
+    def test_s1_16_conflicts_between_sources_are_found(self):
+        class Sides(ScriptedJudge):
+            async def verify(self, statements, contexts, **options):
+                pro = "two years" not in "".join(contexts) or len(contexts) > 1
+                said = Verdict.SUPPORTED if pro else Verdict.CONTRADICTED
+                return await ScriptedJudge(default=said).verify(statements, contexts, **options)
+
+        case = Case(statements=("It took one year.",), contexts=("It took one year.", "It took two years."))
+        assert SourceConflict().evaluate_sync(case, Sides()).score == 1.0
+        assert Faithfulness().evaluate_sync(case, Sides()).score == 1.0
+        assert CrossDocumentFaithfulness().evaluate_sync(case, Sides()).score == 0.0
+
+
+class TestLaws:
+    @pytest.mark.parametrize("law", ["functor_identity", "functor_composition", "natural_transformation_distribution"])
+    def test_s1_9_categorical_tests_pass_and_are_reported(self, law):
+        run = evaluate([CONTRACT], judge=ScriptedJudge(JUDGE))
+        found = {result.law: result for result in exact_laws(run.results)}
+        assert law in LAWS
+        assert found[law].status == "PASS"
+        assert vera_report(run, categorical={law: "PASS"})["categorical_tests"] == {law: "PASS"}
+
+
+class TestDataset:
+    def test_s1_10_the_fields_of_a_query_are_read_under_its_names(self, contracts):
+        (record, *_) = Dataset(contracts)
+        case = record.case
+        assert (case.id, case.question, case.answer, case.reference) == ("q0", "What is the term?", TERM, TERM)
+        assert case.category == "reasoning"
+        bundled = open_source("bundled:legal")
+        first = next(iter(bundled)).case
+        assert first.expected_score is not None
+        assert first.citations[0].span
+
+    def test_s1_11_all_categories_and_the_one_that_the_list_forgot(self):
+        assert {query.category for query in bundled_queries()} == {
+            "fact_single",
+            "fact_multiple",
+            "reasoning",
+            "summary",
+            "unanswerable",
+            "contradiction",
+            "cross_document",
+        }
+
+    def test_s1_12_the_composition_is_that_of_the_record(self):
+        counts = Counter((query.domain, query.category) for query in bundled_queries())
+        assert counts == {
+            ("legal", "fact_single"): 20,
+            ("legal", "fact_multiple"): 15,
+            ("legal", "reasoning"): 10,
+            ("legal", "unanswerable"): 5,
+            ("research", "summary"): 15,
+            ("research", "contradiction"): 10,
+            ("research", "cross_document"): 5,
+            ("technical", "fact_single"): 15,
+            ("technical", "reasoning"): 5,
+        }
+        assert Counter(document.domain for document in bundled_documents()) == {
+            "legal": 5,
+            "research": 10,
+            "technical": 8,
+        }
+
+
+class TestBaselines:
+    @pytest.mark.parametrize(
+        ("before", "after", "text"), [(0.65, 0.92, "+41.5%"), (0.72, 0.96, "+33.3%"), (0.28, 0.07, "-75.0%")]
+    )
+    def test_s1_13_improvements_are_those_of_the_record(self, before, after, text):
+        assert format_change(relative_change(before, after)) == text
+
+    def test_s1_13_three_systems_are_compared_with_intervals(self):
+        runs = {
+            system: evaluate(open_source("bundled:technical", system=system), judge=OfflineJudge())
+            for system in ("naive-rag", "simple-verification", "vera")
+        }
+        for name in ("naive-rag", "simple-verification"):
+            found = compare_with(runs["vera"], runs[name], name).comparisons["faithfulness"]
+            assert found.n > 15
+            assert found.change_interval.low <= found.change <= found.change_interval.high
+
+    def test_s1_13_a_change_from_nothing_is_null(self):
+        assert format_change(relative_change(0.0, 0.5)) is None
+
+
+class TestCommandLine:
+    def test_s1_14_the_flags_of_vera_eval(self, cli, contracts, tmp_path):
+        code, _ = cli("eval", "--dataset", contracts, "--baseline", "naive-rag", "--output", tmp_path / "report.json")
+        assert code == 0
+        assert json.loads((tmp_path / "report.json").read_text())["summary"]["cases"] == 24
+
+    def test_s1_14_quick_takes_ten_queries_of_every_category(self, cli, contracts, tmp_path):
+        cli("eval", contracts, "--quick", "--output", tmp_path / "quick.json")
+        cases = json.loads((tmp_path / "quick.json").read_text())["cases"]
+        assert len(cases) == 10
+        assert {case["case"]["category"] for case in cases} == {"fact_single", "reasoning"}
+
+    def test_s1_14_one_metric(self, cli, contracts, tmp_path):
+        cli("eval", contracts, "--metric", "grounding_precision", "--output", tmp_path / "one.json")
+        assert list(json.loads((tmp_path / "one.json").read_text())["summary"]["metrics"]) == ["grounding_precision"]
+
+    @pytest.mark.parametrize(("system", "code"), [("naive", 1), (None, 0)])
+    def test_s1_14_regression_fails_below_the_threshold(self, cli, contracts, system, code):
+        chosen = ("--system", system) if system else ()
+        arguments = ("eval", contracts, "--model", "offline", "--regression", "--threshold", "0.85", *chosen)
+        assert cli(*arguments)[0] == code
+
+    def test_s1_15_the_json_has_every_key_of_the_record(self, cli, contracts):
+        _, out = cli("eval", contracts, "--format", "vera", "--baseline", "naive-rag")
+        report = json.loads(out)
+        assert list(report) == [
+            "dataset",
+            "timestamp",
+            "queries_evaluated",
+            "metrics",
+            "baseline_comparison",
+            "categorical_tests",
+            "per_category_breakdown",
+        ]
+        assert (report["dataset"], report["queries_evaluated"]) == ("legal-contracts", 24)
+        assert list(report["metrics"]) == [
+            "grounding_precision",
+            "grounding_recall",
+            "f1_score",
+            "citation_accuracy",
+            "faithfulness",
+            "hallucination_rate",
+            "context_relevance",
+            "answer_relevance",
+            "latency_p99_ms",
+        ]
+        improvement = report["baseline_comparison"]["improvement_over_baseline"]
+        assert re.fullmatch(r"[+-]\d+\.\d%", improvement["grounding_precision"])
+        assert set(report["categorical_tests"].values()) <= {"PASS", "FAIL", "NOT RUN"}
+        assert report["per_category_breakdown"]["fact_single"] == {"precision": 1.0, "count": 16}
+
+
+def test_s1_16_an_unanswerable_question_is_detected():
+    run = evaluate(open_source("bundled:legal"), make_metrics(["abstention"]))
+    unanswerable = [result for result in run.results if result.case.category == "unanswerable"]
+    assert len(unanswerable) == 5
+    assert all(result.metrics["abstention"].details["answerable"] is False for result in unanswerable)
+
+
+def test_s1_2_a_claim_without_probability_counts_by_its_verdict():
+    verdict = StatementVerdict(index=0, id="s1", statement="A.", verdict=Verdict.SUPPORTED)
+    assert verdict.probability is None
+    assert GroundingPrecision().evaluate_sync(CONTRACT, ScriptedJudge(JUDGE)).outcome is Outcome.FAIL

@@ -1,0 +1,101 @@
+"""The bundled dataset under a judge that is always right, and under the offline judge, as recorded.
+
+`python tests/evaluation/test_bundled_gold.py` records the offline judge's figures anew, after a change that is meant.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.datasets import SYSTEMS, load_bundled
+from magistrate.evaluation.api import evaluate
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics import make_metrics
+from magistrate.statistics import binary_scores
+from magistrate.testing.scripted import ScriptedJudge
+from magistrate.verdict import Status, Verdict
+
+RECORDED = Path(__file__).with_name("bundled_offline.json")
+DIGITS = 6
+
+
+class GoldJudge(ScriptedJudge):
+    """Gives the gold verdict of a statement in its case, which it knows by the contexts."""
+
+    def __init__(self, cases: tuple[Case, ...]) -> None:
+        super().__init__(name="gold")
+        self._gold = {
+            (statement["text"], case.contexts, case.question): Verdict(statement["verdict"])
+            for case in cases
+            for statement in case.metadata["gold"]["statements"]
+        }
+
+    async def verify(self, statements, contexts, *, question=None, **options):
+        known = {text: self._gold[text, tuple(contexts), question] for text in statements}
+        return await ScriptedJudge(known).verify(statements, contexts, question=question, **options)
+
+
+def agreement(run):
+    """How the judge's verdicts agree with the gold ones, and what it scores."""
+    gold, said = [], []
+    for result in run.results:
+        verdicts = result.metrics["faithfulness"].verdicts
+        for statement, verdict in zip(result.case.metadata["gold"]["statements"], verdicts, strict=True):
+            gold.append(statement["verdict"] == "supported")
+            said.append(None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED)
+    scores = binary_scores(gold, said, positive=True)
+    names = ("accuracy", "precision", "recall", "f1", "specificity")
+    rounded = {name: None if (value := getattr(scores, name)) is None else round(value, DIGITS) for name in names}
+    figures = run.summary.metrics
+    return {
+        "statements": len(gold),
+        "without_verdict": said.count(None),
+        "agreement": rounded,
+        "means": {name: None if m.mean is None else round(m.mean, DIGITS) for name, m in figures.items()},
+        "scored": {name: m.n_scored for name, m in figures.items()},
+    }
+
+
+def offline(system):
+    return agreement(evaluate(load_bundled(system=system), make_metrics(["vera", "abstention"]), OfflineJudge()))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+class TestAJudgeThatIsAlwaysRight:
+    def test_yields_every_expected_score_exactly(self, system):
+        cases = load_bundled(system=system)
+        run = evaluate(cases, judge=GoldJudge(cases))
+        assert len(run) == 100
+        for result in run.results:
+            assert (result.id, result.status, result.score) == (result.id, Status.SCORED, result.case.expected_score)
+
+    def test_agrees_with_itself(self, system):
+        cases = load_bundled(system=system)
+        found = agreement(evaluate(cases, judge=GoldJudge(cases)))
+        assert found["agreement"]["accuracy"] == 1.0
+        assert found["without_verdict"] == 0
+
+
+class TestTheOfflineJudge:
+    @pytest.mark.parametrize("system", SYSTEMS)
+    def test_yields_what_was_recorded(self, system):
+        recorded = json.loads(RECORDED.read_text())[system]
+        assert offline(system) == recorded
+
+    def test_ranks_the_three_systems_as_gold_does(self):
+        recorded = json.loads(RECORDED.read_text())
+        means = [recorded[system]["means"]["faithfulness"] for system in ("naive", "simple", "verified")]
+        assert means == sorted(means)
+
+    def test_agrees_with_gold_as_well_as_it_is_said_to(self):
+        for figures in json.loads(RECORDED.read_text()).values():
+            assert figures["agreement"]["recall"] >= 0.9
+            assert figures["agreement"]["accuracy"] >= 0.6
+
+
+if __name__ == "__main__":
+    RECORDED.write_text(json.dumps({system: offline(system) for system in SYSTEMS}, indent=2) + "\n")
