@@ -5,6 +5,7 @@ import json
 import pytest
 
 from magistrate.evaluation.systems import open_source
+from magistrate.testing.server import FaultServer
 
 GOOD = "The lighthouse is 31 metres tall."
 WRONG = "Whales sing in the deep ocean at midnight."
@@ -18,7 +19,7 @@ def lighthouses(dataset):
         rows = [
             {
                 "id": f"light-{n:02}",
-                "question": "How tall is the lighthouse?",
+                "question": f"How tall is lighthouse {n}?",
                 "answer": WRONG if n < wrong else GOOD,
                 "contexts": [GOOD],
                 "category": "fact_single" if n % 2 else "reasoning",
@@ -138,6 +139,26 @@ class TestBaselines:
         assert magistrate(*arguments).code == 0
         assert (tmp_path / "run" / "baselines" / "naive-rag" / "results.jsonl").exists()
         assert magistrate(*arguments, "--resume").code == 0
+
+
+class TestStopping:
+    def test_within_a_baseline_is_a_stop_and_no_verdict_of_a_gate(self, magistrate, lighthouses, gate):
+        with FaultServer() as server:
+            done = magistrate(
+                "eval", lighthouses(), "--model", "gpt-4o", "--api-base", server.openai_url,
+                "--model-arg", "api_key=k", "--decompose", "sentences", "--max-calls", "31", "--baseline", "naive",
+                "--gate", gate,
+            )  # fmt: skip
+        assert done.code == 4
+
+    def test_before_a_baseline_is_one_as_well(self, magistrate, lighthouses, gate):
+        with FaultServer() as server:
+            done = magistrate(
+                "eval", lighthouses(), "--model", "gpt-4o", "--api-base", server.openai_url,
+                "--model-arg", "api_key=k", "--decompose", "sentences", "--max-calls", "3", "--baseline", "naive",
+                "--gate", gate,
+            )  # fmt: skip
+        assert done.code == 4
 
 
 class TestTheSeedsJson:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.plan import Plan
     from magistrate.evaluation.run import Run
     from magistrate.evaluation.runner import Progress, Stop
+    from magistrate.evaluation.store import State
 
 __all__ = ["EXIT_CODES", "HELP", "eval_"]
 
@@ -299,6 +300,8 @@ class _Outcome:
     compared: list[tuple[str, Run]]
     laws: list[LawResult]
     error: Exception | None
+    state: State
+    """How the invocation ended: as the run did, or else as the first baseline that it did not finish."""
 
 
 def _carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool, quiet: bool) -> _Outcome:
@@ -330,7 +333,9 @@ def _carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: boo
         return run, compared, kept
 
     run, compared, kept = asyncio.run(carry_out())
-    return _Outcome(run, compared, kept, stop.error if run.state == "failed" else None)
+    made = [run, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
+    state: State = next((one.state for one in made if one.state != "complete"), "complete")
+    return _Outcome(run, compared, kept, stop.error if state == "failed" else None, state)
 
 
 async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
@@ -398,6 +403,8 @@ def _conclude(
     if gates is not None:
         if compared and any(gate.max_drop is not None for gate in gates):
             comparable(compared[0][1], run)
+        elif not compared and outcome.state != "complete":  # it was stopped before there was anything to compare with
+            gates = [replace(gate, max_drop=None) for gate in gates]
         checks = check(run.summary, gates, baselines[0] if baselines else None, noise_of(run))
     given: list[str | Path] = [*(output or ())]
     for_vera = [path for path in given if vera and report_kind(path) == "json"]
@@ -408,9 +415,10 @@ def _conclude(
     if vera:
         _put_vera(run, baselines, laws, for_vera, printed=piped and not quiet)
     put_out(run, checks, outputs, baselines=baselines, laws=laws, raw=raw, quiet=quiet or piped)
-    if quiet and run.state == "judge_down":
-        typer.echo(f"magistrate: {run.message}", err=True)
-    return int(exit_code(run.state, checks))
+    if quiet and outcome.state == "judge_down":
+        down = next(one for one in (run, *(other for _, other in compared)) if one.state == "judge_down")
+        typer.echo(f"magistrate: {down.message}", err=True)
+    return int(exit_code(outcome.state, checks))
 
 
 def _put_vera(

@@ -183,6 +183,9 @@ def _print_worst(run: Run, name: str, console: Console) -> None:
         result = run.results[entry.position]
         metric = result.metrics[name]
         _print_head(result, metric, console)
+        if len(run.summary.metrics) > 1:  # the same statements under every metric would bury the figures
+            _print_indented(console, Text(clip(metric.reason or "", 300), style="dim"), 4)
+            continue
         failing = [v for v in metric.verdicts if v.verdict is not Verdict.SUPPORTED]
         for verdict in failing[:_STATEMENTS_SHOWN]:
             _print_verdict(verdict, console)
