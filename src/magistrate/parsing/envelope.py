@@ -11,12 +11,12 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
+from magistrate.parsing.brackets import OPENER, follows_command, is_blank, is_hollow, says, stands_alone
 from magistrate.parsing.decode import Document, Quiet, decode_at, decode_wrapped, is_wrapped
 from magistrate.parsing.mend import GivenUp, mend
 from magistrate.parsing.notation import as_json, may_be_python
-from magistrate.parsing.tree import Gap
 
-__all__ = ["Envelope", "as_envelope", "is_blank", "open_envelope", "open_whole"]
+__all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 
 _THINK_NAMES: Final = (
     r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad"
@@ -49,14 +49,6 @@ _ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
 
-_QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
-_OPENER: Final = re.compile(
-    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*"
-    rf"|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
-    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]"
-    rf"|[^\W\d]\w{{0,39}}\s*,))"
-)
-
 MOST_FAILURES: Final = 200
 """Places that look like JSON and are not, after which the rest of a reply is not looked at: no answer has as many."""
 CUT_SHORT: Final = 4
@@ -73,10 +65,6 @@ MOST_MARKS: Final = 1_000
 MOST_DOCUMENTS: Final = 2_000
 MENDED_COST: Final = 4
 """What a document that had to be mended counts for among them."""
-_SHORT: Final = 200
-_LONGEST_COMMAND: Final = 16
-_TEX: Final = re.compile(r"\\[a-zA-Z]{2,14}\Z")
-"""The name of a TeX command, whose brace opens no object."""
 WORK: Final = 6
 """How often the length of the text may be looked at in vain."""
 
@@ -110,17 +98,21 @@ class Envelope:
             and all(is_blank(self.text[start:end]) for start, end in self.prose)
         )
 
+    @property
+    def visible(self) -> str:
+        """The text without what was left out."""
+        parts = sorted([*self.prose, *((document.start, document.end) for document in self.documents)])
+        return "\n".join(self.text[start:end] for start, end in parts)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether there is no JSON, and no text but fences."""
+        return not self.documents and not any(says(self.text[start:end]) for start, end in self.prose)
+
     def lead_from(self, at: int) -> int:
         """Where the wording begins that leads up to a place: after thinking and whatever else is left out."""
         step = bisect_right(self.prose, (at, len(self.text))) - 1
         return self.prose[step][0] if step >= 0 and self.prose[step][1] >= at else at
-
-
-def is_blank(text: str) -> bool:
-    """Whether a text says nothing: blanks, byte order marks, NUL characters."""
-    if not text or text.isspace():
-        return True
-    return not text.strip().strip(" \t\r\n\ufeff\u200b\x00\u00a0")
 
 
 def _opens(mark: re.Match[str]) -> bool:
@@ -153,7 +145,7 @@ def open_envelope(text: str) -> Envelope:
 
 def open_whole(text: str) -> Document | None:
     """The JSON of a reply that is one broken container from first character to last; None where it may not be."""
-    if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not _OPENER.match(text) or may_be_python(text):
+    if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not OPENER.match(text) or may_be_python(text):
         return None
     mended = mend(text, 0, len(text))
     if isinstance(mended, GivenUp) or not mended.value or not is_blank(text[mended.end :]):
@@ -190,7 +182,7 @@ class _Walk:
         if _PLAIN_CHANNELS.match(text):
             self._plain_channels()
         mark = self._mark(self.at)
-        opener = self._opener(self.at)
+        opener = OPENER.search(text, self.at)
         while mark is not None or opener is not None:
             if mark is not None and (opener is None or mark.start() <= opener.start()):
                 stop = self._pass(mark)
@@ -204,7 +196,7 @@ class _Walk:
             if mark is not None and mark.start() < self.at:
                 mark = self._mark(self.at)
             if opener is not None and opener.start() < self.at:
-                opener = self._opener(self.at)
+                opener = OPENER.search(text, self.at)
         self._prose_until(len(text))
         return envelope
 
@@ -219,9 +211,6 @@ class _Walk:
         if mark is None or turn is None:
             return turn if mark is None else mark
         return mark if mark.start() <= turn.start() else turn
-
-    def _opener(self, at: int) -> re.Match[str] | None:
-        return _OPENER.search(self.text, at)
 
     def _prose_until(self, end: int) -> None:
         if end > self.prose_from:
@@ -355,7 +344,7 @@ class _Walk:
     def _document(self, start: int, mark: re.Match[str] | None) -> int:
         """Decode what opens here; return where to go on."""
         document, resume, cost = None, start + 1, 0
-        if _TEX.search(self.text, max(0, start - _LONGEST_COMMAND), start):
+        if follows_command(self.text, start):
             return start + 1
         if not self.unwrapped and is_wrapped(self.text, start):
             self.unwrapped = True  # once is enough: a layer of escaping lies around the whole answer
@@ -373,7 +362,7 @@ class _Walk:
             attempt = decode_at(self.source, start, mark.start())
             document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
         self.looked += cost
-        if document is None or (_is_hollow(document) and document.end < self.last):
+        if document is None or (is_hollow(document) and document.end < self.last):
             if document is None and resume > start + 1:
                 self.failures += RUNAWAY if cost > MUCH else TOO_DEEP
             else:
@@ -407,34 +396,5 @@ class _Walk:
         words = any(isinstance(item, str) for item in value)
         if len(value) == 1 and not (is_blank(self.text[: document.start]) and is_blank(self.text[document.end :])):
             sentence = isinstance(value[0], str) and " " in value[0].strip()
-            return not (sentence and _stands_alone(self.text, document.start, document.end, words=True))
-        return not _stands_alone(self.text, document.start, document.end, words=words)
-
-
-_LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
-_TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
-
-
-def _is_hollow(document: Document) -> bool:
-    """Whether brackets opened and nothing came: code, formulas, garbage."""
-    if not document.cut or document.end - document.start > _SHORT:
-        return False
-    pending = [document.value]
-    while pending:
-        value = pending.pop()
-        for item in value.values() if isinstance(value, dict) else value:
-            if isinstance(item, dict | list):
-                pending.append(item)
-            elif not isinstance(item, Gap):
-                return False
-    return True
-
-
-def _stands_alone(text: str, start: int, end: int, *, words: bool) -> bool:
-    line = text.rfind("\n", 0, start) + 1
-    before = text[max(line, start - 120) : start]
-    if is_blank(text[:start]) and is_blank(text[end:]):
-        return True
-    if before.strip() == "" or (start > line and text[start - 1] == ">"):
-        return words or _TRAIL.match(text, end) is not None
-    return bool(_LEAD_IN.fullmatch(before)) and (words or _TRAIL.match(text, end) is not None)
+            return not (sentence and stands_alone(self.text, document.start, document.end, words=True))
+        return not stands_alone(self.text, document.start, document.end, words=words)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from magistrate.parsing.brackets import is_blank
 from magistrate.parsing.decode import Document
-from magistrate.parsing.envelope import Envelope, is_blank, open_envelope
+from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.label_text import Choices, Hit, find_label, names_another

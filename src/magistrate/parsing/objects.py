@@ -8,14 +8,16 @@ from typing import Any, Final, TypeVar, overload
 
 from pydantic import BaseModel
 
+from magistrate.parsing.brackets import is_blank
 from magistrate.parsing.decode import Document, decode_text
-from magistrate.parsing.envelope import Envelope, is_blank, open_envelope
+from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.object_text import read_lines, read_tagged
 from magistrate.parsing.reading import ObjectReading, issue
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.schema_echo import is_schema, schema_values
-from magistrate.parsing.schema_fit import Flaw, Path, fit, resolve
+from magistrate.parsing.schema_fit import fit, resolve
+from magistrate.parsing.schema_flaws import Flaw, Path
 from magistrate.parsing.schema_leaf import same
 from magistrate.parsing.schema_target import Target, target_of
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending

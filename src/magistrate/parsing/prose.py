@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.envelope import Envelope, is_blank
+from magistrate.parsing.brackets import is_blank
+from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import fence_lines, program_blocks
 from magistrate.parsing.notation import plain
 from magistrate.parsing.tree import Span

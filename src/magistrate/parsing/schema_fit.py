@@ -9,18 +9,16 @@ The vocabulary of JSON Schema is that of 2020-12, without remote and dynamic ref
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from magistrate.parsing.keys import compact
+from magistrate.parsing.schema_flaws import Fit, Flaw, Path, matches, repeats
 from magistrate.parsing.schema_leaf import NOTHING, as_type, choose, kind_of, same
 from magistrate.parsing.tree import Arr, Gap, Obj
 
-__all__ = ["Fit", "Flaw", "fit", "resolve"]
+__all__ = ["fit", "resolve"]
 
-Path = tuple[str | int, ...]
 Schema = Mapping[str, Any]
 
 _BOUNDS: Final = {
@@ -37,40 +35,6 @@ _LEAST_WORK: Final = 20_000
 _LONGEST_KEY: Final = 64
 MOST_STRANGE: Final = 200
 """Unknown keys of an object that may be properties in another spelling; no answer has as many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """Why a value does not fit.
-
-    Args:
-        path: Where in the value.
-        kind: "range", "label", "missing", "cut", "conflict" or "other".
-        text: What is wrong.
-    """
-
-    path: Path
-    kind: str
-    text: str
-
-    def __str__(self) -> str:
-        place = ".".join(map(str, self.path))[:120]
-        return f"{place or 'the object'}: {self.text}"
-
-
-@dataclass(slots=True)
-class Fit:
-    """A value and whether it fits.
-
-    Args:
-        value: The value in plain containers; of use only if there are no flaws.
-        flaws: What is wrong.
-        liberties: What was done to make it fit, and where.
-    """
-
-    value: Any
-    flaws: list[Flaw] = field(default_factory=list)
-    liberties: list[tuple[str, Path]] = field(default_factory=list)
 
 
 def fit(value: Any, schema: Schema | bool, root: Schema | None = None) -> Fit:
@@ -308,7 +272,7 @@ class _Fitter:
         if len(value) > schema.get("maxLength", len(value)):
             self._flaw(path, "other", f"longer than {schema['maxLength']} characters")
         pattern = schema.get("pattern")
-        if isinstance(pattern, str) and not _matches(pattern, value):
+        if isinstance(pattern, str) and not matches(pattern, value):
             self._flaw(path, "other", "not of the pattern that the schema asks for")
 
     def _array(self, value: list[Any], schema: Schema, path: Path) -> list[Any]:
@@ -329,7 +293,7 @@ class _Fitter:
                 self.read(item, firsts[at] if at < len(firsts) else rest, (*path, at)) for at, item in enumerate(value)
             ]
         )
-        if schema.get("uniqueItems") is True and _repeats(made):
+        if schema.get("uniqueItems") is True and repeats(made):
             self._flaw(path, "other", "an item is there twice")
         if "contains" in schema and not any(self._holds(item, schema["contains"]) for item in made):
             self._flaw(path, "other", "no item of the kind that the schema asks for")
@@ -365,7 +329,7 @@ class _Fitter:
             if not patterns and (extra is not False or not names) and type(item) in plain_types:
                 made[name] = item
                 continue
-            fitting = [part for pattern, part in patterns.items() if _matches(pattern, key)]
+            fitting = [part for pattern, part in patterns.items() if matches(pattern, key)]
             for part in fitting:
                 item = self.read(item, part, (*path, key))  # noqa: PLW2901 - each part reads what the last one made
             if not fitting and extra is False:
@@ -424,20 +388,3 @@ class _Fitter:
             self._flaw(path, "other", "not as many keys as the schema asks for")
         if "propertyNames" in schema and not all(self._holds(name, schema["propertyNames"]) for name in made):
             self._flaw(path, "other", "a key that the schema does not allow")
-
-
-def _matches(pattern: str, text: str) -> bool:
-    try:
-        return re.search(pattern, text) is not None
-    except (re.error, RecursionError):
-        return False
-
-
-def _repeats(items: list[Any]) -> bool:
-    seen: set[str] = set()
-    for item in items:
-        mark = f"{kind_of(item)}:{item!r}"
-        if mark in seen:
-            return True
-        seen.add(mark)
-    return False

@@ -12,7 +12,8 @@ from pydantic import AliasChoices, AliasPath, BaseModel, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 
 from magistrate.parsing.keys import compact
-from magistrate.parsing.schema_fit import MOST_STRANGE, Flaw, resolve
+from magistrate.parsing.schema_fit import MOST_STRANGE, resolve
+from magistrate.parsing.schema_flaws import Flaw
 from magistrate.parsing.schema_leaf import kind_of
 
 __all__ = ["Target", "target_of"]

@@ -10,7 +10,7 @@ from typing import Final
 
 from magistrate.parsing.align import Alignment, align
 from magistrate.parsing.answers import Answer, Found
-from magistrate.parsing.envelope import Envelope, is_blank
+from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.planted import reads_as_answer
 from magistrate.parsing.reading import VerdictReading, issue, locate, statement_verdict
@@ -346,32 +346,14 @@ def _status(
         return ParseStatus.PARTIAL
     if not count:
         return ParseStatus.EMPTY
-    blank = _is_blank(envelope)
+    blank = envelope.says_nothing
     if refusal or end == REFUSED or (end == BLOCKED and not answered):
         return ParseStatus.REFUSAL
     if blank:
         return ParseStatus.TRUNCATED if envelope.unfinished else ParseStatus.EMPTY
-    if not answered and refuses(_visible(envelope)):
+    if not answered and refuses(envelope.visible):
         return ParseStatus.REFUSAL
     return ParseStatus.TRUNCATED if cut else ParseStatus.UNPARSEABLE
-
-
-def _is_blank(envelope: Envelope) -> bool:
-    return not envelope.documents and not any(_says(envelope.text[start:end]) for start, end in envelope.prose)
-
-
-def _says(text: str) -> bool:
-    if is_blank(text):
-        return False
-    return not is_blank(_FENCE_LINE.sub("", text)) if "``" in text or "~~~" in text else True
-
-
-_FENCE_LINE: Final = re.compile(r"^[ \t]*(?:`{2,}|~{3,})\w*[ \t]*$", re.MULTILINE)
-
-
-def _visible(envelope: Envelope) -> str:
-    parts = sorted([*envelope.prose, *((document.start, document.end) for document in envelope.documents)])
-    return "\n".join(envelope.text[start:end] for start, end in parts)
 
 
 def _issues(
@@ -401,7 +383,7 @@ def _issues(
         known < len(asked)
         and not any(note.code is IssueCode.COUNT_MISMATCH for note in issues)
         and not answered
-        and not _is_blank(envelope)
+        and not envelope.says_nothing
     ):
         issues.append(issue(IssueCode.COUNT_MISMATCH, f"{known} verdicts for {len(asked)} statements"))
     return issues

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final
 
 from magistrate.parsing.fields import fields_of, listed_verdict, own_verdict, place, read_value, texts_of
@@ -12,6 +12,7 @@ from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.rows import Path, Row, Table, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.sequence import read_words
+from magistrate.parsing.tables import cells_of, holds_rows, is_envelope, placed_at, request_token, together, useful
 from magistrate.parsing.tree import Gap, Obj
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import IssueCode, Verdict
@@ -27,7 +28,6 @@ _WIDEST_PAIR: Final = 4
 _OPENERS: Final = "{[\"'\u201c"
 _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 _THOUGHTS: Final = ("thought", "think", "cot", "chainofthought", "scratch")
-_VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 _BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
 
 
@@ -53,7 +53,7 @@ class Shaper:
         """Return the answers that a value holds; usually one, none where it holds no verdict."""
         found = self._walk(value, (), 0)
         if isinstance(value, dict) and len(value) <= self._most_keys:
-            token = _request_token(value)
+            token = request_token(value)
             beside = [
                 item
                 for key, item in value.items()
@@ -76,7 +76,7 @@ class Shaper:
             return self._list(value, path, depth)
         if isinstance(value, str):
             inner = self._inner(value)
-            return [] if inner is None else _at(self._walk(inner, path, depth + 1), path)
+            return [] if inner is None else placed_at(self._walk(inner, path, depth + 1), path)
         return []
 
     def _inner(self, value: Any) -> Any | None:
@@ -113,12 +113,12 @@ class Shaper:
             whole = len(counted) > 1 and counted == list(range(1, len(counted) + 1))
             pairs = [self._pair(element, path, counted=whole) for element, path in elements]
             if all(pair is not None for pair in pairs):
-                return _useful([Table([pair for pair in pairs if pair is not None])])
-            return _together(table for element, path in elements for table in self._walk(element, path, depth + 1))
+                return useful([Table([pair for pair in pairs if pair is not None])])
+            return together(table for element, path in elements for table in self._walk(element, path, depth + 1))
         numbered = [split_numbered(element) if isinstance(element, str) else None for element, _ in elements]
         if len({parts[0] for parts in numbered if parts is not None}) == len(elements) > 0:
             named = zip(numbered, elements, strict=True)
-            return _useful(
+            return useful(
                 [
                     Table(
                         [
@@ -129,16 +129,16 @@ class Shaper:
                     )
                 ]
             )
-        return _useful([Table([self._bare(element, path) for element, path in elements])])
+        return useful([Table([self._bare(element, path) for element, path in elements])])
 
     def _objects(self, elements: list[tuple[Any, Path]], depth: int) -> list[Table]:
         rows: list[Row] = []
         for element, path in elements:
             row = self._element(element, path, depth)
             if row is None:
-                return _together(table for item, place_ in elements for table in self._walk(item, place_, depth + 1))
+                return together(table for item, place_ in elements for table in self._walk(item, place_, depth + 1))
             rows.append(row)
-        return _useful([Table(rows)])
+        return useful([Table(rows)])
 
     def _element(self, element: Any, path: Path, depth: int) -> Row | None:
         """Read one element of a list as a row; None where it is an answer of its own."""
@@ -181,7 +181,7 @@ class Shaper:
         if is_schema(value):
             inner = schema_values(value)
             return [] if inner is None else self._wrapper(inner, (*path, "properties"), depth)
-        if _is_envelope(value):
+        if is_envelope(value):
             return self._wrapper(value, path, depth)
         groups = self._groups(value, path)
         if groups:
@@ -198,14 +198,14 @@ class Shaper:
 
     def _row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
         """Read an object as one row; None where it holds no verdict of its own."""
-        if len(value) > self._most_keys or _is_envelope(value):
+        if len(value) > self._most_keys or is_envelope(value):
             return None
         fields = fields_of(value)
         reading, token = own_verdict(value, fields, self._words)
         row = Row(IssueCode.MISSING_VERDICT if reading is None else reading, token, path=path)
         place(row, value, fields, self._knows)
         placed = row.id is not None or row.echo is not None
-        if not placed and (_holds_rows(value) or (isinstance(token, str) and self._is_answer(token, reading))):
+        if not placed and (holds_rows(value) or (isinstance(token, str) and self._is_answer(token, reading))):
             return None  # its own words are about the whole
         if reading is not None:
             return row
@@ -265,7 +265,7 @@ class Shaper:
             row = self._member(item, (*path, key), depth)
             row.id, row.echo = (name, row.echo) if isinstance(name, int) else (row.id, name)
             rows.append(row)
-        return _useful([Table(rows, orderly=False)])
+        return useful([Table(rows, orderly=False)])
 
     def _side_by_side(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
         """Read rows whose parts stand side by side: {"s1_why": "...", "s1": "supported", ...}."""
@@ -292,7 +292,7 @@ class Shaper:
                     row.reason = item
                 elif role is Role.QUOTE:
                     row.quotes = (*row.quotes, *texts_of(item))
-        return _useful([Table(rows, orderly=False)])
+        return useful([Table(rows, orderly=False)])
 
     def _name(self, key: str) -> int | str | None:
         """The statement that a key names: its number, its text; None where it names none."""
@@ -337,7 +337,7 @@ class Shaper:
                     row.id = None if isinstance(element, dict | list | Gap) else read_id(element)
                 rows.append(row)
         placed = all(row.echo is not None or isinstance(row.id, int) for row in rows)
-        return _useful([Table(rows, orderly=False)]) if placed else []
+        return useful([Table(rows, orderly=False)]) if placed else []
 
     def _columns(self, value: dict[str, Any], path: Path) -> list[Table] | None:
         """Read columns: {"statements": [...], "verdicts": [...]}.
@@ -347,7 +347,7 @@ class Shaper:
         """
         columns: dict[Role, list[tuple[str, list[tuple[str | int, Any]]]]] = {}
         for key, item in value.items():
-            role, cells = role_of(key), _cells(item)
+            role, cells = role_of(key), cells_of(item)
             if role is not None and cells is not None:
                 columns.setdefault(role, []).append((key, cells))
         verdicts = columns.get(Role.VERDICT, []) or columns.get(Role.WEAK_VERDICT, [])
@@ -368,7 +368,7 @@ class Shaper:
                     row.echo = item
                 elif role is Role.REASON and isinstance(item, str) and item.strip():
                     row.reason = item
-        return _useful([Table(rows)])
+        return useful([Table(rows)])
 
     def _wrapper(self, value: dict[str, Any], path: Path, depth: int) -> list[Table]:
         """Look for answers one level further in; drafts, examples, quotations and reasons hold none."""
@@ -379,7 +379,7 @@ class Shaper:
             role = role_of(key)
             if role is Role.VERDICT and isinstance(item, str):
                 listed = read_words(item, self._words)
-                tables += [] if listed is None else _at([listed], (*path, key))
+                tables += [] if listed is None else placed_at([listed], (*path, key))
             if role in _NO_ANSWER or (role is Role.REASON and not isinstance(item, dict | list)):
                 continue
             for each in twice.get(key, (item,)):
@@ -388,75 +388,4 @@ class Shaper:
                     tables += found
                 elif not compact(key).startswith(_THOUGHTS):
                     named_reason += found
-        return _together(tables or named_reason)  # "analysis" may be what a judge calls its list
-
-
-def _at(tables: list[Table], path: Path) -> list[Table]:
-    """What was decoded from a string stands, as far as the text goes, where the string stands."""
-    for table in tables:
-        for row in table.rows:
-            row.path = path
-    return tables
-
-
-def _cells(item: Any) -> list[tuple[str | int, Any]] | None:
-    """The cells of a column, each under its position or row label; None where it is no column."""
-    if isinstance(item, list):
-        cells: list[tuple[str | int, Any]] = list(enumerate(item))
-    elif (
-        isinstance(item, dict)
-        and item
-        and [*item] in ([*map(str, range(len(item)))], [*map(str, range(1, len(item) + 1))])
-    ):
-        cells = list(item.items())
-    else:
-        return None
-    return None if any(isinstance(cell, dict | list) for _, cell in cells) else cells
-
-
-def _holds_rows(value: dict[str, Any]) -> bool:
-    """Whether an object holds the list of rows, so that a verdict beside it is about the whole."""
-    return any(
-        isinstance(item, list)
-        and len(item) > 1
-        and all(isinstance(element, dict) for element in item)
-        and role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.ID}
-        and all(any(role_of(name) in _VERDICTS for name in element) for element in item)
-        for key, item in value.items()
-    )
-
-
-def _is_envelope(value: dict[str, Any]) -> bool:
-    """Whether an object is what a provider sends around a reply."""
-    if "content" in value:
-        return isinstance(value.get("role"), str) or value.get("type") == "message"
-    return any(isinstance(value.get(key), list) for key in ("choices", "candidates"))
-
-
-def _useful(tables: list[Table]) -> list[Table]:
-    """Tables that say something about verdicts."""
-    return [table for table in tables if any(_says_something(row) for row in table.rows)]
-
-
-def _says_something(row: Row) -> bool:
-    if isinstance(row.reading, Verdict) or row.reading in {IssueCode.OUT_OF_RANGE, IssueCode.CONFLICTING_VERDICTS}:
-        return True
-    return row.reading is not IssueCode.UNKNOWN_LABEL and (row.id is not None or row.echo is not None)
-
-
-def _together(tables: Iterable[Table]) -> list[Table]:
-    """Single rows found apart are rows of one answer; whole answers stay apart, as rivals."""
-    found = list(tables)
-    single = [table for table in found if len(table.rows) == 1 and not table.orderly]
-    if len(single) < 2 or len(single) != len(found):  # noqa: PLR2004 - nothing to put together
-        return found
-    return [
-        Table(
-            [table.rows[0] for table in single], orderly=False, notes=[note for table in single for note in table.notes]
-        )
-    ]
-
-
-def _request_token(value: dict[str, Any]) -> str | None:
-    tokens = {item.strip() for key, item in value.items() if role_of(key) is Role.TOKEN and isinstance(item, str)}
-    return tokens.pop() if len(tokens) == 1 else None
+        return together(tables or named_reason)  # "analysis" may be what a judge calls its list

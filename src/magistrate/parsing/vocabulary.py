@@ -41,41 +41,10 @@ _PIECE: Final = re.compile(
 )
 _BREAKS: Final = frozenset('.,;:!?()[]{}"“”«»<>\u2014\u2013-\u2192\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=')
 _CONNECTORS: Final = frozenset(
-    [
-        "because",
-        "since",
-        "as",
-        "per",
-        "according",
-        "based",
-        "due",
-        "by",
-        "with",
-        "weil",
-        "da",
-        "laut",
-        "porque",
-        "ya",
-        "según",
-        "car",
-        "selon",
-        "puisque",
-        "perché",
-        "poiché",
-        "secondo",
-        "pois",
-        "segundo",
-        "conforme",
-        "потому",
-        "так",
-        "согласно",
-        "поскольку",
-        "لأن",
-        "وفقا",
-        "क्योंकि",
-        "and",
-        "or",
-    ]
+    (
+        "because since as per according based due by with weil da laut porque ya según car selon puisque "
+        "perché poiché secondo pois segundo conforme потому так согласно поскольку لأن وفقا क्योंकि and or"
+    ).split()
 )
 _NEUTRAL: Final = frozenset(  # words that leave a verdict what it is: "not directly supported" is "not supported"
     "factually directly clearly explicitly actually really indeed strictly therefore thus definitely certainly "

@@ -1,0 +1,86 @@
+"""What decoded objects are: columns, holders of rows, a provider's envelope; and what makes one table of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.rows import Path, Row, Table
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["cells_of", "holds_rows", "is_envelope", "placed_at", "request_token", "together", "useful"]
+
+_VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
+
+
+def placed_at(tables: list[Table], path: Path) -> list[Table]:
+    """What was decoded from a string stands, as far as the text goes, where the string stands."""
+    for table in tables:
+        for row in table.rows:
+            row.path = path
+    return tables
+
+
+def cells_of(item: Any) -> list[tuple[str | int, Any]] | None:
+    """The cells of a column, each under its position or row label; None where it is no column."""
+    if isinstance(item, list):
+        cells: list[tuple[str | int, Any]] = list(enumerate(item))
+    elif (
+        isinstance(item, dict)
+        and item
+        and [*item] in ([*map(str, range(len(item)))], [*map(str, range(1, len(item) + 1))])
+    ):
+        cells = list(item.items())
+    else:
+        return None
+    return None if any(isinstance(cell, dict | list) for _, cell in cells) else cells
+
+
+def holds_rows(value: dict[str, Any]) -> bool:
+    """Whether an object holds the list of rows, so that a verdict beside it is about the whole."""
+    return any(
+        isinstance(item, list)
+        and len(item) > 1
+        and all(isinstance(element, dict) for element in item)
+        and role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.ID}
+        and all(any(role_of(name) in _VERDICTS for name in element) for element in item)
+        for key, item in value.items()
+    )
+
+
+def is_envelope(value: dict[str, Any]) -> bool:
+    """Whether an object is what a provider sends around a reply."""
+    if "content" in value:
+        return isinstance(value.get("role"), str) or value.get("type") == "message"
+    return any(isinstance(value.get(key), list) for key in ("choices", "candidates"))
+
+
+def useful(tables: list[Table]) -> list[Table]:
+    """Tables that say something about verdicts."""
+    return [table for table in tables if any(_says_something(row) for row in table.rows)]
+
+
+def _says_something(row: Row) -> bool:
+    if isinstance(row.reading, Verdict) or row.reading in {IssueCode.OUT_OF_RANGE, IssueCode.CONFLICTING_VERDICTS}:
+        return True
+    return row.reading is not IssueCode.UNKNOWN_LABEL and (row.id is not None or row.echo is not None)
+
+
+def together(tables: Iterable[Table]) -> list[Table]:
+    """Single rows found apart are rows of one answer; whole answers stay apart, as rivals."""
+    found = list(tables)
+    single = [table for table in found if len(table.rows) == 1 and not table.orderly]
+    if len(single) < 2 or len(single) != len(found):  # noqa: PLR2004 - nothing to put together
+        return found
+    return [
+        Table(
+            [table.rows[0] for table in single], orderly=False, notes=[note for table in single for note in table.notes]
+        )
+    ]
+
+
+def request_token(value: dict[str, Any]) -> str | None:
+    """The request token that an object carries; None where it carries none, or several."""
+    tokens = {item.strip() for key, item in value.items() if role_of(key) is Role.TOKEN and isinstance(item, str)}
+    return tokens.pop() if len(tokens) == 1 else None
