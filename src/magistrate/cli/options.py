@@ -54,8 +54,8 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write a report; its name says which: .json, .xml (JUnit), .md, .csv, .parquet (.statements.csv: a row "
-        "for each statement), .svg (a badge). Repeatable.",
+        help="Write a report; its name says which: .html, .json, .xml (JUnit), .md, .csv, .parquet (.statements.csv: a "
+        "row for each statement), .svg (a badge). Repeatable.",
     ),
 ]
 NoRaw = Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")]

@@ -22,7 +22,7 @@ from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UNFINISHED", "CaseResult", "decode_result", "encode_result", "fingerprint"]
+__all__ = ["UNFINISHED", "CaseResult", "decode_result", "encode_result", "fingerprint", "writable"]
 
 UNFINISHED = frozenset({Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR})
 """Statuses that a resumed run tries again: nothing was judged, or the provider failed."""
@@ -184,10 +184,11 @@ def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
         return _adapter().dump_json(result, exclude_defaults=not full, fallback=str)
     except (PydanticSerializationError, UnicodeError):
         tree = _adapter().dump_python(result, exclude_defaults=not full)
-        return json.dumps(_writable(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        return json.dumps(writable(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
-def _writable(value: Any) -> Any:
+def writable(value: Any) -> Any:
+    """The value as plain JSON: half surrogate pairs become U+FFFD, what is no finite number null, all else text."""
     match value:
         case str():
             return (
@@ -200,11 +201,11 @@ def _writable(value: Any) -> Any:
         case None | bool() | int():
             return value
         case Mapping():
-            return {_writable(str(key)): _writable(item) for key, item in value.items()}
+            return {writable(str(key)): writable(item) for key, item in value.items()}
         case list() | tuple() | set() | frozenset():
-            return [_writable(item) for item in value]
+            return [writable(item) for item in value]
         case _:
-            return _writable(str(value))
+            return writable(str(value))
 
 
 def _has_surrogate(text: str) -> bool:

@@ -19,6 +19,7 @@ __all__ = ["KINDS", "check_outputs", "report_kind", "write_reports"]
 
 KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        ".html": "html",
         ".json": "json",
         ".xml": "junit",
         ".md": "markdown",
@@ -100,7 +101,7 @@ def write_reports(
     return written
 
 
-def _write(
+def _write(  # noqa: PLR0911 - one way out for each kind
     run: Run,
     path: Path,
     checks: Sequence[Check] | None,
@@ -111,8 +112,12 @@ def _write(
 ) -> Path:
     statements = path.stem.casefold().endswith(_STATEMENTS)
     match report_kind(path):
+        case "html":
+            from magistrate.report.html_report import write_html  # noqa: PLC0415 - each loads on its own
+
+            return write_html(run, path, checks=checks, baselines=baselines, raw=raw)
         case "junit":
-            from magistrate.report.junit_report import write_junit  # noqa: PLC0415 - each loads on its own
+            from magistrate.report.junit_report import write_junit  # noqa: PLC0415
 
             return write_junit(run, path, checks=checks)
         case "markdown":

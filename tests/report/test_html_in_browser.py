@@ -1,0 +1,406 @@
+"""The HTML report as its reader meets it: in Chromium, with mouse, keyboard and paper."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.evaluation.comparison import compare_with
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import Run
+from magistrate.judges.reading import read_verdicts
+from magistrate.metrics.base import MetricResult
+from magistrate.metrics.rescoring import settle
+from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.report.html_report import write_html
+from magistrate.scoring import get_policy
+from magistrate.verdict import TERNARY
+
+from .conftest import make_run
+
+pytestmark = pytest.mark.browser
+
+CONTEXTS = (
+    "The archive opens at nine. The reading room has forty seats, six of them for visitors with a card.",
+    "Copies cost thirty cents a page. Maps larger than A2 are not copied.",
+)
+ROOM = ("The reading room has forty seats.", "supported", "The first passage says so.", CONTEXTS[0][27:62])
+COPY = ("Copies cost fifty cents a page.", "contradicted", "The passage says thirty.", CONTEXTS[1][:32])
+LUNCH = ("Lunch is served on Sundays.", "not_enough_info", "Nothing about lunch.", None)
+EVIL = "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'></script><b>bold</b>"
+WIDTHS = (1440, 900, 390)
+
+
+def judged(index: int, rows: Any, *, answer: str | None = None, refused: bool = False, **case: Any) -> CaseResult:
+    """A case with the reply that a judge gave on it, read as any reply is."""
+    statements = tuple(row[0] for row in rows)
+    given = [
+        {"id": f"s{i}", "verdict": verdict, "reason": reason, "quotes": [quote] if quote else []}
+        for i, (_, verdict, reason, quote) in enumerate(rows, 1)
+    ]
+    text = "I am sorry, but I cannot help with that." if refused else json.dumps({"verdicts": given})
+    call = CallRecord(
+        "verify",
+        PromptRef("verify", "1", "0"),
+        "model",
+        Completion(text, "stop", usage=Usage(1, 0, 10, 10, 0.001, 5.0)),
+        statements=tuple(range(len(rows))),
+        scale="ternary",
+    )
+    fields: dict[str, Any] = {"id": f"case-{index}", "question": "When is it open?", "contexts": CONTEXTS, **case}
+    read = read_verdicts([call], statements, fields["contexts"], scale=TERNARY)
+    settled = settle(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
+    metric = MetricResult(
+        **{
+            "metric": "faithfulness",
+            "policy": "strict",
+            "status": read.status,
+            "threshold": 0.7,
+            "statements": statements,
+            "verdicts": read.verdicts,
+            "issues": read.issues,
+            "calls": read.calls,
+            "usage": read.usage,
+            "judge": "model",
+            **settled,
+        }
+    )
+    answer = " ".join(statements) if answer is None else answer
+    return CaseResult(index=index, case=Case(answer=answer, **fields), metrics={"faithfulness": metric})
+
+
+def plain_run(n: int = 40, *, better: bool = False) -> Run:
+    results = []
+    for index in range(n):
+        bad = index % 3 == 1 and not (better and index % 2)
+        rows = [ROOM, COPY, LUNCH] if bad else [ROOM]
+        category = ("hours", "fees")[index % 2]
+        results.append(judged(index, rows, refused=index % 10 == 5, category=category, id=f"case-{index:04d}"))
+    return make_run(results)
+
+
+def hostile_run() -> Run:
+    rows = [(EVIL, "contradicted", EVIL, EVIL), ("x", "supported", "long " * 200_000, None)]
+    rtl = [("\u202eevil \u05e9\u05dc\u05d5\u05dd", "supported", "\u0645\u0631\u062d\u0628\u0627", None)]
+    return make_run(
+        [
+            judged(0, rows, id=EVIL, question=EVIL, category=EVIL, contexts=(EVIL, "x")),
+            judged(1, rtl, id="rtl", question="\u202egnorw \x1b[31m", category="__proto__"),
+            judged(2, [ROOM], id="a/b?c#d%&=é", question="in an address"),
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    named = os.environ.get("MAGISTRATE_CHROMIUM")
+    path = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Reader:
+    """Somebody in front of the report.
+
+    Args:
+        page: The page of the browser.
+        file: The report.
+    """
+
+    def __init__(self, page: Any, file: Path) -> None:
+        self.page = page
+        self.address = file.as_uri()
+        self.trouble: list[str] = []
+        self.clicks = 0
+        page.on("console", lambda message: self.trouble.append(message.text))
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("dialog", lambda dialog: self.trouble.append(f"dialog: {dialog.message}"))
+        page.on("request", lambda request: request.url.startswith("file:") or self.trouble.append(request.url))
+
+    def open(self, where: str = "") -> Reader:
+        self.page.goto("about:blank")
+        self.page.goto(self.address + where)
+        self.page.wait_for_selector("#overview:not([hidden]), #detail > *", state="attached")
+        return self
+
+    def click(self, selector: str) -> None:
+        self.clicks += 1
+        self.page.locator(selector).first.click()
+
+    def see(self, selector: str) -> Any:
+        found = self.page.locator(selector).first
+        found.wait_for()
+        return found
+
+    def count(self) -> str:
+        self.page.wait_for_timeout(250)
+        return str(self.page.locator("#found").inner_text())
+
+
+@pytest.fixture
+def reader(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
+    pages: list[Reader] = []
+
+    def read(run: Run, *, width: int = 1440, scheme: str = "light", **options: Any) -> Reader:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        pages.append(Reader(page, write_html(run, tmp_path / f"report-{len(pages)}.html", **options)))
+        return pages[-1]
+
+    yield read
+    for each in pages:
+        each.page.close()
+    assert [trouble for each in pages for trouble in each.trouble] == []
+
+
+@pytest.fixture
+def compared(reader: Callable[..., Reader]) -> Reader:
+    run = plain_run()
+    return reader(run, baselines=[compare_with(run, plain_run(better=True), "older")])
+
+
+class TestSixTasksInThreeClicksEach:
+    def test_the_worst_statement(self, compared: Reader):
+        compared.open()
+        compared.click(".worst a")
+        assert "Copies cost fifty cents" in compared.see(".statement.chosen").inner_text()
+        assert compared.clicks <= 3
+
+    def test_its_evidence(self, compared: Reader):
+        compared.open()
+        compared.click(".worst a")
+        compared.click(".statement.chosen .quote button")
+        assert compared.see(".context .evidence.on").inner_text() == COPY[3]
+        assert compared.see(".context .evidence.on").is_visible()
+        assert compared.clicks <= 3
+
+    def test_why_a_case_has_no_score(self, compared: Reader):
+        compared.open()
+        compared.click("a:text-is('refused')")
+        compared.click(".row")
+        assert "refused to answer" in compared.see(".headline").inner_text()
+        assert compared.clicks <= 3
+
+    def test_which_cases_flipped(self, compared: Reader):
+        compared.open()
+        named = compared.page.locator(".flips a").all_inner_texts()
+        compared.click("a:text('filter the cases by these')")
+        assert compared.count() == f"{len(named)} of 40 cases"
+        assert compared.page.locator(".row .id").all_inner_texts() == named
+        assert compared.clicks <= 3
+
+    def test_the_raw_reply_with_what_was_read_from_it(self, compared: Reader):
+        compared.open()
+        compared.click(".worst a")
+        compared.click("#replies summary")
+        marked = compared.see("#replies .parsed.v-contradicted")
+        assert json.loads(marked.inner_text())["id"] == "s2"
+        assert compared.clicks <= 3
+
+    def test_the_failures_of_one_category(self, compared: Reader):
+        compared.open()
+        compared.click("a[aria-label$='fail, fees, faithfulness']")
+        compared.see(".row")
+        assert set(compared.page.locator(".row .cat").all_inner_texts()) == {"fees"}
+        assert set(compared.page.locator(".row .chip").all_inner_texts()) == {"fail"}
+        assert compared.clicks <= 3
+
+
+class TestFilters:
+    @pytest.mark.parametrize(
+        ("name", "value", "expected"),
+        [
+            ("outcome", "pass", "22 of 40 cases"),
+            ("status", "refused", "4 of 40 cases"),
+            ("status", "unscored", "4 of 40 cases"),
+            ("verdict", "contradicted", "12 of 40 cases"),
+            ("category", "fees", "20 of 40 cases"),
+            ("outcome", "*", "40 cases"),
+        ],
+    )
+    def test_each_leaves_the_cases_it_names(self, compared: Reader, name: str, value: str, expected: str):
+        compared.open("#/cases")
+        figures = {
+            "outcome": lambda: sum(r.score == 1.0 for r in plain_run().results),
+            "verdict": lambda: sum(len(r.verdicts) > 1 and r.score is not None for r in plain_run().results),
+        }
+        if value in {"pass", "contradicted"}:
+            expected = f"{figures[name]()} of 40 cases"
+        compared.page.select_option(f"#f-{name}", value)
+        assert compared.count() == expected
+
+    def test_text_is_looked_for_in_answers_and_reasons(self, compared: Reader):
+        compared.open("#/cases")
+        compared.page.fill("#f-q", "NOTHING about lunch")
+        found = sum(len(r.verdicts) > 1 and r.score is not None for r in plain_run().results)
+        compared.see(f"#found:text-is('{found} of 40 cases')")
+
+    def test_filters_are_in_the_address_and_come_back_with_it(self, compared: Reader):
+        compared.open("#/cases")
+        compared.page.select_option("#f-category", "fees")
+        compared.page.select_option("#f-outcome", "fail")
+        compared.count()
+        again = compared.page.url.removeprefix(compared.address)
+        expected = compared.count()
+        compared.open(again)
+        assert compared.count() == expected
+        assert compared.page.input_value("#f-category") == "fees"
+
+    def test_the_worst_score_can_come_first(self, compared: Reader):
+        compared.open("#/cases?sort=score")
+        assert compared.see(".row .score").inner_text() == "0.333"
+        compared.page.focus("#rows")
+        compared.page.keyboard.press("End")
+        assert compared.see("[aria-selected=true] .score").inner_text() == "refused"
+
+
+class TestLinks:
+    def test_one_leads_to_a_statement(self, compared: Reader):
+        compared.open("#/case/case-0001?s=s2")
+        assert "s2" in compared.see(".statement.chosen .sid").inner_text()
+
+    def test_an_id_may_hold_anything(self, reader: Callable[..., Reader]):
+        report = reader(hostile_run()).open("#/cases?q=address")
+        report.click(".row")
+        assert report.see("#case-title").inner_text() == "a/b?c#d%&=é"
+        report.open(report.page.url.removeprefix(report.address))
+        assert report.see("#case-title").inner_text() == "a/b?c#d%&=é"
+
+    def test_one_to_no_case_says_so(self, compared: Reader):
+        compared.open("#/case/nobody")
+        assert "no case nobody" in compared.see("#detail .notice").inner_text()
+
+
+class TestKeyboard:
+    def test_a_case_is_found_and_opened_without_a_mouse(self, compared: Reader):
+        compared.open()
+        keys = compared.page.keyboard
+        keys.press("/")
+        compared.see("#f-q:focus")
+        compared.page.focus("#rows")
+        for key in ("Home", "ArrowDown", "ArrowDown", "Enter"):
+            keys.press(key)
+        assert compared.see("#case-title").inner_text() == "case-0002"
+        keys.press("j")
+        compared.see("#case-title:text-is('case-0003')")
+        keys.press("k")
+        compared.see("#case-title:text-is('case-0002')")
+        keys.press("Escape")
+        compared.see("body[data-view=cases]")
+        keys.press("o")
+        compared.see("#overview .tile")
+
+    def test_end_goes_to_the_last_of_a_list_that_is_mostly_not_there(self, compared: Reader):
+        compared.open("#/cases")
+        compared.page.focus("#rows")
+        compared.page.keyboard.press("End")
+        assert compared.see("[aria-selected=true] .id").inner_text() == "case-0039"
+        active = compared.page.get_attribute("#rows", "aria-activedescendant")
+        assert compared.page.locator(f"#{active}").is_visible()
+
+
+class TestHostileText:
+    def test_it_is_shown_and_does_nothing(self, reader: Callable[..., Reader]):
+        report = reader(hostile_run())
+        for where in ("", "#/cases", "#/cases?q=pwned"):
+            report.open(where)
+        report.click(".row")
+        assert report.see("#case-title").inner_text() == EVIL
+        assert EVIL in report.see(".statement").inner_text()
+        report.click("#replies summary")
+        assert report.page.evaluate("typeof window.pwned") == "undefined"
+        assert report.page.locator("#app img, #app script, #app b").count() == 0
+
+    def test_a_reason_of_a_megabyte_is_folded(self, reader: Callable[..., Reader]):
+        report = reader(hostile_run()).open("#/cases?q=pwned")
+        report.click(".row")
+        more = report.see(".statement .reason .more")
+        assert "more characters of the reason" in more.inner_text()
+        assert len(report.see("#st-1 .reason").inner_text()) < 2000
+        more.click()
+        assert len(report.see("#st-1 .reason").inner_text()) > 900_000
+
+    def test_marks_that_turn_text_around_are_seen_and_turn_nothing(self, reader: Callable[..., Reader]):
+        report = reader(hostile_run()).open("#/case/rtl")
+        text = report.see(".statement .text").inner_text()
+        assert "\u202e" not in text
+        assert text.startswith("\u2426evil")
+        assert report.page.locator("#app").inner_text().count("\x1b") == 0
+
+
+class TestLargeRuns:
+    def test_of_five_thousand_rows_only_those_in_sight_are_there(self, reader: Callable[..., Reader]):
+        report = reader(plain_run(5000)).open("#/cases")
+        assert report.count() == "5,000 cases"
+        assert report.page.locator(".row").count() < 60
+        report.page.focus("#rows")
+        report.page.keyboard.press("End")
+        assert report.see("[aria-selected=true] .id").inner_text() == "case-4999"
+        report.page.keyboard.press("Enter")
+        assert report.see("#case-title").inner_text() == "case-4999"
+
+    def test_a_case_whose_texts_were_left_out_says_where_they_are(self, reader: Callable[..., Reader]):
+        report = reader(plain_run(), most=20).open("#/case/case-0039")
+        assert "magistrate show" in report.see(".case .notice").inner_text()
+
+
+class TestPaper:
+    def test_the_list_becomes_a_table_and_what_is_folded_opens(self, compared: Reader):
+        compared.open("#/cases")
+        compared.count()
+        compared.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert compared.page.locator("#paper tbody tr").count() == 40
+        compared.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+        assert compared.page.locator("#paper tbody tr").count() == 0
+
+    @pytest.mark.parametrize("where", ["", "#/cases", "#/case/case-0001"])
+    def test_every_view_can_be_printed(self, compared: Reader, where: str):
+        compared.open(where)
+        compared.page.wait_for_timeout(200)
+        assert compared.page.pdf()[:5] == b"%PDF-"
+        compared.page.emulate_media(media="print")
+        assert not compared.page.locator(".views, .pane").first.is_visible()
+
+
+class TestLayoutAndAccess:
+    @pytest.mark.parametrize("width", WIDTHS)
+    @pytest.mark.parametrize("where", ["", "#/cases", "#/case/case-0001?s=s2&show=raw"])
+    def test_nothing_sticks_out_sideways(self, reader: Callable[..., Reader], width: int, where: str):
+        run = plain_run()
+        report = reader(run, width=width, baselines=[compare_with(run, plain_run(better=True), "older")]).open(where)
+        report.page.wait_for_timeout(200)
+        assert report.page.evaluate("document.documentElement.scrollWidth") <= width
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize(
+        ("width", "where"), [(1440, ""), (1440, "#/case/case-0001?s=s2&show=raw"), (390, "#/cases")]
+    )
+    def test_axe_finds_no_violation(self, reader: Callable[..., Reader], scheme: str, width: int, where: str):
+        from axe_playwright_python.sync_playwright import Axe
+
+        run = plain_run()
+        baselines = [compare_with(run, plain_run(better=True), "older")]
+        report = reader(run, width=width, scheme=scheme, baselines=baselines).open(where)
+        report.page.wait_for_timeout(300)
+        # axe's script comes in through the debugging protocol, which the page's policy does not bind.
+        found = Axe().run(report.page)
+        assert found.violations_count == 0, found.generate_report()
+
+    def test_the_button_turns_the_lights_on_and_off(self, compared: Reader):
+        compared.open()
+        shade = "getComputedStyle(document.body).backgroundColor"
+        before = compared.page.evaluate(shade)
+        compared.click(".theme")
+        assert compared.page.evaluate(shade) != before
+        compared.click(".theme")
+        assert compared.page.evaluate(shade) == before
