@@ -60,6 +60,8 @@ PACKS: dict[str, list[tuple[str, str, str]]] = {
         ("ternary", "SNC", '{"1": "得到支持", "2": "未提及", "3": "相矛盾"}'),
         ("graded", "SPN", '["支持", "部分支持", "信息不足"]'),
         ("binary", "UUS", "1、不支持\n2、不支持\n3、支持"),
+        ("binary", "SSU", "（1）正确\n（2）正确\n（3）错误"),
+        ("binary", "SUS", "【1】是\n【2】否\n【3】是"),
     ],
     "ja": [
         ("binary", "SUS", "各文の最終判定：はい。いいえ。はい。"),
@@ -77,6 +79,7 @@ PACKS: dict[str, list[tuple[str, str, str]]] = {
         ("graded", "SPN", '["支持される", "部分的に支持", "不明"]'),
         ("binary", "UUS", "1：支持されていません\n2：支持されていません\n3：支持されています"),
         ("binary", "SSU", "① 正しい\n② 正しい\n③ 誤り"),
+        ("binary", "SUS", "（1）はい\n（2）いいえ\n（3）はい"),
     ],
     "ko": [
         ("binary", "SUS", "각 문장에 대한 최종 판정: 예. 아니요. 예."),
@@ -165,6 +168,7 @@ PACKS: dict[str, list[tuple[str, str, str]]] = {
             "UUS",
             "- Affermazione 1: non supportata\n- Affermazione 2: non supportata\n- Affermazione 3: supportata",
         ),
+        ("binary", "SSU", "Verdetti: sì, sì, no"),
         ("binary", "SUS", "**1.** Sì\n**2.** No\n**3.** Sì"),
     ],
     "pt": [

@@ -142,6 +142,12 @@ class TestCounts:
             assert IssueCode.COUNT_MISMATCH in {issue.code for issue in reading.issues}
 
     @MANY
+    @given(st.lists(st.sampled_from(["yes", "no"]), min_size=2, max_size=7), st.sampled_from(["\n", ". ", "\n- "]))
+    def test_words_that_differ_say_nothing_of_one_statement(self, words: list[str], between: str) -> None:
+        reading = parse_verdicts(between.join(words), statements(1), finish_reason="stop")
+        assert reading.found[0] is None or len(set(words)) == 1
+
+    @MANY
     @given(VERDICTS, st.integers(1, 3))
     def test_rows_about_nothing_that_was_asked_change_nothing(self, verdicts: list[Verdict], more: int) -> None:
         rows = [row(at, verdict) for at, verdict in enumerate(verdicts)]
