@@ -216,6 +216,14 @@ class TestSixTasksInThreeClicksEach:
         assert compared.clicks <= 3
 
 
+class TestEvidence:
+    def test_of_two_statements_on_the_same_words_each_leads_to_their_context(self, reader: Callable[..., Reader]):
+        other = ("Copies are free.", "contradicted", "They cost money.", COPY[3])
+        report = reader(make_run([judged(0, [COPY, other])])).open("#/case/case-0?s=s1")
+        report.click("#st-1 .quote button")
+        assert "Copies cost thirty" in report.see(".context:focus, .context .evidence:focus").inner_text()
+
+
 class TestFilters:
     @pytest.mark.parametrize(
         ("name", "value", "expected"),

@@ -77,7 +77,7 @@ function statementItem(verdict, chosen, to) {
         textBlock(`\u201c${quote.quote}\u201d`, [], { begin: 600, label: "quote" }),
         quote.context === null
           ? h("span", { class: "chip v-none" }, "found in no context")
-          : h("button", { type: "button", class: "more", onclick: () => showEvidence(verdict.index, i) }, `context ${quote.context + 1}${quote.start === null ? "" : quote.similarity === null || quote.similarity === 1 ? ", verbatim" : `, ${Math.floor(quote.similarity * 100)} % alike`}`),
+          : h("button", { type: "button", class: "more", onclick: () => showEvidence(verdict.index, i, quote.context) }, `context ${quote.context + 1}${quote.start === null ? "" : quote.similarity === null || quote.similarity === 1 ? ", verbatim" : `, ${Math.floor(quote.similarity * 100)} % alike`}`),
       ),
     ),
     verdict.issues.map(issueLine),
@@ -85,8 +85,9 @@ function statementItem(verdict, chosen, to) {
   );
 }
 
-function showEvidence(index, i) {
-  const node = byId(`ev-${index}-${i}`) ?? byId(`ctx-${i}`);
+function showEvidence(index, i, context) {
+  // Where another statement's evidence stands on the same words, they are marked as that one's: then the whole context.
+  const node = byId(`ev-${index}-${i}`) ?? byId(`ctx-${context}`);
   if (!node) return;
   for (const other of document.querySelectorAll(".evidence.on")) other.classList.remove("on");
   node.classList.add("on");
