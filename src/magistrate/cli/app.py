@@ -7,7 +7,21 @@ from typing import Annotated, Any
 import typer
 
 import magistrate
-from magistrate.cli import audit, cache, cases, compare, evaluation, faults, fuzz, laws, metrics, parse, policies, runs
+from magistrate.cli import (
+    audit,
+    cache,
+    cases,
+    compare,
+    evaluation,
+    faults,
+    fuzz,
+    laws,
+    metrics,
+    parse,
+    policies,
+    proxy,
+    runs,
+)
 
 __all__ = ["app", "command"]
 
@@ -50,6 +64,7 @@ app.command("audit", help=audit.HELP, epilog=audit.EXIT_CODES)(audit.audit)
 app.command("fault-server", help=faults.HELP)(faults.fault_server)
 app.command("fuzz", help=fuzz.HELP, epilog=fuzz.EXIT_CODES)(fuzz.fuzz)
 app.command("policies", help=policies.HELP)(policies.policies)
+app.command("proxy", help=proxy.HELP)(proxy.proxy)
 app.add_typer(cases.app, name="dataset")
 app.add_typer(cache.app, name="cache")
 

@@ -43,7 +43,8 @@ def evaluate(
     """Evaluate cases and return the run. Works from synchronous code anywhere, also inside a running event loop.
 
     Args:
-        cases: A path, or cases: `Case` objects or mappings with the fields of a case under any of their names.
+        cases: A path, or cases: `Case` objects or mappings with the fields of a case under any of their names, or a
+            table of them: a DataFrame of pandas or polars, an Arrow table, a Hugging Face dataset.
         metrics: What to measure; None for faithfulness.
         judge: Who judges: a judge, or a model's name; None for the offline judge, which needs no key and no model.
         run: A folder to keep the run in, as it goes; None to hold it in memory.

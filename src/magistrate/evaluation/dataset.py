@@ -20,6 +20,7 @@ from magistrate.evaluation.columns import FieldMap, field_of, resolve_mapping
 from magistrate.evaluation.fields import build_case
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row, kind
+from magistrate.evaluation.readers.frames import table_objects
 from magistrate.evaluation.readers.json_document import read_json
 from magistrate.evaluation.readers.json_nested import read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
@@ -71,7 +72,8 @@ class Dataset:
     """A source of cases that can be read once (a pipe) or again (a file, a list).
 
     Args:
-        source: A path, "-" for standard input, or cases: `Case` objects or mappings with the fields of a case.
+        source: A path, "-" for standard input, or cases: `Case` objects or mappings with the fields of a case, or a
+            table of them: pandas, polars, Arrow, a Hugging Face dataset.
         format: One of `FORMATS`; None to take it from the file's name, else from its first bytes.
         mapping: Columns for fields with another name, {"answer": "claim"} or ["answer=claim"].
         stdin: The stream for "-"; None for the process's standard input.
@@ -105,6 +107,9 @@ class Dataset:
                 self.path = Path(source)
                 self.name = self.path.name
                 _check_file(self.path)
+        elif (table := table_objects(source)) is not None:
+            self.name = "cases"
+            self._objects = table
         elif isinstance(source, Mapping | Case):
             raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
         else:

@@ -17,7 +17,7 @@ from magistrate.integrations.backend import Limits
 from magistrate.judges.rows import Rows
 from magistrate.statements import split_sentences
 
-__all__ = ["limits_of", "rows_of"]
+__all__ = ["limits_of", "rows_of", "rows_of_verdicts"]
 
 _LONGEST_LIST = 1_000_000
 
@@ -49,6 +49,14 @@ def rows_of(model: type[BaseModel], prompt: str) -> Rows | None:
     if model.__name__ == "Answers":
         return Rows("answers", tuple(items), noun="question", limits={"": {"enum": ["yes", "no"]}})
     return Rows("verdicts", tuple(items), noun=_NOUNS.get(kind[0], "item"))
+
+
+def rows_of_verdicts(prompt: str) -> Rows | None:
+    """The same, where nothing is known but that the reply is a list of verdicts and the prompt is one of DeepEval's."""
+    for pattern in (_AT_END, _ABOUT):
+        if items := _by(pattern)(prompt):
+            return Rows("verdicts", tuple(items))
+    return None
 
 
 def limits_of(model: type[BaseModel], prompt: str) -> Limits | None:

@@ -1,0 +1,188 @@
+"""promptfoo: a grader for its own assertions, and an assertion of ours with one component per statement.
+
+promptfoo imports functions from a Python file of the user's:
+
+    from magistrate.integrations.promptfoo import call_api    # provider: file://grader.py
+    from magistrate.integrations.promptfoo import get_assert  # type: python, value: file://assertion.py
+
+The provider's `config` names the model and the judge's options; so does the assertion's, beside `threshold` and, where
+the test's variables have other names, `question` and `context`.
+
+Not one of promptfoo's files is imported, so there is no extra to install.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from magistrate.errors import MagistrateError
+from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.judges.rows import Rows
+from magistrate.judges.structured import StructuredReply
+from magistrate.statements import split_sentences
+from magistrate.verdict import Outcome, Verdict
+
+__all__ = ["call_api", "get_assert"]
+
+_OWN = frozenset({"model", "threshold", "question", "context", "basePath", "pythonExecutable", "timeout", "workers"})
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_GRADES: Mapping[str, Mapping[str, Any]] = {
+    "llm-rubric": {
+        "reason": _TEXT,
+        "pass": {"type": "boolean"},
+        "score": {"type": "number", "minimum": 0, "maximum": 1},
+    },
+    "factuality": {"reason": _TEXT, "category": {"type": "string", "enum": ["A", "B", "C", "D", "E"]}},
+}
+
+
+def call_api(prompt: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+    """Grade, as promptfoo's Python provider. What cannot be read safely is an error, never a grade.
+
+    Args:
+        prompt: promptfoo's prompt.
+        options: The provider's options; `config` holds `model` and options of the judge.
+        context: What the prompt was made of.
+    """
+    try:
+        backend = _backend(_frozen(options.get("config") or {}))
+        label = str((context.get("prompt") or {}).get("label") or "")
+        reply, output = _ask(backend, prompt, label, context.get("vars") or {})
+    except MagistrateError as error:
+        return {"error": f"magistrate: {error}"}
+    usage = reply.usage
+    told: dict[str, Any] = {
+        "tokenUsage": {
+            "total": (usage.prompt_tokens or 0) + (usage.completion_tokens or 0),
+            "prompt": usage.prompt_tokens or 0,
+            "completion": usage.completion_tokens or 0,
+            "numRequests": usage.calls,
+        }
+    }
+    if usage.cost is not None:
+        told["cost"] = usage.cost
+    return {**told, "output": output} if output is not None else {**told, "error": f"magistrate: {explain(reply)}"}
+
+
+def _ask(
+    backend: Backend, prompt: str, label: str, values: Mapping[str, Any]
+) -> tuple[StructuredReply[Any], str | None]:
+    asked = _text_of(prompt)
+    statements = values.get("statements")
+    if label in {"context-faithfulness-nli", ""} and isinstance(statements, list) and statements:
+        reply = _verdicts(backend, asked, statements, ["yes", "no"])
+        return reply, reply.value and "Final verdict for each statement in order: " + " ".join(
+            f"{row['verdict'].capitalize()}." for row in reply.value["verdicts"]
+        )
+    truth = values.get("groundTruth")
+    if label in {"context-recall", ""} and isinstance(truth, str) and (sentences := list(split_sentences(truth))):
+        reply = _verdicts(backend, asked, sentences, ["attributed", "not attributed"])
+        return reply, reply.value and "\n".join(
+            f"{at}. {_plain(sentence)}. [{row['verdict'].title()}]"
+            for at, (sentence, row) in enumerate(zip(sentences, reply.value["verdicts"], strict=True), 1)
+        )
+    grade = _GRADES.get(label)
+    if grade is not None or _wants_grade(prompt):
+        properties = grade or _GRADES["llm-rubric"]
+        reply = backend.ask_sync(asked, _object(label or "grade", properties))
+        return reply, reply.value and json.dumps(reply.value, ensure_ascii=False)
+    reply = backend.text_sync(asked)
+    return reply, reply.text if reply.status.value == "scored" else None
+
+
+def _verdicts(backend: Backend, prompt: str, items: Sequence[Any], words: Sequence[str]) -> StructuredReply[Any]:
+    entry = _object("entry", {"reason": _TEXT, "verdict": {"type": "string", "enum": list(words)}})
+    schema = _object("verdicts", {"verdicts": {"type": "array", "items": entry}})
+    return backend.ask_sync(prompt, schema, Rows("verdicts", tuple(map(str, items)), noun="statement"))
+
+
+def _object(title: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"title": title, "type": "object", "properties": dict(properties), "required": list(properties)}
+
+
+def _wants_grade(prompt: str) -> bool:
+    return bool(re.search(r'"pass"\s*:|\{\s*reason\s*:\s*string\s*,\s*pass\s*:', prompt))
+
+
+def _plain(sentence: str) -> str:
+    """A sentence that promptfoo cannot split or mistake: it looks for full stops and for its tokens."""
+    return re.sub(r"[.!?\[\]\s]+", " ", sentence).strip()
+
+
+def _text_of(prompt: str) -> str:
+    """Promptfoo sends a chat as JSON; the judge is asked with its texts, in order."""
+    try:
+        messages = json.loads(prompt)
+    except (ValueError, RecursionError):
+        return prompt
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+        return prompt
+    texts = [message.get("content") for message in messages]
+    return "\n\n".join(text for text in texts if isinstance(text, str)) or prompt
+
+
+def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Judge an output, as promptfoo's Python assertion: one component per statement.
+
+    Args:
+        output: What the model under test said.
+        context: promptfoo's context; `vars` holds the question and the context, `config` the judge.
+    """
+    config = dict(context.get("config") or {})
+    values = context.get("vars") or {}
+    question = values.get(config.get("question", "query"), values.get("question"))
+    passages = values.get(config.get("context", "context"), values.get("contexts"))
+    try:
+        evaluator = _evaluator(_frozen(config))
+        case = case_of(question, output, passages)
+        result = evaluator.evaluate_sync(case)
+    except MagistrateError as error:
+        return {"pass": False, "score": 0.0, "reason": f"magistrate: no verdict: {error}"}
+    why = why_no_score(result)
+    score = 0.0 if why or result.score is None else result.score
+    return {
+        "pass": why is None and result.outcome is Outcome.PASS,
+        "score": score,
+        "reason": headline(result),
+        "namedScores": {} if why else {result.metric: score},
+        "metadata": details(result),
+        "componentResults": [
+            {
+                "pass": verdict.verdict is Verdict.SUPPORTED,
+                "score": 1.0 if verdict.verdict is Verdict.SUPPORTED else 0.0,
+                "reason": f"{verdict.verdict.value if verdict.verdict else 'no verdict'}: {verdict.statement}",
+            }
+            for verdict in result.verdicts
+        ],
+    }
+
+
+def _frozen(config: Mapping[str, Any]) -> str:
+    return json.dumps(
+        {key: value for key, value in config.items() if key not in {"question", "context"}}, sort_keys=True
+    )
+
+
+@lru_cache(maxsize=8)
+def _backend(config: str) -> Backend:
+    given = json.loads(config)
+    return Backend(_model(given), **{key: value for key, value in given.items() if key not in _OWN})
+
+
+@lru_cache(maxsize=8)
+def _evaluator(config: str) -> Evaluator:
+    given = json.loads(config)
+    options = {key: value for key, value in given.items() if key not in _OWN}
+    return Evaluator(_model(given), threshold=given.get("threshold"), **options)
+
+
+def _model(config: Mapping[str, Any]) -> str:
+    model = config.get("model")
+    if not isinstance(model, str) or not model:
+        raise MagistrateError('no judge: give config: {model: gpt-4o}, or "offline" for an assertion')
+    return model

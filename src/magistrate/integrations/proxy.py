@@ -1,0 +1,248 @@
+"""A chat endpoint for everything that speaks OpenAI's protocol: replies fit the schema asked for, or are an error.
+
+It listens on 127.0.0.1, wants a token, answers no browser (a request with an Origin, or for another host), and asks the
+one model it was started for. It keeps nothing. A request without a schema goes through as it is.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from magistrate.errors import MagistrateError
+from magistrate.integrations import ragas_prompts
+from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.deepeval_prompts import rows_of_verdicts
+from magistrate.judges.inline import inline_schema
+from magistrate.judges.rows import Rows
+from magistrate.judges.structured import StructuredReply
+from magistrate.records import Message
+from magistrate.testing.http import HttpReply, HttpRequest
+from magistrate.verdict import Status
+
+__all__ = ["Proxy"]
+
+_ROLES = frozenset({"system", "developer", "user", "assistant"})
+_UNHEEDED = (
+    "logprobs",
+    "top_logprobs",
+    "stop",
+    "seed",
+    "temperature",
+    "top_p",
+    "presence_penalty",
+    "frequency_penalty",
+)
+_ANYTHING: Mapping[str, Any] = {"title": "reply", "type": "object"}
+_PLACE = "[[image {}]]"
+
+
+class _RefusedError(Exception):
+    """A request that is not answered."""
+
+    def __init__(self, status: int, message: str, kind: str = "invalid_request_error", code: str | None = None) -> None:
+        super().__init__(message)
+        self.status, self.kind, self.code = status, kind, code
+
+
+class Proxy:
+    """Answers HTTP requests; give it to an `HttpServer`.
+
+    Args:
+        backend: The judge that is asked.
+        token: The bearer token that each request must carry.
+    """
+
+    def __init__(self, backend: Backend, token: str) -> None:
+        self._backend = backend
+        self._token = token
+
+    async def __call__(self, request: HttpRequest) -> HttpReply:
+        """Answer a request."""
+        try:
+            self._admit(request)
+            return await self._route(request)
+        except _RefusedError as error:
+            return _error(error.status, str(error), error.kind, error.code)
+        except MagistrateError as error:
+            return _error(502, str(error), "judge_error", type(error).__name__)
+
+    async def _route(self, request: HttpRequest) -> HttpReply:
+        path = request.path.partition("?")[0].rstrip("/").removeprefix("/v1")
+        if path == "/models" and request.method == "GET":
+            return _json(200, {"object": "list", "data": [{"id": self._backend.name, "object": "model"}]})
+        if path != "/chat/completions":
+            raise _RefusedError(404, f"no such path: {request.path[:80]!r}; there is /v1/chat/completions")
+        if request.method != "POST":
+            raise _RefusedError(405, "POST it")
+        return await self._complete(_body(request.body))
+
+    def _admit(self, request: HttpRequest) -> None:
+        headers = request.headers
+        host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
+        if "origin" in headers or host not in {"127.0.0.1", "localhost"}:
+            raise _RefusedError(403, "this endpoint answers programs on this machine, no browser")
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        given = token.strip().encode("utf-8", "replace")
+        if kind.lower() != "bearer" or not hmac.compare_digest(given, self._token.encode()):
+            raise _RefusedError(
+                401, "give the token that was printed at the start as the API key", code="invalid_api_key"
+            )
+
+    async def _complete(self, body: Mapping[str, Any]) -> HttpReply:
+        if body.get("model") != self._backend.name:
+            named = str(body.get("model"))[:80]
+            raise _RefusedError(
+                404, f"model {named!r}: this endpoint serves {self._backend.name!r} only", code="model_not_found"
+            )
+        if body.get("n") not in {None, 1}:
+            raise _RefusedError(400, "n: one reply a request")
+        messages = _messages(body.get("messages"))
+        schema, tool = _schema(body)
+        if schema is None:
+            reply = await self._backend.text(messages)
+            if reply.status is not Status.SCORED or not reply.text:
+                raise _RefusedError(422, explain(reply, "text"), "judge_failure", reply.status.value)
+            return self._reply(body, reply, {"role": "assistant", "content": reply.text})
+        name = str(schema.get("title") or "reply")
+        prompt = messages[-1].content
+        reply = await self._backend.ask(
+            messages, schema, _rows(name, schema, prompt), ragas_prompts.limits_of(name, prompt)
+        )
+        if reply.value is None:
+            raise _RefusedError(422, explain(reply), "judge_failure", reply.status.value)
+        text = json.dumps(reply.value, ensure_ascii=False)
+        if tool is None:
+            return self._reply(body, reply, {"role": "assistant", "content": text})
+        call = {
+            "id": f"call_{uuid.uuid4().hex[:24]}",
+            "type": "function",
+            "function": {"name": tool, "arguments": text},
+        }
+        return self._reply(body, reply, {"role": "assistant", "content": None, "tool_calls": [call]})
+
+    def _reply(self, body: Mapping[str, Any], reply: StructuredReply[Any], message: dict[str, Any]) -> HttpReply:
+        usage = reply.usage
+        tokens = {
+            "prompt_tokens": usage.prompt_tokens or 0,
+            "completion_tokens": usage.completion_tokens or 0,
+            "total_tokens": (usage.prompt_tokens or 0) + (usage.completion_tokens or 0),
+        }
+        headers = {
+            "x-magistrate-status": reply.status.value,
+            "x-magistrate-calls": str(usage.calls),
+            "x-magistrate-cost": "unknown" if usage.cost is None else f"{usage.cost:.6f}",
+        }
+        unheeded = [name for name in _UNHEEDED if body.get(name) is not None]
+        if unheeded:
+            headers["x-magistrate-unheeded"] = " ".join(unheeded)
+        finish = "tool_calls" if message.get("tool_calls") else "stop"
+        head = {
+            "id": f"chatcmpl-{uuid.uuid4().hex[:24]}",
+            "created": int(time.time()),
+            "model": self._backend.name,
+        }
+        if not body.get("stream"):
+            choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
+            whole = {**head, "object": "chat.completion", "choices": [choice], "usage": tokens}
+            return HttpReply(200, json.dumps(whole, ensure_ascii=False).encode(), headers)
+        if "tool_calls" in message:
+            message = {**message, "tool_calls": [{"index": 0, **call} for call in message["tool_calls"]]}
+        events: list[dict[str, Any]] = [
+            {"choices": [{"index": 0, "delta": message, "finish_reason": None}]},
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]},
+        ]
+        if (body.get("stream_options") or {}).get("include_usage"):
+            events.append({"choices": [], "usage": tokens})
+        lines = [
+            json.dumps({**head, "object": "chat.completion.chunk", **event}, ensure_ascii=False) for event in events
+        ]
+        stream = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"])
+        return HttpReply(200, stream.encode(), headers, "text/event-stream")
+
+
+def _json(status: int, body: Mapping[str, Any]) -> HttpReply:
+    return HttpReply(status, json.dumps(body, ensure_ascii=False).encode())
+
+
+def _error(status: int, message: str, kind: str, code: str | None) -> HttpReply:
+    return _json(status, {"error": {"message": f"magistrate: {message}", "type": kind, "param": None, "code": code}})
+
+
+def _body(body: bytes) -> Mapping[str, Any]:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _RefusedError(400, "the body is no JSON") from None
+    if not isinstance(value, dict):
+        raise _RefusedError(400, "the body is no JSON object")
+    return value
+
+
+def _messages(given: Any) -> tuple[Message, ...]:
+    if not isinstance(given, list) or not given:
+        raise _RefusedError(400, "messages: expected a list of messages")
+    return tuple(map(_message, given))
+
+
+def _message(given: Any) -> Message:
+    if not isinstance(given, dict) or given.get("role") not in _ROLES:
+        raise _RefusedError(400, f"messages: expected a role of {', '.join(sorted(_ROLES))}")
+    role = "system" if given["role"] == "developer" else str(given["role"])
+    content = given.get("content")
+    if isinstance(content, str):
+        return Message(role, content)
+    if not isinstance(content, list):
+        raise _RefusedError(400, "messages: expected a content")
+    texts: list[str] = []
+    images: list[tuple[str, str]] = []
+    for part in content:
+        address = part.get("image_url") if isinstance(part, dict) else None
+        if isinstance(address, dict) and isinstance(address.get("url"), str):
+            images.append((_PLACE.format(len(images) + 1), address["url"]))
+            texts.append(images[-1][0])
+        elif isinstance(part, dict) and isinstance(part.get("text"), str):
+            texts.append(part["text"])
+        else:
+            raise _RefusedError(400, "messages: a part of a content is neither text nor image_url")
+    return Message(role, "\n".join(texts), tuple(images))
+
+
+def _schema(body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | None]:
+    """The schema that the reply must fit, and the tool it is the argument of."""
+    wanted = body.get("response_format")
+    tools = body.get("tools")
+    if isinstance(tools, list) and tools:
+        return _tool(tools, body.get("tool_choice"))
+    if not isinstance(wanted, dict) or wanted.get("type") == "text":
+        return None, None
+    if wanted.get("type") == "json_object":
+        return _ANYTHING, None
+    given = wanted.get("json_schema")
+    schema = given.get("schema") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or not isinstance(schema, dict):
+        raise _RefusedError(400, "response_format: expected json_schema with a schema")
+    return {**inline_schema(schema), "title": schema.get("title") or given.get("name") or "reply"}, None
+
+
+def _tool(tools: Sequence[Any], choice: Any) -> tuple[Mapping[str, Any], str]:
+    named = choice.get("function", {}).get("name") if isinstance(choice, dict) else None
+    functions = [
+        tool["function"] for tool in tools if isinstance(tool, dict) and isinstance(tool.get("function"), dict)
+    ]
+    chosen = [function for function in functions if named is None or function.get("name") == named]
+    if len(chosen) != 1 or (named is None and choice != "required"):
+        raise _RefusedError(400, "tools: one tool that must be called (tool_choice), its arguments are the reply")
+    parameters = chosen[0].get("parameters") or {"type": "object"}
+    title = str(chosen[0].get("name") or "reply")
+    return {**inline_schema(parameters), "title": parameters.get("title") or title}, title
+
+
+def _rows(name: str, schema: Mapping[str, Any], prompt: str) -> Rows | None:
+    """The list about known items that a reply to a framework's prompt must be."""
+    found = rows_of_verdicts(prompt) if name == "Verdicts" else ragas_prompts.rows_of(name, prompt)
+    return found if found is not None and found.field in schema.get("properties", {}) else None

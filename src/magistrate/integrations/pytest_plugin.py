@@ -1,0 +1,240 @@
+"""The pytest plugin: tests that assert an answer is grounded, with one judge, one budget, and results in the reports.
+
+It is loaded wherever magistrate is installed, so it imports nothing but pytest until a test asks for something.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from magistrate.judges.base import Judge
+    from magistrate.metrics.base import Metric, MetricResult
+
+__all__ = ["AssertFaithful"]
+
+_INCONCLUSIVE = ("fail", "skip", "xfail")
+_MARKED = frozenset({"threshold", "inconclusive", "metric"})
+
+
+class AssertFaithful(Protocol):
+    """What the fixture `assert_faithful` gives."""
+
+    def __call__(
+        self,
+        answer: str,
+        contexts: str | list[str] | tuple[str, ...],
+        *,
+        question: str | None = None,
+        reference: str | None = None,
+        threshold: float | None = None,
+        metric: Metric | None = None,
+        judge: Judge | None = None,
+    ) -> MetricResult:
+        """Fail the test unless the answer is grounded in the contexts; return the result otherwise."""
+        ...
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, and the same as settings of the configuration file."""
+    group = parser.getgroup("magistrate", "judging with magistrate")
+    for name, kind, text in (
+        ("model", str, 'The judge: a model\'s name, or "offline", which needs no model.'),
+        ("api-base", str, "Address of the model's API."),
+        ("threshold", float, "Score an answer needs (default: the metric's own)."),
+        ("max-cost", float, "US dollars the session may spend; shared out where tests run in several processes."),
+        ("inconclusive", str, "What a test is that cannot be decided: fail (default), skip or xfail."),
+    ):
+        choices = {"choices": _INCONCLUSIVE} if name == "inconclusive" else {}
+        group.addoption(f"--magistrate-{name}", type=kind, default=None, help=text, **choices)
+        parser.addini(f"magistrate_{name.replace('-', '_')}", text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known, and look at the settings before any test runs."""
+    config.addinivalue_line(
+        "markers",
+        "magistrate(threshold=None, inconclusive=None, metric=None): how `assert_faithful` judges in this test.",
+    )
+    _inconclusive(_setting(config, "inconclusive"))
+    for name in ("threshold", "max_cost"):
+        _number(config, name)
+
+
+def _setting(config: pytest.Config, name: str) -> Any:
+    given = config.getoption(f"--magistrate-{name.replace('_', '-')}")
+    return given if given is not None else config.getini(f"magistrate_{name}") or None
+
+
+def _number(config: pytest.Config, name: str) -> float | None:
+    value = _setting(config, name)
+    try:
+        return None if value is None else float(value)
+    except ValueError:
+        raise pytest.UsageError(f"magistrate_{name} = {value!r}: expected a number") from None
+
+
+def _inconclusive(value: Any) -> str:
+    if value is not None and value not in _INCONCLUSIVE:
+        raise pytest.UsageError(f"magistrate: inconclusive = {value!r}: expected one of {', '.join(_INCONCLUSIVE)}")
+    return value or "fail"
+
+
+@pytest.fixture(scope="session")
+def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
+    """The judge of the session, as --magistrate-model says. It stops where the session's money is spent."""
+    from magistrate.errors import ConfigurationError  # noqa: PLC0415 - see the module's docstring
+    from magistrate.integrations.evaluator import Evaluator  # noqa: PLC0415
+
+    name = _setting(pytestconfig, "model")
+    if name is None:
+        raise pytest.UsageError(
+            'magistrate: no judge: give --magistrate-model NAME or set magistrate_model ("offline" needs no model)'
+        )
+    options: dict[str, Any] = {}
+    if (base := _setting(pytestconfig, "api_base")) is not None:
+        options["api_base"] = base
+    limit = _number(pytestconfig, "max_cost")
+    if limit is not None and name.strip().casefold() != "offline":
+        from magistrate.completion.budget import Budget  # noqa: PLC0415
+
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT") or 1)
+        options["budget"] = Budget(max_cost=limit / max(workers, 1))
+    try:
+        made = Evaluator(name, **options).judge
+    except ConfigurationError as error:
+        raise pytest.UsageError(f"magistrate: {error}") from None
+    yield made
+    close = getattr(made, "close", None)
+    if close is not None:
+        from magistrate.sync import run_sync  # noqa: PLC0415
+
+        run_sync(close())
+
+
+@pytest.fixture
+def assert_faithful(request: pytest.FixtureRequest) -> AssertFaithful:
+    """A function that fails the test unless an answer is grounded in its contexts."""
+
+    def check(
+        answer: str,
+        contexts: Any,
+        *,
+        question: str | None = None,
+        reference: str | None = None,
+        threshold: float | None = None,
+        metric: Metric | None = None,
+        judge: Judge | None = None,
+    ) -> MetricResult:
+        __tracebackhide__ = True
+        from magistrate.errors import BudgetExceededError  # noqa: PLC0415 - see the module's docstring
+        from magistrate.integrations.evaluator import Evaluator, case_of  # noqa: PLC0415
+
+        marked = _marked(request)
+        used = metric if metric is not None else marked.get("metric")
+        least = threshold if threshold is not None else marked.get("threshold")
+        if least is None and used is None:
+            least = _number(request.config, "threshold")
+        chosen = judge if judge is not None else request.getfixturevalue("judge")
+        case = case_of(question, answer, contexts, reference=reference)
+        undecided = marked.get("inconclusive") or _setting(request.config, "inconclusive")
+        try:
+            result = Evaluator(chosen, used, threshold=least).evaluate_sync(case)
+        except BudgetExceededError as error:
+            request.node.user_properties.append(("magistrate_status", "over_budget"))
+            _undecided(f"magistrate: over_budget: {error}", _inconclusive(undecided))
+        _record(request, result)
+        return _judged(result, _inconclusive(undecided))
+
+    return check
+
+
+def _marked(request: pytest.FixtureRequest) -> dict[str, Any]:
+    marker = request.node.get_closest_marker("magistrate")
+    if marker is None:
+        return {}
+    unknown = set(marker.kwargs) - _MARKED
+    if marker.args or unknown:
+        named = ", ".join(sorted(unknown)) or "positional arguments"
+        raise pytest.UsageError(f"@pytest.mark.magistrate: {named}: it knows {', '.join(sorted(_MARKED))}")
+    return dict(marker.kwargs)
+
+
+def _record(request: pytest.FixtureRequest, result: MetricResult) -> None:
+    """Into the properties of the test, from where JUnit files and the summary take them."""
+    cost = result.usage.cost
+    request.node.user_properties.extend(
+        [
+            ("magistrate_metric", result.metric),
+            ("magistrate_status", result.status.value),
+            ("magistrate_outcome", result.outcome.value),
+            ("magistrate_score", "" if result.score is None else f"{result.score:.6f}"),
+            ("magistrate_judge", result.judge),
+            ("magistrate_calls", str(result.usage.calls)),
+            ("magistrate_cost", "" if cost is None else f"{cost:.6f}"),
+        ]
+    )
+
+
+def _judged(result: MetricResult, undecided: str) -> MetricResult:
+    __tracebackhide__ = True
+    if result.outcome.value == "pass":
+        return result
+    message = "\n".join([_headline(result), *_statements(result)])
+    if result.outcome.value == "fail":
+        pytest.fail(message, pytrace=False)
+    return _undecided(message, undecided)
+
+
+def _undecided(message: str, how: str) -> NoReturn:
+    __tracebackhide__ = True
+    if how == "skip":
+        pytest.skip(message)
+    if how == "xfail":
+        pytest.xfail(message)
+    pytest.fail(f"{message}\n(--magistrate-inconclusive=skip or xfail makes it that)", pytrace=False)
+
+
+def _headline(result: MetricResult) -> str:
+    from magistrate.integrations.evaluator import headline  # noqa: PLC0415 - see the module's docstring
+
+    score = "no score" if result.score is None else f"{result.score:.3f}"
+    relation = "at most" if result.direction == "minimize" else "at least"
+    return f"magistrate: {result.metric} {score}, needed {relation} {result.threshold:g}: {headline(result)}"
+
+
+def _statements(result: MetricResult) -> Iterator[str]:
+    from magistrate.report.text import printable  # noqa: PLC0415
+
+    for verdict in result.verdicts:
+        word = verdict.verdict.value if verdict.verdict is not None else "no verdict"
+        why = verdict.reason or ", ".join(issue.code.value for issue in verdict.issues)
+        yield printable(f"  {word}: {verdict.statement}{f' ({why})' if why else ''}")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say what was judged, and what it cost."""
+    found: Counter[str] = Counter()
+    cost, priced, calls = 0.0, True, 0
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) != "call":
+                continue
+            for name, value in getattr(report, "user_properties", ()):
+                if name == "magistrate_outcome":
+                    found[value] += 1
+                elif name == "magistrate_status" and value == "over_budget":
+                    found["inconclusive"] += 1
+                elif name == "magistrate_calls":
+                    calls += int(value)
+                elif name == "magistrate_cost":
+                    cost, priced = cost + float(value or 0), priced and bool(value)
+    if found:
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(found.items()))
+        money = f"{cost:.4f} USD" if priced else "price unknown"
+        terminalreporter.write_line(f"magistrate: {counts}; {calls} calls, {money}")

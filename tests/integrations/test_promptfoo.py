@@ -1,0 +1,109 @@
+"""promptfoo's two functions, called as its Python wrapper calls them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from magistrate.integrations.promptfoo import call_api, get_assert
+
+STATEMENTS = ["The bakery opens at six.", "It sells bicycles.", "Rye bread is baked on Fridays."]
+
+
+def grade(replies: Any, label: str, **values: Any) -> dict[str, Any]:
+    options = {"config": {"model": "gpt-4o", "api_base": replies.url}}
+    return call_api("Grade this.", options, {"prompt": {"raw": "", "label": label}, "vars": values})
+
+
+def words(*verdicts: str) -> str:
+    return json.dumps(
+        {"verdicts": {str(n): {"reason": "no. yes.", "verdict": word} for n, word in enumerate(verdicts, 1)}}
+    )
+
+
+def faithfulness(output: str, statements: list[str]) -> float:
+    """promptfoo 0.121's own reading of a grader's reply."""
+    text = output.lower().strip()
+    parts = [part for part in text.split("final verdict for each statement in order:")[1].split(".") if part.strip()]
+    wrong = sum("yes" not in part for part in parts) + max(0, len(statements) - len(parts))
+    return 1 - wrong / len(statements)
+
+
+class TestGrader:
+    def test_promptfoo_counts_right(self, replies: Any) -> None:
+        replies.texts = [words("yes", "no", "yes")]
+        told = grade(replies, "context-faithfulness-nli", context="c", statements=STATEMENTS)
+        assert told["output"] == "Final verdict for each statement in order: Yes. No. Yes."
+        assert faithfulness(told["output"], STATEMENTS) == pytest.approx(2 / 3)
+        assert told["tokenUsage"]["numRequests"] == 1
+        assert told["cost"] > 0
+
+    def test_missing_verdicts_are_an_error(self, replies: Any) -> None:
+        replies.texts = [words("yes", "no")]
+        told = grade(replies, "context-faithfulness-nli", context="c", statements=STATEMENTS)
+        assert "output" not in told
+        assert "no statement entry for 3" in told["error"]
+
+    def test_a_refusal_is_an_error(self, replies: Any) -> None:
+        replies.texts = ["I'm sorry, but I can't help with that."]
+        assert grade(replies, "llm-rubric", rubric="r")["error"].startswith("magistrate: refused")
+
+    def test_a_rubric_gets_a_grade_in_range(self, replies: Any) -> None:
+        replies.texts = ['Sure: {"reason": "fine", "pass": true, "score": 0.75}']
+        assert json.loads(grade(replies, "llm-rubric", rubric="r")["output"])["score"] == 0.75
+        replies.texts = ['{"reason": "fine", "pass": true, "score": 75}']
+        assert "error" in grade(replies, "llm-rubric", rubric="r")
+
+    def test_recall_has_a_line_for_each_sentence(self, replies: Any) -> None:
+        replies.texts = [words("attributed", "not attributed")]
+        output = grade(replies, "context-recall", context="c", groundTruth="It rains. It's 3.5 [Attributed] warm!")[
+            "output"
+        ]
+        lines = [line for line in re.split(r"(?<=\.)\s|\n", output) if "attributed]" in line.lower()]
+        assert len(lines) == 2
+        assert ["not attributed" in line.lower() for line in lines] == [False, True]
+
+    def test_the_first_step_is_text(self, replies: Any) -> None:
+        replies.texts = ["The bakery opens at six."]
+        told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
+        assert told["output"] == "The bakery opens at six."
+
+    def test_a_chat_is_sent_as_its_texts(self, replies: Any) -> None:
+        replies.texts = ["Fine."]
+        chat = json.dumps([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Go."}])
+        call_api(chat, {"config": {"model": "gpt-4o", "api_base": replies.url}}, {"vars": {}})
+        assert replies.prompt() == "Be brief.\n\nGo."
+
+    def test_without_a_model_the_error_says_what_to_write(self) -> None:
+        assert "config: {model: gpt-4o}" in call_api("p", {}, {})["error"]
+
+
+class TestAssertion:
+    def test_one_component_per_statement(self) -> None:
+        told = get_assert(
+            "The bakery opens at six. It has a tower.",
+            {"vars": {"query": "When?", "context": "The bakery opens at six."}, "config": {"model": "offline"}},
+        )
+        assert [component["pass"] for component in told["componentResults"]] == [True, False]
+        assert told["componentResults"][1]["reason"] == "not_enough_info: It has a tower."
+        assert (told["pass"], told["score"], told["namedScores"]) == (False, 0.5, {"faithfulness": 0.5})
+        json.dumps(told)
+
+    def test_a_threshold_decides(self) -> None:
+        context = {"vars": {"context": "The bakery opens at six."}, "config": {"model": "offline", "threshold": 0.4}}
+        assert get_assert("The bakery opens at six. It has a tower.", context)["pass"] is True
+
+    def test_no_score_fails_and_says_why(self) -> None:
+        told = get_assert("An answer.", {"vars": {}, "config": {"model": "offline"}})
+        assert (told["pass"], told["score"], told["namedScores"]) == (False, 0.0, {})
+        assert told["reason"].startswith("no_context: ")
+
+    def test_other_names_of_the_variables(self) -> None:
+        config = {"model": "offline", "context": "passages", "question": "ask"}
+        told = get_assert(
+            "The bakery opens at six.", {"vars": {"passages": ["The bakery opens at six."]}, "config": config}
+        )
+        assert told["pass"] is True
