@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist clean
+.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist interop clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -78,6 +78,18 @@ dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
 	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/magistrate-*.whl
 	cd build/dist && venv/bin/magistrate --version && venv/bin/magistrate eval ../../examples/handbook.jsonl --model offline --limit 2
 	cd build/dist && venv/bin/python -c 'from magistrate.prompts import load_prompt; print(load_prompt("verify").version)'
+
+# One environment per framework, its own tests on our integration, then its own evaluation with its default model class
+# and with ours against a server that damages replies.
+NAME ?= ragas
+
+interop:  ## a framework's lane: make interop NAME=ragas, or NAME=deepeval
+	$(PYTHON) -m venv build/interop/$(NAME)
+	build/interop/$(NAME)/bin/python -m pip install --quiet --disable-pip-version-check \
+		".[$(NAME)]" pytest pytest-asyncio hypothesis
+	build/interop/$(NAME)/bin/python -m pip freeze > build/interop/$(NAME)/versions.txt
+	build/interop/$(NAME)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(NAME).py
+	build/interop/$(NAME)/bin/python interop/$(NAME)_lane.py
 
 clean:
 	rm -rf $(VENV) dist build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

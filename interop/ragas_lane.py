@@ -1,4 +1,4 @@
-"""Ragas' own faithfulness, with `llm_factory`'s model and with ours. Run by `make interop ragas`."""
+"""Ragas' own faithfulness, with `llm_factory`'s model and with ours. Run by `make interop NAME=ragas`."""
 
 from __future__ import annotations
 
