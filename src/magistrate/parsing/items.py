@@ -10,7 +10,7 @@ from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import corrects_by_number, withdraws
+from magistrate.parsing.voices import corrects_by_number, slips, withdraws
 from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -66,6 +66,8 @@ class _Item:
     """Whether a part of the text has begun that is about all statements, or takes something back."""
     first_blank: int | None = None
     """Where the first blank line after it begins."""
+    slipped: set[int] = field(default_factory=set)
+    """The numbers of statements of which a line after it says that something was a slip."""
     broken: bool = False
     """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
 
@@ -79,6 +81,7 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     if not any(isinstance(row.reading, Verdict) for row in rows):
         return None if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows) else _table(rows, prose)
     _leave_out_tail(items, rows)
+    _mind_slips(items, rows)
     answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
     kept = [row for row in rows if row.reading is not IssueCode.MISSING_VERDICT or row.id not in answered]
     return _table(kept, prose)
@@ -92,6 +95,14 @@ def _leave_out_tail(items: list[_Item], rows: list[Row]) -> None:
     said = [isinstance(row.reading, Verdict) for row in rows]
     if apart[-1] and said[-1] and not any(apart[:-1]) and not any(said[:-1]):
         rows[-1].reading = IssueCode.MISSING_VERDICT
+
+
+def _mind_slips(items: list[_Item], rows: list[Row]) -> None:
+    """Leave without a verdict what a line in the midst of the list takes back: "Sorry, I meant no for statement 1."."""
+    slipped = set().union(*(item.slipped for item in items[:-1]))  # what follows the list amends it
+    for row in rows:
+        if isinstance(row.reading, Verdict) and row.id in slipped:
+            row.reading = IssueCode.CONFLICTING_VERDICTS
 
 
 def _table(rows: list[Row], prose: Prose) -> Table:
@@ -194,7 +205,10 @@ def _is_word(rest: str, words: Vocabulary) -> bool:
 def _extend(item: _Item, line: Line) -> None:
     """Add a further line to an item: after a blank line only a labelled one is about it."""
     item.closed = item.closed or _speaks_of_all(line.text) or (item.broken and withdraws(line.text) is True)
-    item.closed = item.closed or corrects_by_number(line.text)
+    if corrects_by_number(line.text):
+        item.closed = True
+        item.slipped |= {int(number) for number in _ANY_NUMBER.findall(line.text)}
+    item.closed = item.closed or _ORPHAN.match(line.text) is not None
     if item.closed or (item.broken and not _is_labelled(line.text)):
         item.lines.append(("", line.start))
         return
@@ -202,6 +216,9 @@ def _extend(item: _Item, line: Line) -> None:
     item.end = line.end
 
 
+_ANY_NUMBER: Final = re.compile(r"(?<![\d.])\d{1,4}(?![\d%])")
+_ORPHAN: Final = re.compile(r"[ \t]*[:：=]\s*\w")
+"""A line that begins with the sign before a value: it lost its number, so that it is about another statement."""
 _LABEL_LINE: Final = re.compile(
     r"[\s*_`\"'#-]*(?!overall|total|final\s+verdicts?\s+for"
     r"|summary)[^\s:：]{1,24}(?:\s+[^\s:：]{1,24}){0,3}[*_`\"']*\s*[:：]",
@@ -235,6 +252,8 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
     if said is not None:
         row.value = prose.text[said.span[0] : said.span[1]]
         row.span = (item.start, max(item.end, said.span[1]))
+    if isinstance(row.reading, Verdict) and not taken_back and slips(text):
+        row.reading = IssueCode.CONFLICTING_VERDICTS
     if item.echo is not None:
         row.echo_index = item.echo
     if taken_back:

@@ -12,7 +12,7 @@ from magistrate.parsing.prose import DROPPED, JSON, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import read_groups, read_sentences
 from magistrate.parsing.sequence import read_bare, read_final_lines, read_inline, read_labels
-from magistrate.parsing.verdict_text import judge_text
+from magistrate.parsing.verdict_text import judge_text, lead_in
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.parsing.voices import Voice, voice_of, withdraws
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
@@ -115,11 +115,11 @@ def _blanked(text: str, start: int, end: int) -> str:
 
 
 def _is_all(items: Table, prose: Prose) -> bool:
-    """Whether the text is one item with a verdict and nothing before it."""
+    """Whether the text is one item with a verdict and nothing before it but a line that leads in to it."""
     row = items.rows[0]
     if len(items.rows) != 1 or not isinstance(row.reading, Verdict) or row.span is None:
         return False
-    return not prose.text[: row.span[0]].strip(" \t\r\n" + DROPPED)
+    return not prose.text[lead_in(prose.text) : row.span[0]].strip(" \t\r\n" + DROPPED)
 
 
 def _unlike(prose: Prose, words: Vocabulary) -> TextAnswer | None:

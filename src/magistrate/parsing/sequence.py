@@ -8,6 +8,7 @@ from typing import Final
 
 from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Prose
 from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.verdict_text import numbers_a_row
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.wording import VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
@@ -105,7 +106,7 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
         body = line.text[start:].rstrip(" \t\r" + DROPPED)
         if not body.strip(_TRIM):
             continue
-        if len(body) <= _LONGEST_LINE + 24 * count and _is_pure(body, words):
+        if len(body) <= _LONGEST_LINE + 24 * count and not numbers_a_row(body) and _is_pure(body, words):
             block.append((body, line.start + start))
         else:
             other = True

@@ -10,10 +10,10 @@ from magistrate.parsing.prose import ECHO, QUOTED
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import withdraws
-from magistrate.parsing.wording import VERDICT_NAMES, Names, either
+from magistrate.parsing.wording import ITEM_NAMES, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["Said", "closing_label", "judge_text"]
+__all__ = ["Said", "closing_label", "judge_text", "lead_in", "numbers_a_row"]
 
 _SIGN: Final = re.compile(r"[:：=→⇒]|->|[—–]|\s-\s|(?<=\s)(?:is|was|ist|es|est|è|é)(?=\s)", re.IGNORECASE)
 _BEFORE_SIGN: Final = re.compile(
@@ -99,13 +99,13 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     Returns:
         What is said, None where nothing is; and whether the judge took back an earlier word.
     """
-    alone = words.word(text) if len(text) <= _WINDOW and _balanced(text) else None
+    alone = words.word(text) if len(text) <= _WINDOW and _balanced(text) and not numbers_a_row(text) else None
     if alone is not None and alone is not IssueCode.MISSING_VERDICT:
         start = len(text) - len(text.lstrip())
         return Said(alone, (offset + start, offset + len(text.rstrip())), "leading"), False
     said = [
         *_labelled(text, offset, words, whole=whole),
-        *_leading(text, offset, words),
+        *_leading(text, offset, words, whole=whole),
         *_closing(text, offset, words),
     ]
     told = _sentences(text, offset, words)
@@ -199,19 +199,48 @@ def _read(rest: str, words: Vocabulary, *, numbers: bool = True) -> Verdict | Is
     return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead[0]
 
 
-def _leading(text: str, offset: int, words: Vocabulary) -> list[Said]:
-    stripped = text.lstrip(" \t\r\n*_`\"'([-–—:.)]>=|,\x00" + ECHO + QUOTED)
+def _leading(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list[Said]:
+    head = (
+        _ITEM_HEAD.match(text, lead_in(text)) if whole else None
+    )  # "1. no - It says: ...": the word of the item leads
+    stripped = text[head.end() if head else 0 :].lstrip(_BEFORE_WORD)
     if not stripped or not _balanced(text[: len(text) - len(stripped) + _WINDOW].split("\n", 1)[0]):
         return []
     start = len(text) - len(stripped)
     line = stripped.split("\n", 1)[0]
-    if line.count("|") > 1:  # a row of a table that was not read as one: which cell is the verdict is not known
-        return []
-    alone = words.word(line)  # a number counts where it is all there is
+    numbers = not head and not numbers_a_row(text.strip().split("\n", 1)[0])
+    if line.count("|") > 1:
+        if "|" in text[:start]:  # a row of a table that was not read as one: which cell is the verdict is not known
+            return []
+        line, numbers = line[: line.index("|")], False
+        if whole and head is None and words.word(line) is not None:
+            return []  # a first cell
+    alone = words.word(line) if numbers else None  # a number counts where it is all there is
     reading = alone if alone is not None else _read(line, words, numbers=False)
     if reading is None:
         return []
     return [Said(reading, _place(start, line, offset), "leading")]
+
+
+def lead_in(text: str) -> int:
+    """Where a text goes on after a first line that announces verdicts and gives none: "Here are my verdicts:"."""
+    match = _LEAD_IN.match(text)
+    return match.end() if match is not None and _ANNOUNCED.search(match.group()) else 0
+
+
+_LEAD_IN: Final = re.compile(r"\s*[^\n]{1,200}[:：][*_`]{0,3}[ \t]*\n\s*")
+_ANNOUNCED: Final = re.compile(rf"\bjudg|{either(VERDICT_NAMES)}", re.IGNORECASE)
+_BEFORE_WORD: Final = " \t\r\n*_`\"'([-–—:.)]>=|,\x00" + ECHO + QUOTED
+_ITEM_HEAD: Final = re.compile(
+    rf"[\s*_`>#(\[-]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[#:]?\s*)?\d{{1,4}}[*_`]{{0,3}}[.):\]]",
+    re.IGNORECASE,
+)
+_ROW_NUMBER: Final = re.compile(r"[\s*_`>-]*(?:[|#№][\s|#*_`]*\d{1,4}[\s|*_`]*|\d{1,4}[\s*_`]*\|[\s|]*)")
+
+
+def numbers_a_row(text: str) -> bool:
+    """Whether a text is the number of a row and nothing else, "# 1", "| 1 |": it says which, not what."""
+    return _ROW_NUMBER.fullmatch(text) is not None
 
 
 def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
@@ -239,11 +268,23 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         reading = words.word(bare)
         if reading is None and bare[0] in MARKS | {"✔", "✅", "❌"}:
             reading = _read(bare, words)
-        if reading is None or (bare[0].isdigit() and text[start - 1 : start] not in ":=→："):
+        if reading is None or numbers_a_row(bare) or (bare[0].isdigit() and not _gives_value(text, start)):
             continue
         at = offset + text.index(bare, start)
         found.append(Said(reading, (at, at + len(bare)), "closing"))
     return found
+
+
+def _gives_value(text: str, at: int) -> bool:
+    """Whether the sign before a number gives the value of a verdict: what stands under any other key says which row."""
+    sign = text[at - 1 : at]
+    if not sign or sign not in ":=→：":
+        return False
+    before = text[max(0, at - 1 - _WINDOW) : at - 1].rstrip(" *_`\"'”")
+    before = before[before.rfind("\n") + 1 :]
+    if sign == "→" or not before or before[-1] in ECHO + QUOTED + ".?!)":
+        return True
+    return _BEFORE_SIGN.search(before) is not None
 
 
 def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
