@@ -1,0 +1,100 @@
+"""The calls of a judge: one made and put on record, and several at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from magistrate.completion.cache import cache_key
+from magistrate.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    JudgeAuthError,
+    JudgeDownError,
+    JudgeError,
+    JudgeNotFoundError,
+    JudgePolicyError,
+)
+from magistrate.judges.collector import ERROR
+from magistrate.records import CallRecord, CompletionRequest
+from magistrate.verdict import ParseStatus
+
+if TYPE_CHECKING:
+    from magistrate.completion.base import CompletionClient
+
+__all__ = ["Caller", "together"]
+
+_FATAL = (JudgeAuthError, JudgeNotFoundError, JudgeDownError, ConfigurationError, BudgetExceededError)
+"""What ends a run: no other case would fare better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Makes the calls of a judge.
+
+    Args:
+        client: What answers them.
+        api_base: Where it is reached, as a cache knows it; None for the provider's own address.
+    """
+
+    client: CompletionClient
+    api_base: str | None
+
+    async def call(
+        self, request: CompletionRequest, *, statements: tuple[int, ...] = (), scale: str | None = None
+    ) -> CallRecord:
+        """Make one call; a failure that does not end the run becomes a record of it.
+
+        Args:
+            request: What is asked.
+            statements: The statements or items it is about, 0-based.
+            scale: Name of the scale of its verdicts.
+
+        Raises:
+            JudgeError: What ends a run: no access, no such model, a provider that is down.
+            ConfigurationError: If the client cannot make such a call.
+            BudgetExceededError: If the budget is spent.
+        """
+        record = CallRecord(
+            request.purpose,
+            request.prompt,
+            request.model,
+            statements=statements,
+            scale=scale,
+            token=request.token,
+            key=cache_key(request, self.api_base),
+        )
+        try:
+            return replace(record, completion=await self.client.complete(request))
+        except _FATAL:
+            raise
+        except JudgeError as error:
+            refused = isinstance(error, JudgePolicyError)
+            return replace(
+                record,
+                status=ParseStatus.REFUSAL.value if refused else ERROR,
+                error=f"{type(error).__name__}: {error.message}",
+                attempts=error.attempts,
+                free=not error.billable,
+            )
+
+
+async def together(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Run coroutines at the same time; the first error ends the others.
+
+    When the budget is spent, those under way are let finish: they are paid for, and a cache keeps what they bring.
+    """
+    if len(jobs) == 1:
+        await jobs[0]
+        return
+    tasks = [asyncio.ensure_future(job) for job in jobs]
+    try:
+        await asyncio.gather(*tasks)
+    except BaseException as error:
+        if not isinstance(error, BudgetExceededError):
+            for task in tasks:
+                task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
