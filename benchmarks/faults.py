@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -175,6 +176,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="run every fault with so many seeds")
     parser.add_argument("--only", nargs="*", metavar="FAULT")
     arguments: Any = parser.parse_args()
+    logging.getLogger("magistrate").setLevel(logging.ERROR)  # every fault makes a warning: they would drown the figures
     return asyncio.run(run(arguments))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import logging
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -91,6 +92,7 @@ def main() -> int:
     parser.add_argument("--concurrency", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    logging.getLogger("magistrate").setLevel(logging.ERROR)  # every fault makes a warning: they would drown the figures
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
     here, there = multiprocessing.Pipe()
