@@ -116,5 +116,12 @@ class TestLinesWithoutANumber:
         assert _read(f"1: {word}\n: yes", TWO)[0] is None
         assert _read(f"1: {word}\n: yes\n2: no", TWO) == [None, Verdict.UNSUPPORTED]
 
+    @pytest.mark.parametrize("head", ["1: perhaps so", "Statement 1: hm", "- 1: y2s"])
+    def test_do_not_replace_a_word_that_cannot_be_read(self, head: str) -> None:
+        assert _read(f"{head}\nyes\n2: no", TWO) == [None, Verdict.UNSUPPORTED]
+
+    def test_under_a_repeated_statement_are_its_verdict(self) -> None:
+        assert _read(f"1: {TWO[0]}\nyes\n2: {TWO[1]}\nno", TWO) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
     def test_under_a_number_alone_are_its_verdict(self) -> None:
         assert _read("1:\nyes\n2:\nno", TWO) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

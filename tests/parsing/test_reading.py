@@ -115,7 +115,19 @@ class TestReasons:
         reading = parse_verdicts(text, ASKED)
         assert reading.found[0] is None
         told = {issue.code for issue in reading.verdicts[0].issues}
-        assert told & {IssueCode.REASON_CONTRADICTS, IssueCode.CONFLICTING_VERDICTS}
+        assert told == {IssueCode.REASON_CONTRADICTS, IssueCode.CONFLICTING_VERDICTS}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "| # | Verdict | Reason |\n|---|---|---|\n| 1 | yes | It is dry. Verdict: no |\n| 2 | no | Line 3. |",
+            '<i id="1"><verdict>yes</verdict><reason>Verdict: no</reason></i><i id="2"><verdict>no</verdict></i>',
+        ],
+    )
+    def test_one_of_a_table_or_an_element_contradicts_it_too(self, text: str) -> None:
+        reading = parse_verdicts(text, ASKED)
+        assert list(reading.found) == [None, Verdict.UNSUPPORTED]
+        assert IssueCode.REASON_CONTRADICTS in {issue.code for issue in reading.verdicts[0].issues}
 
     def test_one_that_agrees_does_not(self) -> None:
         text = '[{"id": 1, "verdict": "yes", "reason": "It is there. Verdict: yes"}, {"id": 2, "verdict": "no"}]'

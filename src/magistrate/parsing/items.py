@@ -61,6 +61,7 @@ class _Item:
     start: int
     lines: list[tuple[str, int]] = field(default_factory=list)
     labelled: bool = False
+    """Whether a colon stands between its number and what it says."""
     end: int = 0
     closed: bool = False
     """Whether a part of the text has begun that is about all statements, or takes something back."""
@@ -134,6 +135,7 @@ def _split(prose: Prose, words: Vocabulary, highest: int) -> list[_Item]:
         if opened is not None:
             items += _parted(opened, prose)
         elif items:
+            items[-1].closed = items[-1].closed or _is_stray(items[-1], line, words)
             _extend(items[-1], line)
     return items
 
@@ -159,6 +161,7 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
                 number,
                 prose.echo_at(line.start + match.end() + len(rest) - len(rest.lstrip(" \t*_`\"'“(:："))),
                 line.start,
+                labelled=match["sign"].strip() in {":", "：", "="},
                 end=line.end,
             )
             item.lines.append((rest, line.start + match.end()))
@@ -195,6 +198,18 @@ _NEXT: Final = re.compile(
     rf"[.,;。；，、]\s*(?:(?:{either(ITEM_NAMES)})\s*)?[#№(\[]?(?P<number>\d{{1,4}})\s*(?:[)\]]\s*)?[:：=)]\s",
     re.IGNORECASE,
 )
+
+
+def _is_stray(item: _Item, line: Line, words: Vocabulary) -> bool:
+    """Whether a lone word follows an item that gives a word of its own, one that cannot be read: "1: perhaps"."""
+    if not item.labelled or len(item.lines) != 1 or item.echo is not None:
+        return False
+    value = item.lines[0][0].strip()
+    few = 0 < len(value.split()) <= _WORDS_OF_A_VALUE
+    return few and judge_text(value, 0, words)[0] is None and isinstance(words.word(line.text), Verdict)
+
+
+_WORDS_OF_A_VALUE: Final = 3
 
 
 def _is_word(rest: str, words: Vocabulary) -> bool:

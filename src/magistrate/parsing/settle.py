@@ -66,7 +66,7 @@ def settle(
         _hear(answer, asked, case, withdrawn=withdrawn, own=own)
     if answers and not (token is not None and answers[0].structured):  # what carries no token amends nothing
         _amend(envelope, answers, asked, words, case)
-    _check_reasons(case, words)
+    _check_reasons(case, words, envelope.text)
     verdicts, chosen, notes = _decide(case, asked)
     known = sum(verdict is not None for verdict in verdicts)
     cut = _was_cut(envelope, case, end, complete=known == len(asked))
@@ -251,14 +251,19 @@ def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: 
                     case.doubted[index] = "the judge takes something back and does not say what instead"
 
 
-def _check_reasons(case: _Case, words: Vocabulary) -> None:
+def _check_reasons(case: _Case, words: Vocabulary, raw: str) -> None:
     """A reason that ends in another verdict than its row gives contradicts it."""
     for rows in case.rows.values():
         for row in rows:
-            if row.reason and isinstance(row.reading, Verdict):
-                label = closing_label(row.reason, words)
-                if label is not None and label is not row.reading:
-                    row.reading = IssueCode.CONFLICTING_VERDICTS
+            if not isinstance(row.reading, Verdict):
+                continue
+            reason = row.reason
+            if reason is None and row.reason_span is not None:
+                reason = clean(raw[slice(*row.reason_span)])
+            label = closing_label(reason, words) if reason else None
+            if label is not None and label is not row.reading:
+                row.reading = IssueCode.CONFLICTING_VERDICTS
+                row.issues = (*row.issues, Issue(IssueCode.REASON_CONTRADICTS, "its reason ends in another verdict"))
 
 
 # -- the decision -----------------------------------------------------------
