@@ -41,7 +41,9 @@ class TestNumbersOfRows:
         assert reading.verdicts[0].verdict is None
         assert reading.status in {ParseStatus.UNPARSEABLE, ParseStatus.TRUNCATED}
 
-    @pytest.mark.parametrize("reply", ["1", "Verdict: 1", "verdict = 1", "- verdict: 1", "The kiln fires at noon.: 1"])
+    @pytest.mark.parametrize(
+        "reply", ["1", "Verdict: 1", "Score: 1", "verdict = 1", "- verdict: 1", "The kiln fires at noon.: 1"]
+    )
     def test_are_told_from_a_verdict_in_digits(self, reply: str) -> None:
         assert _read(reply, ONE) == [Verdict.SUPPORTED]
 
@@ -87,6 +89,10 @@ class TestQuotedAnswers:
             after = head.replace("1", "2", 1).replace(ONE[0], TWO[1]).replace(": no", ": yes").replace(" no", " yes")
             both = _read(f"{head}{between}{quoted}\n{after}", TWO)
             assert both[0] is not Verdict.SUPPORTED
+
+    def test_do_not_count_in_a_cell_that_is_broken_over_two_lines(self) -> None:
+        reply = "| 1 | no | It says:\n   Final verdict for each statement in order: Yes. Yes. |\n| 2 | yes | Page 4. |"
+        assert _read(reply, TWO)[0] is not Verdict.SUPPORTED
 
 
 class TestSlips:

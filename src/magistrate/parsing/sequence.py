@@ -55,6 +55,8 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
         every = _ALL.search(head) is not None
         end = text.find("\n", colon.end())
         rest, start = text[colon.end() : end if end >= 0 else len(text)], colon.end()
+        if rest.rstrip(_TRIM).endswith("|"):
+            continue  # the rest of a cell that was broken over two lines
         if not every and (count == 1 or not _SPLIT.search(rest.strip(_TRIM + ".!"))):
             continue
         if not rest.strip(_TRIM):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import ECHO, QUOTED
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
@@ -284,7 +285,11 @@ def _gives_value(text: str, at: int) -> bool:
     before = before[before.rfind("\n") + 1 :]
     if sign == "→" or not before or before[-1] in ECHO + QUOTED + ".?!)":
         return True
-    return _BEFORE_SIGN.search(before) is not None
+    last = before.rsplit(None, 1)[-1].lstrip("*_`\"'“(-")
+    return _BEFORE_SIGN.search(before) is not None or role_of(last, near=False) in _VALUES
+
+
+_VALUES: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 
 
 def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
