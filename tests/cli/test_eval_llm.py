@@ -182,15 +182,16 @@ class TestFailures:
         assert said.err.startswith("magistrate: warning: claude-3-haiku-20240307 is retired by its vendor;")
         assert said.err.count("\n") == 1
 
-    def test_a_server_that_is_not_there_is_told_once_for_all_cases(self, magistrate: Call, dataset: Write):
+    def test_a_server_that_is_not_there_ends_the_run_and_is_told_once(self, magistrate: Call, dataset: Write):
         with FaultServer() as gone:
             address = gone.url
         said = magistrate(
             "eval", dataset(cases(3)), "--model", "ollama_chat/llama3.1", "--api-base", address, "--run", "r"
         )
-        assert said.code == 0  # no gate
-        assert said.out.count("ollama serve") == 1
-        assert "(and 2 alike)" in said.out
+        assert said.code == 3
+        assert "The run did not complete, the judge cannot be reached" in " ".join(said.out.split())
+        assert "ollama serve" in said.out
+        assert load_run("r").state == "judge_down"
 
     def test_an_unknown_model_names_the_nearest(self, magistrate: Call, dataset: Write):
         said = magistrate("eval", dataset(cases(1)), "--model", "gpt-4oo")

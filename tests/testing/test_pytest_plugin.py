@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,12 +29,13 @@ def test_a_bad_judge(fuzz_judge):
 
 def test_the_fixture_fuzzes_a_judge_and_loads_nothing_before(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TEST)
-    plugins = ["-p", "magistrate.testing.pytest_plugin", "-p", "no:randomly", "-p", "no:hypothesispytest"]
+    plugins = ["-p", "magistrate.testing.pytest_plugin", "-p", "pytest_asyncio.plugin"]
     said = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *plugins, "test_it.py"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )
     assert "3 passed" in said.stdout, said.stdout + said.stderr

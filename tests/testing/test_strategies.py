@@ -92,11 +92,13 @@ class TestReplies:
                 return True
             return False
 
-        found = find(replies(formats=["json list"], wrappings=["none"], slips=[slip], least=2), is_broken)
+        found = find(
+            replies(formats=["json list"], wrappings=["none"], slips=[slip], least=2), is_broken, settings=SMALLEST
+        )
         assert len(found.statements) == 2
 
     def test_formats_that_cannot_slip_have_none(self) -> None:
-        found = find(replies(formats=["table"], slips=tuple(SLIPS)), lambda _: True)
+        found = find(replies(formats=["table"], slips=tuple(SLIPS)), lambda _: True, settings=SMALLEST)
         assert found.slips == ()
 
     def test_they_shrink_to_one_short_plain_answer(self) -> None:
