@@ -86,6 +86,11 @@ class VerdictCollector:
         """The issues of the replies as wholes, so far."""
         return self._issues
 
+    @property
+    def extra(self) -> Sequence[Verdict]:
+        """The verdicts on nothing that was asked about, so far."""
+        return self._extra
+
     def add(self, call: CallRecord) -> CallRecord:
         """Read one call of purpose "verify"; return it with the status of its reading."""
         indices = tuple(index for index in call.statements if index < len(self.statements))

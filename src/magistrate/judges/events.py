@@ -19,20 +19,22 @@ EVENTS = (
     "verdicts.repaired",
     "verdicts.reasked",
 )
-"""The names. Each event has `model`, `expected` (statements asked about) and `actual` (verdicts read), and `case` in a
-run; `verdicts.reasked` has `attempt` too."""
+"""The names. Each event has `model`, `expected` (statements asked about) and `actual` (those of them with a verdict),
+and `case` in a run; `verdicts.mismatch` has `extra` too (verdicts on nothing that was asked about), `verdicts.reasked`
+has `attempt`."""
 
 _log = get_logger("magistrate.judge")
 
 
-def log_reading(call: CallRecord, issues: Sequence[Issue], *, expected: int, actual: int) -> None:
+def log_reading(call: CallRecord, issues: Sequence[Issue], *, expected: int, actual: int, extra: int = 0) -> None:
     """Say what is remarkable about how a reply was read.
 
     Args:
         call: The call, with the status of its reading.
         issues: The issues of the reading as a whole.
         expected: Statements that it was about.
-        actual: Verdicts that were read.
+        actual: How many of them it gave a verdict on.
+        extra: Verdicts that it gave on nothing that it was about.
     """
     codes = {issue.code for issue in issues}
     fields = {"model": call.requested_model, "expected": expected, "actual": actual}
@@ -40,8 +42,8 @@ def log_reading(call: CallRecord, issues: Sequence[Issue], *, expected: int, act
         _log.warning("verdicts.refused", **fields)
     elif call.status in {ParseStatus.TRUNCATED.value, CUT_PROMPT} or IssueCode.TRUNCATED in codes:
         _log.warning("verdicts.truncated", **fields)
-    elif call.completion is not None and actual != expected:
-        _log.warning("verdicts.mismatch", **fields)
+    elif call.completion is not None and (actual != expected or extra):
+        _log.warning("verdicts.mismatch", **fields, extra=extra)
     if call.status == ParseStatus.OUT_OF_RANGE.value or IssueCode.OUT_OF_RANGE in codes:
         _log.warning("verdicts.out_of_range", **fields)
     if IssueCode.REPAIRED_JSON in codes:

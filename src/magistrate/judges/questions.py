@@ -122,8 +122,15 @@ class Questions:
                 self._asking, answer, contexts, question=question, scale=scale, attempt=attempt
             )
             call = await self._caller.call(request, scale=scale.name)
-            singles.append(reading.read_single_call(call, answer, contexts, scale=scale))
-            attempt = next_attempt(attempt, singles[-1].call, usable=singles[-1].complete)
+            single = reading.read_single_call(call, answer, contexts, scale=scale)
+            singles.append(single)
+            known = sum(verdict.verdict is not None for verdict in single.verdicts)
+            log_reading(
+                single.call, single.issues, expected=len(single.verdicts), actual=known, extra=len(single.extra)
+            )
+            attempt = next_attempt(attempt, single.call, usable=single.complete)
+            if attempt is not None:
+                log_reask(single.call, expected=len(single.verdicts), actual=known, attempt=attempt.number)
         return reading.join_single(singles, await self._ask_for_rest(singles[-1], contexts, question, scale))
 
     async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
@@ -205,11 +212,12 @@ class Questions:
             )
             expected = len(pending)
             record = await self._caller.call(request, statements=pending, scale=collector.scale.name)
-            said = len(collector.issues)
+            said, beyond = len(collector.issues), len(collector.extra)
             call = collector.add(record)
             pending = collector.missing(pending)
             actual = expected - len(pending)
-            log_reading(call, collector.issues[said:], expected=expected, actual=actual)
+            extra = len(collector.extra) - beyond
+            log_reading(call, collector.issues[said:], expected=expected, actual=actual, extra=extra)
             following = next_attempt(attempt, call, usable=not pending)
             if following is None:
                 return
