@@ -50,9 +50,18 @@ async def test_every_statement_ends_with_a_verdict_or_a_named_reason(judge: LLMJ
     assert reply.usage.prompt_tokens
 
 
-async def test_the_grammar_of_the_schema_gives_every_statement_a_verdict(judge: LLMJudge) -> None:
+async def test_what_is_missing_is_named_and_only_a_whole_set_of_verdicts_is_scored(judge: LLMJudge) -> None:
     reply = await judge.verify(STATEMENTS, CONTEXTS)
-    assert [verdict.verdict is not None for verdict in reply] == [True] * 3
+    known = [verdict for verdict in reply if verdict.verdict is not None]
+    assert (reply.status is Status.SCORED) == (len(known) == len(STATEMENTS))
+    assert (reply.status is Status.PARTIAL) == (0 < len(known) < len(STATEMENTS))
+    assert all(verdict.issues for verdict in reply if verdict not in known)
+    assert 1 <= len(reply.calls) <= 3
+    assert all(call.statements and call.status for call in reply.calls)
+
+
+async def test_the_schema_is_what_the_replies_are_asked_for_with(judge: LLMJudge) -> None:
+    reply = await judge.verify(STATEMENTS, CONTEXTS)
     assert reply.calls[0].completion is not None
     assert reply.calls[0].completion.mode == "json_schema"
 
