@@ -68,15 +68,15 @@ def _print_notes(name: str, found: Comparison, console: Console, most: int) -> N
         console.print(Text(f"{printable(name)}: {note}"), style="dim")
     if found.flips is None:
         return
-    for word, pairs, style in (("now fails", found.flips.lost, "red"), ("now passes", found.flips.gained, "green")):
+    for verb, pairs, style in (("fail", found.flips.lost, "red"), ("pass", found.flips.gained, "green")):
         for pair in pairs[:most]:
             line = Text(f"{printable(name)}: ")
             line.append(clip(pair.id, 60), style="bold")
-            line.append(f" {word}", style=style)
+            line.append(f" now {verb}{'es' if verb == 'pass' else 's'}", style=style)
             line.append(f", {pair.a:.3f} to {pair.b:.3f}")
             console.print(line)
         if len(pairs) > most:
-            console.print(f"{printable(name)}: and {len(pairs) - most} more {word.replace('s', '', 1)}")
+            console.print(f"{printable(name)}: and {len(pairs) - most} more now {verb}")
 
 
 def _figure(value: float | None) -> str:

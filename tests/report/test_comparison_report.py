@@ -1,0 +1,31 @@
+"""A comparison on the terminal: which cases flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from magistrate.evaluation.comparison import compare_with
+from magistrate.report.comparison_report import print_baseline
+
+from .conftest import make_result, make_run
+
+Shown = Callable[..., str]
+
+
+class TestFlips:
+    @pytest.mark.parametrize(
+        ("before", "now", "one", "rest"),
+        [
+            (0.0, 1.0, "c0 now passes, 0.000 to 1.000", "and 2 more now pass"),
+            (1.0, 0.0, "c0 now fails", "and 2 more now fail"),
+        ],
+    )
+    def test_the_first_are_named_and_the_others_counted(
+        self, shown: Shown, before: float, now: float, one: str, rest: str
+    ):
+        old, new = (make_run([make_result(n, score) for n in range(12)]) for score in (before, now))
+        said = shown(print_baseline, compare_with(new, old, "main"), width=120)
+        assert one in said
+        assert said.rstrip().endswith(rest)
