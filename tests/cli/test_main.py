@@ -122,13 +122,13 @@ class TestErrors:
         assert "\x1b" not in said.err
         assert said.code == 2
 
-    def test_a_reader_that_goes_away_is_no_error(self):
+    def test_a_reader_that_goes_away_is_no_error_and_no_gate_passed(self):
         script = "from magistrate.cli import main; import sys; sys.argv = ['magistrate', 'policies', '--json']; main()"
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.close()
         _, err = process.communicate(timeout=60)
-        assert process.returncode == 0
+        assert process.returncode == 141
         assert err == b""
 
     def test_the_installed_script_answers(self):

@@ -27,6 +27,10 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
+_NOBODY_READS = 141
+"""What a shell reports of a program that writes into a closed pipe: 128 + SIGPIPE."""
+
+
 def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to end
     """Run a command and return its exit code. Errors are one line on stderr, never a traceback.
 
@@ -53,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
         return _fail("interrupted", 4)
     except (BrokenPipeError, SystemExit):  # click makes the one of the other: the reader of our output went away
         hush()
-        return 0
+        return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
     except Exception as error:  # noqa: BLE001 - the last line of defence
         from magistrate.log import get_logger, redact_text  # noqa: PLC0415
 
