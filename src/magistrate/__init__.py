@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.api import aevaluate, evaluate
     from magistrate.evaluation.results import CaseResult
     from magistrate.evaluation.run import Run, load_run
+    from magistrate.integrations.openai_client import as_async_openai_client, as_openai_client
     from magistrate.judges.llm import LLMJudge
     from magistrate.judges.nli import NLIJudge
     from magistrate.judges.offline import OfflineJudge
@@ -52,6 +53,7 @@ _HOMES = {
     "magistrate.evaluation.api": ("aevaluate", "evaluate"),
     "magistrate.evaluation.results": ("CaseResult",),
     "magistrate.evaluation.run": ("Run", "load_run"),
+    "magistrate.integrations.openai_client": ("as_async_openai_client", "as_openai_client"),
     "magistrate.judges.llm": ("LLMJudge",),
     "magistrate.judges.nli": ("NLIJudge",),
     "magistrate.judges.offline": ("OfflineJudge",),
@@ -130,6 +132,8 @@ __all__ = [
     "Status",
     "Verdict",
     "aevaluate",
+    "as_async_openai_client",
+    "as_openai_client",
     "evaluate",
     "get_policy",
     "load_run",

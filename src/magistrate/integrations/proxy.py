@@ -17,6 +17,7 @@ from magistrate.errors import MagistrateError
 from magistrate.integrations import ragas_prompts
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.deepeval_prompts import rows_of_verdicts
+from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
 from magistrate.judges.structured import StructuredReply
@@ -110,9 +111,8 @@ class Proxy:
             return self._reply(body, reply, {"role": "assistant", "content": reply.text})
         name = str(schema.get("title") or "reply")
         prompt = messages[-1].content
-        reply = await self._backend.ask(
-            messages, schema, _rows(name, schema, prompt), ragas_prompts.limits_of(name, prompt)
-        )
+        limits = ragas_prompts.limits_of(name, prompt) or stated_limits(schema)
+        reply = await self._backend.ask(messages, schema, _rows(name, schema, prompt), limits)
         if reply.value is None:
             raise _RefusedError(422, explain(reply), "judge_failure", reply.status.value)
         text = json.dumps(reply.value, ensure_ascii=False)

@@ -1,0 +1,85 @@
+"""An OpenAI client whose replies come from a judge: for frameworks that take a client and read what it returns.
+
+It is OpenAI's own client: `chat.completions.create`, `parse`, streams, errors and all. Its requests do not leave the
+process: what answers those of `magistrate proxy` answers them. So a reply to a request with a JSON schema, or with one
+tool that must be called, fits it, or the client raises `openai.UnprocessableEntityError`, which says why.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import openai
+
+from magistrate.integrations.backend import Backend
+from magistrate.integrations.proxy import Proxy
+from magistrate.judges.llm import LLMJudge
+from magistrate.sync import run_sync
+from magistrate.testing.http import HttpReply, HttpRequest
+
+__all__ = ["as_async_openai_client", "as_openai_client"]
+
+_ADDRESS = "http://localhost/v1"
+_LIBRARY: Any = __import__(
+    # httpx, or its successor in later versions of OpenAI's library: a client takes the transports of its own kind only.
+    next(base.__module__ for base in openai.DefaultHttpxClient.__mro__ if base.__name__ == "Client").partition(".")[0]
+)
+
+
+class _Transport(_LIBRARY.BaseTransport, _LIBRARY.AsyncBaseTransport):
+    """Hands requests to the endpoint, and nothing to a network."""
+
+    def __init__(self, endpoint: Proxy) -> None:
+        self._endpoint = endpoint
+
+    def handle_request(self, request: Any) -> Any:
+        request.read()
+        return _response(run_sync(self._endpoint(_request(request))), request)
+
+    async def handle_async_request(self, request: Any) -> Any:
+        await request.aread()
+        return _response(await self._endpoint(_request(request)), request)
+
+
+def _request(request: Any) -> HttpRequest:
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    return HttpRequest(request.method, request.url.path, headers, request.content)
+
+
+def _response(reply: HttpReply, request: Any) -> Any:
+    headers = {"content-type": reply.content_type, **reply.headers}
+    return _LIBRARY.Response(reply.status, headers=headers, content=reply.body, request=request)
+
+
+def as_openai_client(model: str | LLMJudge, **options: Any) -> openai.OpenAI:
+    """Make an OpenAI client of a judge.
+
+    Requests must name the judge's model. What a request says of temperature, stop words and the like is not heeded:
+    these are options of the judge. The status, the number of calls and the cost are in the reply's headers
+    (`x-magistrate-*`, by `with_raw_response`).
+
+    Args:
+        model: The model's name, or a judge.
+        **options: Options of the judge, where `model` is a name: api_base, api_key, cache, budget, temperature, ...
+
+    Raises:
+        UnknownModelError: If no provider is known for the name.
+        ConfigurationError: If an option is wrong, or the key is missing.
+    """
+    token, transport = _endpoint(model, options)
+    # What the endpoint could not answer it has asked for again already.
+    http = _LIBRARY.Client(transport=transport)
+    return openai.OpenAI(api_key=token, base_url=_ADDRESS, max_retries=0, http_client=http)
+
+
+def as_async_openai_client(model: str | LLMJudge, **options: Any) -> openai.AsyncOpenAI:
+    """Make an asynchronous OpenAI client of a judge (see `as_openai_client`)."""
+    token, transport = _endpoint(model, options)
+    http = _LIBRARY.AsyncClient(transport=transport)
+    return openai.AsyncOpenAI(api_key=token, base_url=_ADDRESS, max_retries=0, http_client=http)
+
+
+def _endpoint(model: str | LLMJudge, options: dict[str, Any]) -> tuple[str, _Transport]:
+    token = secrets.token_urlsafe(32)
+    return token, _Transport(Proxy(Backend(model, **options), token))

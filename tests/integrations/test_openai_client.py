@@ -1,0 +1,118 @@
+"""OpenAI's own client, answered by a judge."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Literal
+
+import openai
+import pytest
+from pydantic import BaseModel
+
+import magistrate
+from magistrate.errors import UnknownModelError
+from magistrate.integrations.openai_client import as_async_openai_client, as_openai_client
+from magistrate.judges.llm import LLMJudge
+
+ASKED: Any = [{"role": "user", "content": "Is the ferry free?"}]
+SCHEMA = {
+    "type": "object",
+    "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}}
+TOOL: Any = {"type": "function", "function": {"name": "decide", "parameters": SCHEMA}}
+
+
+class Answer(BaseModel):
+    answer: Literal["yes", "no"]
+
+
+class TestClient:
+    def test_a_mended_reply_fits_the_schema(self, replies: Any) -> None:
+        replies.texts = ["Well:\n```json\n{'answer': 'yes',}\n```"]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        reply = client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=FORMAT)
+        assert isinstance(reply, openai.types.chat.ChatCompletion)
+        assert json.loads(reply.choices[0].message.content or "") == {"answer": "yes"}
+        assert reply.usage is not None
+        assert reply.usage.total_tokens > 0
+
+    def test_parse_gives_an_object(self, replies: Any) -> None:
+        replies.texts = ["I think so: {'answer': 'no'}"]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        reply = client.chat.completions.parse(model="gpt-4o", messages=ASKED, response_format=Answer)
+        assert reply.choices[0].message.parsed == Answer(answer="no")
+
+    def test_a_tool_that_must_be_called_is_called(self, replies: Any) -> None:
+        replies.texts = ["```json\n{'answer': 'no'}\n```"]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        reply = client.chat.completions.create(model="gpt-4o", messages=ASKED, tools=[TOOL], tool_choice="required")
+        (call,) = reply.choices[0].message.tool_calls or ()
+        assert call.type == "function"
+        assert json.loads(call.function.arguments) == {"answer": "no"}
+
+    def test_a_stream_has_the_whole_reply(self, replies: Any) -> None:
+        replies.texts = ["The ferry is free."]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        stream = client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
+        assert "".join(event.choices[0].delta.content or "" for event in stream) == "The ferry is free."
+
+    def test_what_cannot_be_read_is_asked_for_again(self, replies: Any) -> None:
+        replies.texts = ["perhaps", '{"answer": "no"}']
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        raw = client.chat.completions.with_raw_response.create(model="gpt-4o", messages=ASKED, response_format=FORMAT)
+        assert raw.headers["x-magistrate-calls"] == "2"
+        assert json.loads(raw.parse().choices[0].message.content or "") == {"answer": "no"}
+
+    def test_else_it_is_an_error_of_the_client_and_not_tried_again(self, replies: Any) -> None:
+        replies.texts = ["I'm sorry, but I can't help with that."]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        with pytest.raises(openai.UnprocessableEntityError, match="refused: the judge refused") as caught:
+            client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=FORMAT)
+        assert caught.value.code == "refused"
+        assert len(replies.calls) <= 3
+
+    def test_a_range_that_the_schema_states_in_words_holds(self, replies: Any) -> None:
+        described = {"type": "number", "description": "How true it is, from 0.0 to 1.0."}
+        schema = {"type": "object", "properties": {"score": described}, "required": ["score"]}
+        wanted: Any = {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
+        replies.texts = ['{"score": 7}', '{"score": 0.7}']
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        reply = client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=wanted)
+        assert json.loads(reply.choices[0].message.content or "") == {"score": 0.7}
+
+    def test_another_model_is_not_answered_for(self, replies: Any) -> None:
+        client = as_openai_client(LLMJudge("gpt-4o", api_base=replies.url))
+        with pytest.raises(openai.NotFoundError, match="this endpoint serves 'gpt-4o' only"):
+            client.chat.completions.create(model="gpt-4o-mini", messages=ASKED)
+
+    def test_an_unknown_model_fails_at_once(self) -> None:
+        with pytest.raises(UnknownModelError):
+            as_openai_client("gtp-4o")
+
+
+class TestAsyncClient:
+    def test_from_any_number_of_event_loops_in_turn(self, replies: Any) -> None:
+        replies.texts = ["{'answer': 'yes'}"]
+        client = as_async_openai_client("gpt-4o", api_base=replies.url)
+        for _ in range(2):
+            made = client.chat.completions.parse(model="gpt-4o", messages=ASKED, response_format=Answer)
+            assert asyncio.run(_awaited(made)).choices[0].message.parsed == Answer(answer="yes")
+
+    async def test_the_other_one_works_inside_of_a_loop(self, replies: Any) -> None:
+        replies.texts = ["Yes."]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        reply = client.chat.completions.create(model="gpt-4o", messages=ASKED)
+        assert reply.choices[0].message.content == "Yes."
+
+
+async def _awaited(made: Any) -> Any:
+    return await made
+
+
+def test_both_are_public() -> None:
+    assert magistrate.as_openai_client is as_openai_client
+    assert magistrate.as_async_openai_client is as_async_openai_client
