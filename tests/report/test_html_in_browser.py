@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.evaluation.comparison import compare_with
+from magistrate.evaluation.gate import Gate, check
+from magistrate.evaluation.laws import LawResult, exact_laws
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.judges.reading import read_verdicts
@@ -96,6 +99,35 @@ def hostile_run() -> Run:
             judged(2, [ROOM], id="a/b?c#d%&=é", question="in an address"),
         ]
     )
+
+
+def checked_run(name: str = "case") -> dict[str, Any]:
+    """A run that was judged three times, held against gates, laws and two baselines, as `write_html` takes it."""
+    results = []
+    for index in range(12):
+        scores = [1.0, 0.5, 1.0] if index == 4 else [1.0] * 3 if index % 3 else [1 / 3] * 3
+        one = judged(index, [ROOM] if index % 3 else [ROOM, COPY, LUNCH], id=f"{name}-{index:02d}", refused=index == 11)
+        outcomes = ["pass" if score >= 0.7 else "fail" for score in scores]
+        repeats = {
+            "n": 3,
+            "scores": scores,
+            "statuses": ["scored"] * 3,
+            "outcomes": outcomes,
+            "flip_rate": 2 / 3 if len(set(outcomes)) > 1 else 0.0,
+            "verdict_flip_rate": 0.0,
+        }
+        metric = replace(one.metrics["faithfulness"], details={"repeats": repeats})
+        results.append(replace(one, metrics={"faithfulness": metric}))
+    run = make_run(results)
+    worse = make_run([judged(i, [ROOM, COPY], id=f"{name}-{i:02d}") for i in range(12)])
+    better = make_run([judged(i, [ROOM], id=f"{name}-{i:02d}") for i in range(12)])
+    baselines = [compare_with(run, better, f"better {name}"), compare_with(run, worse, f"worse {name}")]
+    broken = LawResult(law="contradiction", kind="measured", tolerance=0.05)
+    broken.count(f"{name}-01", kept=False, detail=f"s1 not_enough_info -> supported: {name}")
+    broken.count(f"{name}-02", kept=True, detail="")
+    gates = [Gate(threshold=0.9, min_coverage=0.95, max_drop=0.05)]
+    checks = check(run.summary, gates, baselines[0])
+    return {"run": run, "checks": checks, "baselines": baselines, "laws": [*exact_laws(run.results), broken]}
 
 
 @pytest.fixture(scope="module")
@@ -214,6 +246,90 @@ class TestSixTasksInThreeClicksEach:
         assert set(compared.page.locator(".row .cat").all_inner_texts()) == {"fees"}
         assert set(compared.page.locator(".row .chip").all_inner_texts()) == {"fail"}
         assert compared.clicks <= 3
+
+
+class TestChecks:
+    @pytest.fixture
+    def checked(self, reader: Callable[..., Reader]) -> Reader:
+        return reader(**checked_run()).open()
+
+    def test_a_gate_that_fails_names_its_cases_and_leads_to_them(self, checked: Reader):
+        gate = checked.see(".gates li:has-text('faithfulness drop')")
+        assert "fail" in gate.inner_text()
+        checked.click(".gates li:has-text('faithfulness drop') summary")
+        assert "case-00" in gate.inner_text()
+        checked.click(".gates li:has-text('faithfulness drop') .flips a")
+        assert checked.see("#case-title").inner_text() == "case-00"
+        assert checked.clicks <= 3
+
+    def test_a_gate_on_the_mean_names_the_cases_below_and_those_without_a_score(self, checked: Reader):
+        checked.click(".gates li:has-text('faithfulness mean') summary")
+        named = checked.page.locator(".gates li:has-text('faithfulness mean') details[open] .flips a").all_inner_texts()
+        assert named == ["case-00", "case-03", "case-06", "case-09"]
+        checked.click(".gates li:has-text('faithfulness coverage') summary")
+        checked.click(".gates li:has-text('faithfulness coverage') a:text('show them')")
+        assert checked.count() == "1 of 12 cases"
+
+    def test_a_gate_that_passes_names_nobody(self, reader: Callable[..., Reader]):
+        run = plain_run(3)
+        report = reader(run, checks=check(run.summary, [Gate(threshold=0.1)])).open()
+        assert report.see("h2:has-text('Gates')").inner_text() == "Gates: passed"
+        assert report.page.locator(".gates details").count() == 0
+
+    def test_laws_are_shown_with_their_rate_and_the_cases_that_broke_them(self, checked: Reader):
+        laws = checked.see("section:has(h2:text('Laws of the evaluation'))")
+        cells = laws.locator("tr:has-text('contradiction'):has-text('of the judge') > *").all_inner_texts()
+        assert cells == ["contradiction", "fail", "of the judge", "1 of 2", "50 %", "5 %", "0"]
+        assert laws.locator("tr:has-text('of scoring') .o-pass").count() == 6
+        checked.click("summary:has-text('contradiction, measured: 1 violation')")
+        checked.click(".offences a")
+        assert checked.see("#case-title").inner_text() == "case-01"
+
+    def test_stability_is_shown_with_flip_rates_noise_and_the_unstable_cases(self, checked: Reader):
+        section = checked.see("section:has(h2:text('Stability of the judge'))")
+        row = section.locator("tbody tr").inner_text()
+        assert "3 times" in row
+        assert "\u00b1 0." in row
+        checked.click("summary:has-text('the outcome of 1 case is unstable')")
+        assert "case-04 flips 66.7 %" in section.inner_text()
+        checked.open("#/case/case-04")
+        assert "Judged 3 times: 1.000, 0.500, 1.000" in checked.see(".headline").inner_text()
+
+    def test_a_baseline_with_nothing_to_compare_says_none(self, reader: Callable[..., Reader]):
+        run, other = make_run([judged(0, [ROOM])]), make_run([judged(0, [ROOM], refused=True)])
+        report = reader(run, baselines=[compare_with(run, other, "silent")]).open()
+        assert "0 of 1" in report.see("section:has(h2:text('Against silent'))").inner_text()
+
+    def test_of_a_run_without_any_of_it_nothing_is_said(self, reader: Callable[..., Reader]):
+        text = reader(plain_run(3)).open().page.inner_text("#overview")
+        assert not any(word in text for word in ("Gates", "Laws", "Stability"))
+
+    def test_flips_can_be_filtered_by_each_of_several_baselines(self, checked: Reader):
+        names = checked.page.locator("#f-flip option").all_inner_texts()
+        assert names[3:] == [f"now {verb}: {name} case" for name in ("better", "worse") for verb in ("fails", "passes")]
+        checked.open("#/cases?flip=lost-1")
+        assert checked.count() == "4 of 12 cases"
+        checked.open("#/cases?flip=lost-2")
+        assert checked.count() == "0 of 12 cases"
+        checked.page.select_option("#f-flip", "gained-2")
+        assert checked.count() == "7 of 12 cases"
+        checked.page.select_option("#f-flip", "lost")
+        assert checked.count() == "4 of 12 cases"
+
+    def test_a_case_says_against_which_baseline_it_flipped(self, checked: Reader):
+        checked.open("#/case/case-01")
+        said = checked.see(".headline").inner_text()
+        assert "Failed in worse case, passes now." in said
+        assert "better case" not in said
+
+    def test_names_are_texts_there_too(self, reader: Callable[..., Reader]):
+        report = reader(**checked_run(EVIL)).open()
+        report.page.evaluate("document.querySelectorAll('details').forEach((node) => (node.open = true))")
+        assert "<script>window" in report.see("#overview").inner_text()
+        report.open("#/cases?flip=lost-1")
+        assert report.count() == "4 of 12 cases"
+        assert report.page.evaluate("typeof window.pwned") == "undefined"
+        assert report.page.locator("#app img, #app script, #app b").count() == 0
 
 
 class TestEvidence:
@@ -379,26 +495,34 @@ class TestPaper:
         compared.page.emulate_media(media="print")
         assert not compared.page.locator(".views, .pane").first.is_visible()
 
+    @pytest.mark.parametrize("where", ["", "#/case/case-00"])
+    def test_it_is_dark_on_light_however_the_screen_is(self, reader: Callable[..., Reader], where: str):
+        report = reader(scheme="dark", width=720, **checked_run()).open(where)
+        report.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        report.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        report.page.emulate_media(media="print")
+        style = "getComputedStyle(document.querySelector('.chip.o-fail')).backgroundColor"
+        assert report.page.evaluate(style) == "rgb(251, 218, 218)"
+        assert report.page.evaluate("document.documentElement.scrollWidth") <= 720
+
 
 class TestLayoutAndAccess:
     @pytest.mark.parametrize("width", WIDTHS)
-    @pytest.mark.parametrize("where", ["", "#/cases", "#/case/case-0001?s=s2&show=raw"])
+    @pytest.mark.parametrize("where", ["", "#/cases", "#/case/case-00?s=s2&show=raw"])
     def test_nothing_sticks_out_sideways(self, reader: Callable[..., Reader], width: int, where: str):
-        run = plain_run()
-        report = reader(run, width=width, baselines=[compare_with(run, plain_run(better=True), "older")]).open(where)
+        report = reader(width=width, **checked_run()).open(where)
         report.page.wait_for_timeout(200)
         assert report.page.evaluate("document.documentElement.scrollWidth") <= width
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize(
-        ("width", "where"), [(1440, ""), (1440, "#/case/case-0001?s=s2&show=raw"), (390, "#/cases")]
+        ("width", "where"), [(1440, ""), (1440, "#/case/case-00?s=s2&show=raw"), (390, "#/cases"), (390, "")]
     )
     def test_axe_finds_no_violation(self, reader: Callable[..., Reader], scheme: str, width: int, where: str):
         from axe_playwright_python.sync_playwright import Axe
 
-        run = plain_run()
-        baselines = [compare_with(run, plain_run(better=True), "older")]
-        report = reader(run, width=width, scheme=scheme, baselines=baselines).open(where)
+        report = reader(width=width, scheme=scheme, **checked_run()).open(where)
+        report.page.evaluate("document.querySelectorAll('details').forEach((node) => (node.open = true))")
         report.page.wait_for_timeout(300)
         # axe's script comes in through the debugging protocol, which the page's policy does not bind.
         found = Axe().run(report.page)

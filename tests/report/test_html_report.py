@@ -89,7 +89,7 @@ class TestWriteHtml:
         base = make_run([make_result(0, 1.0), make_result(1, 0.1), make_result(2, 1.0)])
         path = write_html(run, tmp_path / "r.html", baselines=[compare_with(run, base, "older")])
         head = data_of(path)["head"]
-        assert [row[3]["faithfulness"][6] for row in head["rows"]] == ["lost", "gained", None]
+        assert [row[3]["faithfulness"][6] for row in head["rows"]] == [["lost"], ["gained"], None]
         assert head["baselines"][0]["name"] == "older"
 
     def test_cases_of_one_id_have_keys_of_their_own(self, tmp_path: Path):

@@ -122,7 +122,7 @@ def _drop(metric: str, most: float, baseline: Baseline | None, noise: float | No
         )
     found = baseline.comparisons.get(metric)
     if found is None or found.change is None or found.change_bounds is None:
-        message = f"no case has a score in both runs to compare with {baseline.name}"
+        message = f"no case has a score in both runs to compare with {_clipped(baseline.name)}"
         return Check(metric, "drop", Outcome.INCONCLUSIVE, message)
     sign = 1.0 if found.direction == "maximize" else -1.0
     drops = sorted(-sign * end for end in found.change_bounds)
@@ -138,11 +138,12 @@ def _drop(metric: str, most: float, baseline: Baseline | None, noise: float | No
     shown = f" (95 % interval {interval.low:+.3f} to {interval.high:+.3f})" if interval else ""
     missing = found.n_ids - found.n
     message = (
-        f"change {found.change:+.3f}{shown} against {baseline.name} over {found.n} cases, a drop of at most {most:g} "
-        f"allowed"
+        f"change {found.change:+.3f}{shown} against {_clipped(baseline.name)} over {found.n} cases, a drop of at most "
+        f"{most:g} allowed"
     )
     if missing:
-        message += f"; {missing} cases cannot be compared: with them the change lies between {_span(found)}"
+        cases = "1 case" if missing == 1 else f"{missing} cases"
+        message += f"; {cases} cannot be compared, with which the change lies between {_span(found)}"
     if outcome is not Outcome.PASS and worse:
         more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
         message += f"; worse: {', '.join(_clipped(name) for name in worse[:_NAMED])}{more}"

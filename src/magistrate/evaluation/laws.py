@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from magistrate.case import Case
+from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.results import CaseResult
 from magistrate.judges.base import Judge
 from magistrate.judges.shared import SharedJudge
@@ -120,14 +121,14 @@ def exact_laws(results: Iterable[CaseResult]) -> list[LawResult]:
     Checked are results whose score a policy makes of verdicts, all of them known: a law about a score needs a score.
     """
     laws = {name: LawResult(law=name, kind="exact") for name in _EXACT}
-    for result in results:
+    for key, result in keyed(results):
         for metric in result.metrics.values():
             if metric.formula or metric.policy not in POLICIES or metric.status is not Status.SCORED or metric.extra:
                 continue
             if metric.verdicts and all(verdict.verdict is not None for verdict in metric.verdicts):
                 for name, law in _EXACT.items():
                     for kept, detail in law(metric):
-                        laws[name].count(result.id, kept, f"{metric.metric}: {detail}")
+                        laws[name].count(key, kept, f"{metric.metric}: {detail}")
     return list(laws.values())
 
 

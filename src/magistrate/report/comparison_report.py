@@ -16,6 +16,8 @@ from magistrate.statistics import Comparison, Interval, McNemarTest, Pair, forma
 __all__ = ["baseline_dict", "print_baseline"]
 
 _FLIPS_SHOWN = 10
+_LEAST_P = 0.001
+"""p-values below are not written out: none is 0."""
 
 
 def print_baseline(baseline: Baseline, console: Console, *, flips: int = _FLIPS_SHOWN) -> None:
@@ -50,7 +52,8 @@ def _cells(found: Comparison) -> Iterator[str]:
     interval = found.change_interval
     yield f"{interval.low:+.3f} to {interval.high:+.3f}" if interval else "none"
     yield format_change(found.relative_change) or "none"
-    yield f"{found.test.p_value:.3f}"
+    p = found.test.p_value
+    yield "none" if p is None else "<0.001" if p < _LEAST_P else f"{p:.3f}"
     yield str(len(found.wins))
     yield str(len(found.losses))
     yield f"{found.n} of {found.n_ids}"

@@ -20,12 +20,16 @@ from typing import Any, Final
 from magistrate.evaluation.comparison import Baseline, keyed
 from magistrate.evaluation.export import summary_dict
 from magistrate.evaluation.gate import Check, exit_code
+from magistrate.evaluation.laws import LawResult
+from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.results import CaseResult, writable
 from magistrate.evaluation.run import Run
 from magistrate.report.comparison_report import baseline_dict
 from magistrate.report.files import replacing
 from magistrate.report.html_case import case_data
+from magistrate.report.laws_report import laws_dict
 from magistrate.report.notices import dataset_name, judge_name, notices
+from magistrate.report.stability_report import stability_dict
 from magistrate.report.text import clip
 from magistrate.report.words import STATUS_WHY, worst_first
 from magistrate.verdict import Outcome, StatementVerdict
@@ -37,7 +41,7 @@ MAX_CASES: Final = 10_000
 _PACK: Final = 100
 """Cases to a `script` element: what the page reads at once."""
 _TITLE: Final = 160
-_SCRIPTS: Final = ("core", "data", "plots", "overview", "cases", "case", "main")
+_SCRIPTS: Final = ("core", "data", "plots", "checks", "overview", "cases", "case", "main")
 
 
 def write_html(
@@ -46,6 +50,7 @@ def write_html(
     *,
     checks: Sequence[Check] | None = None,
     baselines: Sequence[Baseline] = (),
+    laws: Sequence[LawResult] = (),
     raw: bool = True,
     most: int = MAX_CASES,
 ) -> Path:
@@ -55,7 +60,8 @@ def write_html(
         run: The run. Its results are read twice, and one pack of cases is held at a time.
         path: The file. It is readable by its owner only, and appears whole or not at all.
         checks: The gated figures; None where nothing was gated.
-        baselines: The runs it is compared with; the list of cases can be filtered by the flips of the first.
+        baselines: The runs it is compared with; the list of cases can be filtered by the flips of each.
+        laws: The laws that were checked.
         raw: Whether to include the raw completions.
         most: Of so many cases to include the texts.
 
@@ -65,7 +71,7 @@ def write_html(
     rows, passed = _rows(run, baselines)
     order = sorted(range(len(rows)), key=lambda place: (passed[place], place))
     detailed = set(order[:most])
-    head = _head(run, rows, checks, baselines, detailed=len(detailed), raw=raw)
+    head = _head(run, rows, checks, baselines, laws, detailed=len(detailed), raw=raw)
     with replacing(path) as file:
         for part in _page(run, head, detailed, raw=raw):
             file.write(part.encode("utf-8", "replace"))
@@ -130,6 +136,7 @@ def _head(
     rows: list[Any],
     checks: Sequence[Check] | None,
     baselines: Sequence[Baseline],
+    laws: Sequence[LawResult],
     *,
     detailed: int,
     raw: bool,
@@ -150,6 +157,8 @@ def _head(
         "gate": gate,
         "summary": summary_dict(run.summary),
         "baselines": [baseline_dict(item) for item in baselines],
+        "stability": stability_dict(stability(run)) or None,
+        "laws": laws_dict(laws) if laws else None,
         "worst": _worst(run, rows),
         "problems": [[str(problem), rows_with] for problem, rows_with in run.summary.problems],
         "why": {status.value: why for status, why in STATUS_WHY.items()},
@@ -169,8 +178,8 @@ def _rows(run: Run, baselines: Sequence[Baseline]) -> tuple[list[Any], list[bool
         for name, found in result.metrics.items():
             lower, upper = found.bounds or (None, None)
             verdicts = sorted({verdict.verdict.value if verdict.verdict else "none" for verdict in found.verdicts})
-            flip = flips.get((name, key))
-            metrics[name] = [found.score, lower, upper, found.outcome.value, found.status.value, verdicts, flip]
+            cells: list[Any] = [found.score, lower, upper, found.outcome.value, found.status.value, verdicts]
+            metrics[name] = [*cells, flips.get((name, key))] if flips else cells
         rows.append([key, result.case.category, _title(result), metrics])
         passed.append(all(found.outcome is Outcome.PASS for found in result.metrics.values()))
     return rows, passed
@@ -180,12 +189,16 @@ def _title(result: CaseResult) -> str:
     return clip(result.case.question or result.case.answer or "", _TITLE)
 
 
-def _flips(baselines: Sequence[Baseline]) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = {}
-    for name, comparison in baselines[0].comparisons.items() if baselines else ():
-        if comparison.flips is not None:
-            found.update({(name, pair.id): "lost" for pair in comparison.flips.lost})
-            found.update({(name, pair.id): "gained" for pair in comparison.flips.gained})
+def _flips(baselines: Sequence[Baseline]) -> dict[tuple[str, str], list[str | None]]:
+    """(Metric, case) -> how it flipped against each baseline; only for those that did."""
+    found: dict[tuple[str, str], list[str | None]] = {}
+    for which, baseline in enumerate(baselines):
+        for name, comparison in baseline.comparisons.items():
+            if comparison.flips is None:
+                continue
+            for flip, pairs in (("lost", comparison.flips.lost), ("gained", comparison.flips.gained)):
+                for pair in pairs:
+                    found.setdefault((name, pair.id), [None] * len(baselines))[which] = flip
     return found
 
 

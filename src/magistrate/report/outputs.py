@@ -115,7 +115,7 @@ def _write(  # noqa: PLR0911 - one way out for each kind
         case "html":
             from magistrate.report.html_report import write_html  # noqa: PLC0415 - each loads on its own
 
-            return write_html(run, path, checks=checks, baselines=baselines, raw=raw)
+            return write_html(run, path, checks=checks, baselines=baselines, laws=laws, raw=raw)
         case "junit":
             from magistrate.report.junit_report import write_junit  # noqa: PLC0415
 

@@ -33,7 +33,8 @@ function verdictLine(name, metric, result) {
     { class: "card headline", "aria-label": "Result" },
     h("p", null, h("span", { class: "big" }, scoreText(result)), " ", outcomeChip(metric.outcome), h("span", { class: "quiet" }, ` ${name}, ${wanted}; policy ${visible(metric.policy)}`)),
     metric.status === "scored" ? null : h("p", null, h("strong", null, `${words(metric.status)}. `), HEAD.why[metric.status] ?? ""),
-    result[FLIP] ? h("p", null, h("strong", null, result[FLIP] === "lost" ? "Passed in the baseline, fails now." : "Failed in the baseline, passes now.")) : null,
+    (result[FLIPS] ?? []).map((flip, which) => (flip ? h("p", null, h("strong", null, `${flip === "lost" ? "Passed" : "Failed"} in ${short(HEAD.baselines[which].name, 60)}, ${flip === "lost" ? "fails" : "passes"} now.`)) : null)),
+    repeated(metric),
     metric.reason ? h("div", { class: "reason" }, textBlock(metric.reason, [], { begin: 800, label: "reason" })) : null,
     metric.issues.filter((issue) => issue.index === null).map(issueLine),
   );

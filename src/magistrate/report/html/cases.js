@@ -25,12 +25,19 @@ function casesPane() {
       choose("status", "Status", [...any, ["unscored", "not scored (all)"], ...seen(STATUS).sort().map((s) => [s, words(s)])]),
       choose("verdict", "Has a verdict", [...any, ...SEVERITY.map((v) => [v ?? "none", words(v)])]),
       names.length > 1 ? choose("category", "Category", [...any, ...names.map((n) => [n, n === "" ? "none" : short(n, 40)])]) : null,
-      HEAD.baselines.length ? choose("flip", `Against ${short(HEAD.baselines[0].name, 20)}`, [...any, ["lost", "now fails"], ["gained", "now passes"]]) : null,
+      HEAD.baselines.length ? choose("flip", HEAD.baselines.length > 1 ? "Against a baseline" : `Against ${short(HEAD.baselines[0].name, 20)}`, flipOptions()) : null,
       choose("sort", "Order", [["*", "of the dataset"], ["score", "worst score first"]]),
     ),
     h("p", { class: "found", role: "status", id: "found" }),
     list.node,
   );
+}
+
+function flipOptions() {
+  const both = [["lost", "now fails"], ["gained", "now passes"]];
+  if (HEAD.baselines.length === 1) return [["*", "any"], ...both];
+  const each = HEAD.baselines.flatMap(({ name }, which) => both.map(([flip, said]) => [flipOf(flip, which), `${said}: ${short(name, 30)}`]));
+  return [["*", "any"], ...both.map(([flip, said]) => [flip, `${said}: any of them`]), ...each];
 }
 
 let waiting = 0;

@@ -108,15 +108,17 @@ function paint(box, shown, marks, low, high) {
   }
 }
 
-function table(caption, headings, rows, { numeric = 1 } = {}) {
-  const head = headings.map((name, i) => h("th", { scope: "col", class: i >= numeric ? "n" : null }, name));
+/** A table; its columns from `numeric` to before `last` hold figures. A narrow one needs no room to the side. */
+function table(caption, headings, rows, { numeric = 1, last = headings.length, narrow = false } = {}) {
+  const style = (i) => (i >= numeric && i < last ? "n" : null);
+  const head = headings.map((name, i) => h("th", { scope: "col", class: style(i) }, name));
   const body = rows.map((cells) =>
-    h("tr", null, cells.map((cell, i) => (i === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: i >= numeric ? "n" : null }, cell)))),
+    h("tr", null, cells.map((cell, i) => (i === 0 ? h("th", { scope: "row" }, cell) : h("td", { class: style(i) }, cell)))),
   );
   return h(
     "div",
     { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", null, h("caption", { class: "quiet" }, caption), h("thead", null, h("tr", null, head)), h("tbody", null, body)),
+    h("table", { class: narrow ? "narrow" : null }, h("caption", { class: "quiet" }, caption), h("thead", null, h("tr", null, head)), h("tbody", null, body)),
   );
 }
 

@@ -2,10 +2,10 @@
 
 const HEAD = JSON.parse(byId("head").textContent);
 const METRICS = Object.keys(HEAD.summary.metrics);
-const ROWS = HEAD.rows; // [key, category, title, {metric: [score, low, high, outcome, status, verdicts, flip]}]
+const ROWS = HEAD.rows; // [key, category, title, {metric: [score, low, high, outcome, status, verdicts, flips]}]
 const PLACE = new Map(ROWS.map((row, place) => [row[0], place]));
 const [KEY, CATEGORY, TITLE, RESULTS] = [0, 1, 2, 3];
-const [SCORE, LOW, HIGH, OUTCOME, STATUS, VERDICTS, FLIP] = [0, 1, 2, 3, 4, 5, 6];
+const [SCORE, LOW, HIGH, OUTCOME, STATUS, VERDICTS, FLIPS] = [0, 1, 2, 3, 4, 5, 6];
 
 const loaded = new Promise((done) => {
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", done, { once: true });
@@ -46,6 +46,14 @@ function searchText(place) {
 
 const FILTERS = ["metric", "outcome", "status", "verdict", "category", "flip", "sort", "q"];
 
+// A flip as a filter: "lost" against any baseline, "lost-2" against the second.
+const flipOf = (flip, which) => (HEAD.baselines.length > 1 ? `${flip}-${which + 1}` : flip);
+function flipped(result, filter) {
+  const [flip, which] = filter.split("-");
+  const flips = result?.[FLIPS] ?? [];
+  return which === undefined ? flips.includes(flip) : flips[which - 1] === flip;
+}
+
 let running = 0;
 /** The places of the rows that pass the filters, in order; null where a newer search began meanwhile. */
 async function findRows(filters) {
@@ -59,7 +67,7 @@ async function findRows(filters) {
     if (filters.outcome && result?.[OUTCOME] !== filters.outcome) return;
     if (filters.status === "unscored" ? !result || result[SCORE] !== null : filters.status && result?.[STATUS] !== filters.status) return;
     if (filters.verdict && !result?.[VERDICTS].includes(filters.verdict)) return;
-    if (filters.flip && result?.[FLIP] !== filters.flip) return;
+    if (filters.flip && !flipped(result, filters.flip)) return;
     found.push(place);
   });
   if (filters.q) {

@@ -4,7 +4,7 @@ function overview() {
   const { summary } = HEAD;
   return h(
     "div",
-    { class: "overview" },
+    { class: METRICS.length === 1 ? "overview single" : "overview" },
     HEAD.notices.map((text) => h("p", { class: "notice" }, visible(text))),
     HEAD.gate ? gates(HEAD.gate) : null,
     h("h2", { class: "sr" }, "Metrics"),
@@ -12,6 +12,8 @@ function overview() {
     h("div", { id: "focus" }),
     unscored(),
     HEAD.baselines.map(baseline),
+    stability(),
+    laws(),
     problems(),
     facts(),
   );
@@ -30,11 +32,6 @@ function focus(name) {
     h("div", { class: "pair" }, section("Distribution of scores", histogram(name), verdictShares(name)), categories(name)),
     worst(name),
   ];
-}
-
-function gates(gate) {
-  const rows = gate.checks.map((check) => h("li", null, outcomeChip(check.outcome), " ", h("strong", null, `${visible(check.metric)} ${check.figure}`), ": ", visible(check.message)));
-  return section(gate.exit_code === 0 ? "Gates: passed" : "Gates: not passed", h("ul", { class: "plain" }, rows));
 }
 
 function tile(name, figures) {
@@ -92,11 +89,11 @@ function unscored() {
     Object.entries(HEAD.summary.metrics[name].not_scored).map(([status, n]) => [
       h("a", { href: link("cases", { filters: { metric: name, status } }) }, words(status)),
       name,
-      HEAD.why[status] ?? "",
       n.toLocaleString("en"),
+      HEAD.why[status] ?? "",
     ]),
   );
-  return rows.length ? section("Not scored", table("Cases without a score", ["status", "metric", "why", "cases"], rows, { numeric: 3 })) : null;
+  return rows.length ? section("Not scored", table("Cases without a score", ["status", "metric", "cases", "why"], rows, { numeric: 2, last: 3, narrow: true })) : null;
 }
 
 function categories(name) {
@@ -119,36 +116,31 @@ function categories(name) {
     ];
   });
   if (!rows.length) return null;
-  return section("By category", table(`By category: ${name}`, ["category", "0 to 1", "mean", "95 % interval", "scored", "pass", "fail", "open"], rows, { numeric: 2 }));
+  return section("By category", table(`By category: ${name}`, ["category", "0 to 1", "mean", "95 % interval", "scored", "pass", "fail", "inconclusive"], rows, { numeric: 2 }));
 }
 
-function baseline(found) {
+function baseline(found, which) {
   const rows = Object.entries(found.metrics).map(([name, c]) => [
     name,
     number(c.mean_baseline),
     number(c.mean),
     `${signed(c.change)}${c.relative_change === null ? "" : ` (${c.relative_change < 0 ? "" : "+"}${c.relative_change.toFixed(1)} %)`}`,
     c.change_interval ? `${signed(c.change_interval[0])} to ${signed(c.change_interval[1])}` : "none",
-    c.p_value.toFixed(3),
+    c.p_value === null ? "none" : c.p_value < 0.001 ? "< 0.001" : c.p_value.toFixed(3),
     String(c.wins.length),
     String(c.losses.length),
     `${c.compared} of ${c.cases}`,
   ]);
   const flips = Object.entries(found.metrics).flatMap(([name, c]) =>
-    [["now fails", c.now_fails, "lost"], ["now passes", c.now_passes, "gained"]].map(([said, pairs, flip]) => {
+    [[["now fails", "now fail"], c.now_fails, "lost"], [["now passes", "now pass"], c.now_passes, "gained"]].map(([said, pairs, flip]) => {
       if (!pairs?.length) return null;
-      const here = found === HEAD.baselines[0]; // the rows' own flips are those of the first baseline
+      const filters = { metric: name, flip: flipOf(flip, which) };
       return h(
         "details",
-        { open: pairs.length <= 12 },
-        h("summary", null, `${name}: ${count(pairs.length, "case")} ${said.replace(/s$/, pairs.length === 1 ? "s" : "")}`),
-        here ? h("p", null, h("a", { href: link("cases", { filters: { metric: name, flip } }) }, "filter the cases by these")) : null,
-        h(
-          "ul",
-          { class: "flips" },
-          pairs.slice(0, 200).map((pair) => h("li", null, h("a", { href: link("case", { key: pair.id, filters: { metric: name, ...(here ? { flip } : {}) } }) }, short(pair.id, 60)), ` ${number(pair.baseline)} \u2192 ${number(pair.score)}`)),
-          pairs.length > 200 ? h("li", null, `and ${pairs.length - 200} more`) : null,
-        ),
+        { open: METRICS.length === 1 && pairs.length <= 12 },
+        h("summary", null, `${name}: ${count(pairs.length, "case")} ${said[pairs.length === 1 ? 0 : 1]}`),
+        h("p", { class: "goto" }, h("a", { href: link("cases", { filters }) }, "filter the cases by these")),
+        caseList(pairs.map((pair) => pair.id), filters, (key, i) => ` ${number(pairs[i].baseline)} \u2192 ${number(pairs[i].score)}`),
       );
     }),
   );
