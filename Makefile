@@ -83,7 +83,7 @@ dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
 # and with ours against a server that damages replies.
 NAME ?= ragas
 
-interop:  ## a framework's lane: make interop NAME=ragas, or NAME=deepeval
+interop:  ## a framework's lane: make interop NAME=ragas, deepeval, inspect_ai, pydantic_evals, ...
 	$(PYTHON) -m venv build/interop/$(NAME)
 	build/interop/$(NAME)/bin/python -m pip install --quiet --disable-pip-version-check \
 		".[$(NAME)]" pytest pytest-asyncio hypothesis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -11,9 +12,12 @@ import model
 
 from magistrate.testing import Call, Fault
 
-__all__ = ["FAULTS", "Faults"]
+__all__ = ["FAULTS", "LABEL_FAULTS", "Faults"]
 
 FAULTS = ("none", "fence", "single quotes", "one short", "reordered", "refusal", "truncated")
+LABEL_FAULTS = ("none", "fence", "single quotes", "not on offer", "out of range", "refusal", "truncated")
+"""What can go wrong where a case has one score or label, and no list of statements."""
+_LABELS = ("choice", "pass", "result", "score", "grade", "label", "verdict")
 _REFUSAL = "I'm sorry, but I can't help with evaluating this content."
 
 
@@ -78,6 +82,20 @@ def _reordered(reply: model.Reply) -> Fault:
     return _rows(reply, lambda entries: entries[::-1])
 
 
+def _not_on_offer(reply: model.Reply) -> Fault:
+    """A grade or a label that the prompt does not offer."""
+    if isinstance(reply.value, str):
+        return _says(re.sub(r"(?s)(.*)GRADE: \w", r"\1GRADE: B", reply.value))
+    name = next(name for name in _LABELS if name in reply.value)
+    return _says(json.dumps({**reply.value, name: "maybe"}, ensure_ascii=False))
+
+
+def _out_of_range(reply: model.Reply) -> Fault:
+    """A number beyond the range that the prompt states."""
+    numbers = [name for name, value in reply.value.items() if type(value) in {int, float}]
+    return _says(json.dumps({**reply.value, **dict.fromkeys(numbers, 7)}, ensure_ascii=False))
+
+
 def _refusal(reply: model.Reply) -> Fault:
     del reply
     return _says(_REFUSAL)
@@ -92,6 +110,8 @@ _DAMAGES: dict[str, Callable[[model.Reply], Fault]] = {
     "single quotes": _single_quotes,
     "one short": _one_short,
     "reordered": _reordered,
+    "not on offer": _not_on_offer,
+    "out of range": _out_of_range,
     "refusal": _refusal,
     "truncated": _truncated,
 }

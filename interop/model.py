@@ -67,6 +67,10 @@ def _text(prompt: str) -> str:
         return str((0, 2, 4)[_sum(prompt) % 3])
     if re.search(r"score is:?[ \[]*$", prompt):
         return str(_sum(prompt) % 3)
+    if "'GRADE: $LETTER'" in prompt:
+        grade, other = ("C", "I") if _true(prompt) else ("I", "C")
+        doubt = f"At first sight one might say GRADE: {other}, but not at the second. " if _sum(prompt) % 2 else ""
+        return f"{doubt}The submission was held against the criterion, word by word.\n\nGRADE: {grade}"
     if "JSON" in prompt:
         return json.dumps({"reason": "It follows from the text.", "score": _sum(prompt) % 11})
     return f"An answer in words, {_sum(prompt):08x}."

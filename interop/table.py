@@ -87,10 +87,16 @@ def outcome(result: Result, reference: float) -> str:
     return "right" if math.isclose(result.score, reference, abs_tol=1e-6) else "silently wrong"
 
 
-def table(name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str] = FAULTS) -> dict[str, Any]:
-    """Run a framework under each fault and print the table."""
+def table(
+    name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str] = FAULTS, own: bool = False
+) -> dict[str, Any]:
+    """Run a framework under each fault and print the table.
+
+    Right is what the framework's own model class gives without faults; with `own`, what each side gives without: then
+    the two are different metrics.
+    """
     numbers = range(count)
-    reference: list[float] = []
+    right: dict[str, list[float]] = {}
     base: dict[str, float] = {}
     rows: dict[str, Any] = {}
     print(f"\n{name}, {count} cases, {'every reply' if always else 'the first reply to each prompt'} damaged\n")
@@ -101,11 +107,12 @@ def table(name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str]
             with FaultServer(faults=Faults(kind, always=always), keep=1) as server:
                 results = run(side, server.openai_url, numbers)
                 calls = server.stats.calls / count
+            reference = right.setdefault(side if own else "", [])
             if kind == "none" and not reference:
-                reference = [math.nan if result.score is None else result.score for result in results]
+                reference += [math.nan if result.score is None else result.score for result in results]
                 if any(map(math.isnan, reference)):
                     raise SystemExit(f"no reference: {results[:3]}")
-            counts = Counter(outcome(result, right) for result, right in zip(results, reference, strict=True))
+            counts = Counter(outcome(result, score) for result, score in zip(results, reference, strict=True))
             base.setdefault(side, calls)
             cells = [counts.get(what, 0) for what in OUTCOMES]
             extra = calls - base[side]
@@ -132,7 +139,9 @@ def wall_time(run: Run, count: int, latency: float) -> None:
     )
 
 
-def main(name: str, run: Run, further: Callable[[], None] | None = None) -> None:
+def main(
+    name: str, run: Run, further: Callable[[], None] | None = None, kinds: Sequence[str] = FAULTS, *, own: bool = False
+) -> None:
     """Command line of a lane: the tables, the wall time, then what else the lane shows."""
     parser = argparse.ArgumentParser(description=f"{name}: its own evaluation with its default model class and ours")
     parser.add_argument("--cases", type=int, default=100)
@@ -142,8 +151,8 @@ def main(name: str, run: Run, further: Callable[[], None] | None = None) -> None
     options = parser.parse_args()
     found: dict[str, Any] = {}
     if options.only in {None, "tables"}:
-        found["every"] = table(name, run, options.cases, always=True)
-        found["first"] = table(name, run, options.cases, always=False)
+        found["every"] = table(name, run, options.cases, always=True, kinds=kinds, own=own)
+        found["first"] = table(name, run, options.cases, always=False, kinds=kinds, own=own)
     if options.only in {None, "time"}:
         wall_time(run, options.cases, options.latency)
     if further is not None and options.only in {None, "further"}:

@@ -1,0 +1,164 @@
+"""Inspect: `magistrate/...` as the model of its graders, and our metrics among its scorers.
+
+Inspect's graders look for `GRADE: C` in what the model says. A reply that says two grades, was cut off or refuses is
+asked for again where that helps; else the grader gets an empty text, so that it leaves the sample unscored, and the
+output's `error` says why.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.extras import needs
+from magistrate.integrations.inspect_grades import grade_in, letters_offered
+from magistrate.judges.structured import StructuredReply
+from magistrate.records import Message
+from magistrate.verdict import Status
+
+with needs("inspect-ai"):
+    from inspect_ai.model import (
+        ChatCompletionChoice,
+        ChatMessageAssistant,
+        ContentImage,
+        ContentText,
+        GenerateConfig,
+        ModelAPI,
+        ModelOutput,
+        ModelUsage,
+        modelapi,
+    )
+    from inspect_ai.scorer import Score, mean, scorer, stderr
+
+__all__ = ["MagistrateAPI", "magistrate_scorer"]
+
+_AGAIN = "Your last reply gives no grade that can be read, or more than one. Reply with one line only: GRADE: $LETTER"
+_ATTEMPTS = 3
+_STOPS = {Status.TRUNCATED: "max_tokens", Status.REFUSED: "content_filter", Status.SCORED: "stop"}
+_UNSCORED = {Status.NO_ANSWER: "no_response"} | dict.fromkeys(
+    (Status.NO_CONTEXT, Status.MISSING_INPUT, Status.VACUOUS, Status.NOT_RUN, Status.OVER_BUDGET), "scoring_failed"
+)
+
+
+@modelapi(name="magistrate")
+class MagistrateAPI(ModelAPI):
+    """The model behind Inspect's graders: `model_graded_qa(model="magistrate/gpt-4o")`.
+
+    Args:
+        model_name: The judge's model.
+        base_url: Its API's address.
+        api_key: Its key.
+        config: Inspect's options for generation; only a response schema is heeded.
+        **model_args: Options of the judge: cache, budget, temperature, ...
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: Any = None,
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        given = {"api_base": base_url, "api_key": api_key}
+        self.backend = Backend(model_name, **{k: v for k, v in given.items() if v is not None}, **model_args)
+
+    async def generate(self, input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Any:  # noqa: A002
+        """Answer a conversation. Without an answer that is safe to use the text is empty and `error` says why."""
+        del tool_choice
+        if tools:
+            raise NotImplementedError("magistrate/... is a model for graders, and calls no tools")
+        messages = [_message(message) for message in input]
+        wanted = config.response_schema
+        if wanted is not None:
+            schema = {**wanted.json_schema.model_dump(exclude_none=True, by_alias=True), "title": wanted.name}
+            reply = await self.backend.ask(messages, schema)
+            text = None if reply.value is None else json.dumps(reply.value, ensure_ascii=False)
+            return _output(self.model_name, [reply], text, explain(reply, wanted.name))
+        if letters := letters_offered(messages[-1].content):
+            return await self._grade(messages, letters)
+        reply = await self.backend.text(messages)
+        cut = bool(reply.calls) and getattr(reply.calls[-1].completion, "finish_reason", None) == "length"
+        text = reply.text if reply.status is Status.SCORED and not cut else None
+        why = "truncated: the judge's reply was cut off" if cut else explain(reply, "text")
+        return _output(self.model_name, [reply], text, why, Status.TRUNCATED if cut else reply.status)
+
+    async def _grade(self, messages: list[Message], letters: str) -> Any:
+        asked, replies = messages, []
+        while True:
+            replies.append(reply := await self.backend.text(asked))
+            completion = reply.calls[-1].completion if reply.calls else None
+            if completion is None or reply.status is not Status.SCORED:
+                return _output(self.model_name, replies, None, explain(reply, "grade"), reply.status)
+            text = (completion.text or "").rstrip()
+            grade, status = grade_in(text, letters, completion.finish_reason)
+            if grade is not None:
+                line = f"GRADE: {grade}"
+                return _output(self.model_name, replies, text if text.endswith(line) else f"{text}\n\n{line}", "")
+            if status is Status.REFUSED or len(replies) == _ATTEMPTS:
+                why = explain(replace(reply, status=status), "grade")
+                return _output(self.model_name, replies, None, why, status)
+            asked = [*messages, Message("assistant", text), Message("user", _AGAIN)]
+
+
+def _message(message: Any) -> Message:
+    if isinstance(message.content, str):
+        return Message(message.role, message.content)
+    texts: list[str] = []
+    images: list[tuple[str, str]] = []
+    for part in message.content:
+        if isinstance(part, ContentImage) and part.image.startswith("data:"):
+            images.append((f"[[image {len(images) + 1}]]", part.image))
+            texts.append(images[-1][0])
+        elif isinstance(part, ContentText):
+            texts.append(part.text)
+        else:
+            raise NotImplementedError(f"a grader is shown texts and images, and no {part.type}")
+    return Message(message.role, "\n".join(texts), tuple(images))
+
+
+def _output(
+    model: str, replies: list[StructuredReply[Any]], text: str | None, why: str, status: Status | None = None
+) -> Any:
+    usage = sum((reply.usage for reply in replies[1:]), replies[0].usage)
+    sent, received = usage.prompt_tokens or 0, usage.completion_tokens or 0
+    ended = Status.SCORED if text is not None else status or replies[-1].status
+    told = {"status": ended.value, "calls": usage.calls, "cost": usage.cost}
+    if text is None:
+        told |= {"why": why, "raw": replies[-1].text}
+    message = ChatMessageAssistant(content=text or "", model=model, source="generate", metadata={"magistrate": told})
+    return ModelOutput(
+        model=model,
+        choices=[ChatCompletionChoice(message=message, stop_reason=_STOPS.get(ended, "unknown"))],
+        usage=ModelUsage(input_tokens=sent, output_tokens=received, total_tokens=sent + received),
+        metadata={"magistrate": told},
+        error=why if text is None else None,
+    )
+
+
+@scorer(metrics=[mean(), stderr()])
+def magistrate_scorer(model: Any, metric: Any = None, context: str = "context", **options: Any) -> Any:
+    """Make a scorer of a metric of ours. Without a score that is safe to use the sample is unscored, with the reason.
+
+    Args:
+        model: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        context: The key of the sample's metadata that holds the passages, or the one passage.
+        **options: threshold, and options of the judge.
+    """
+    evaluator = Evaluator(model, metric, **options)
+
+    async def score(state: Any, target: Any) -> Any:
+        passages = state.metadata.get(context)
+        case = case_of(state.input_text, state.output.completion, passages, reference=target.text or None)
+        result = await evaluator.evaluate(case)
+        told = {"answer": state.output.completion, "explanation": headline(result), "metadata": details(result)}
+        if why_no_score(result) or result.score is None:
+            return Score.unscored(reason=_UNSCORED.get(result.status, "grader_failed"), **told)
+        return Score(value=result.score, **told)
+
+    return score
