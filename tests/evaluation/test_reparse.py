@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.evaluation.reparse import changes, read_again, reparsed
+from magistrate.evaluation.reparse import NOT_READ, changes, read_again, reparsed
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.evaluation.store import RunHeader
@@ -46,6 +46,14 @@ def stored(*calls: CallRecord, statements: tuple[str, ...] = STATEMENTS, **detai
     )
     case = Case(id="c", answer=" ".join(STATEMENTS), contexts=[CONTEXT])
     return CaseResult(index=0, case=case, metrics={"faithfulness": metric})
+
+
+def formula(result: CaseResult) -> CaseResult:
+    return replace(result, metrics={"faithfulness": replace(result.only(), formula="1 - supported / statements")})
+
+
+def own_policy(result: CaseResult) -> CaseResult:
+    return replace(result, metrics={"faithfulness": replace(result.only(), policy="my own policy")})
 
 
 def again(result: CaseResult) -> MetricResult:
@@ -94,17 +102,24 @@ class TestReadAgain:
         assert (quote.context, quote.start, quote.end) == (0, None, None)
 
     @pytest.mark.parametrize(
-        "result",
+        ("result", "why"),
         [
-            stored(),
-            stored(verify(None)),
-            stored(verify(GOOD), scale="my own"),
-            stored(verify(GOOD), statements=()),
+            (stored(verify(None)), "no raw completion"),
+            (stored(verify(GOOD), scale="my own"), "scale"),
+            (stored(verify(GOOD), statements=()), "no statements"),
+            (stored(verify(GOOD), repeats={"n": 3}), "majority of repetitions"),
+            (formula(stored(verify(GOOD))), "formula"),
+            (own_policy(stored(verify(GOOD))), "policy"),
         ],
-        ids=["no call", "no raw completion", "own scale", "no statements"],
+        ids=["no raw completion", "own scale", "no statements", "repetitions", "formula", "own policy"],
     )
-    def test_what_cannot_be_read_again_stays_as_it_is(self, result: CaseResult):
-        assert again(result) is result.only()
+    def test_what_cannot_be_read_again_stays_as_it_is_and_says_why(self, result: CaseResult, why: str):
+        new = again(result)
+        assert why in new.details[NOT_READ]
+        assert replace(new, details=result.only().details) == result.only()
+
+    def test_a_result_without_a_call_is_untouched(self):
+        assert again(stored()) == stored().only()
 
     def test_a_reason_that_was_not_wanted_is_not_made(self):
         result = stored(verify(GOOD))

@@ -255,7 +255,7 @@ def _gates(
 
 
 def _default_metrics(source: str, gates: list[Gate] | None, *, vera: bool) -> list[str]:
-    """What is measured where nothing is said: what the gates are about; the metrics of the seed's report."""
+    """What is measured where nothing is said: what the gates are about; the metrics of VERA's report."""
     gated = [gate.metric for gate in gates or () if gate.metric]
     wanted = ["vera"] if vera or (source.startswith("bundled:") and not gated) else []
     return [*wanted, *gated] or ["faithfulness"]

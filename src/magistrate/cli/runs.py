@@ -53,7 +53,7 @@ def reparse(  # noqa: PLR0917
     no_raw: NoRaw = False,
 ) -> None:
     """Read the stored completions of a run again."""
-    from magistrate.evaluation.reparse import changes, reparsed  # noqa: PLC0415
+    from magistrate.evaluation.reparse import changes, not_read, reparsed  # noqa: PLC0415
     from magistrate.evaluation.run import load_run  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
@@ -66,6 +66,8 @@ def reparse(  # noqa: PLR0917
         if count <= 20:  # noqa: PLR2004 - a screenful
             typer.echo(clip(str(change), 300))
     typer.echo(f"{count:,} of the verdicts changed")
+    for reason, results in not_read(new).items():
+        typer.echo(f"{results:,} {'result was' if results == 1 else 'results were'} not read again: {reason}")
     raise typer.Exit(_code(new, threshold, min_coverage))
 
 

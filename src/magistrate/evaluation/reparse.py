@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from magistrate.evaluation.derive import derive
 from magistrate.evaluation.repeats import REPEATS
+from magistrate.evaluation.replay import Replayer
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.judges.base import VerdictsReply
@@ -15,10 +17,13 @@ from magistrate.metrics.base import MetricResult
 from magistrate.metrics.reason import compose_reason
 from magistrate.metrics.rescoring import settle
 from magistrate.records import CallRecord
-from magistrate.scoring import get_policy
+from magistrate.scoring import POLICIES, get_policy
 from magistrate.verdict import Scale, Verdict, resolve_scale
 
-__all__ = ["Change", "changes", "read_again", "reparsed"]
+__all__ = ["NOT_READ", "Change", "changes", "not_read", "read_again", "reparsed"]
+
+NOT_READ = "not_read_again"
+"""Where a result's details say why it is as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +44,60 @@ class Change:
 def reparsed(run: Run) -> Run:
     """The same completions, read again; everything else as it was.
 
-    What was never read from a completion stays: the offline judge's verdicts, results without a call, and results whose
-    raw completions were left out or whose scale is the user's own.
+    A score that a policy makes of the verdicts follows from the new reading of them. A score that is a formula of its
+    own is made again from all its replies: its metric asks the questions anew, and stored completions answer. What
+    cannot be read again stays, and its details say why under "not_read_again": the offline judge's verdicts, raw
+    completions that were left out, repetitions, scales and metrics of the user's own, questions that this version
+    would ask otherwise.
     """
-    return derive(run, read_again)
+    replayer = Replayer(run.header.config)
+    return derive(run, lambda result, metric: read_again(result, metric, replayer))
 
 
-def read_again(result: CaseResult, metric: MetricResult) -> MetricResult:
+def not_read(run: Run) -> Counter[str]:
+    """Why results of a reparsed run are as they were -> how many."""
+    reasons = (_why(metric) for result in run.results for metric in result.metrics.values())
+    return Counter(reason for reason in reasons if reason)
+
+
+def _why(metric: MetricResult) -> str | None:
+    if not metric.calls and (metric.verdicts or metric.score is not None):
+        return "it was not made from a model's replies"
+    reason = metric.details.get(NOT_READ)
+    return str(reason) if reason else None
+
+
+def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | None = None) -> MetricResult:
     """Read the completions of one result again.
 
-    A result whose score is a formula of its own (`MetricResult.formula`), or the majority of repetitions, stays as it
-    is: it was not made of one list of verdicts. Evaluating again with the run's cache reads it anew, also without a
-    call.
+    Args:
+        result: The case.
+        metric: The result, one of the case's.
+        replayer: Makes results again whose score is a formula; None to leave them.
     """
+    read = metric if not metric.calls else _read(result, metric, replayer)
+    if not isinstance(read, str):
+        return read
+    return replace(metric, details={**metric.details, NOT_READ: read})
+
+
+def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -> MetricResult | str:
+    metric = replace(stored, calls=result.calls_of(stored.metric))
+    if REPEATS in metric.details:
+        return "it is the majority of repetitions: evaluate again with the run's cache"
+    if not any(call.completion is not None and call.completion.text is not None for call in metric.calls):
+        return "no raw completion is stored"
+    if metric.formula:
+        return "its score is a formula" if replayer is None else replayer.again(result, stored.metric)
     scale = _scale(metric)
-    stored, metric = metric, replace(metric, calls=result.calls_of(metric.metric))
-    readable = any(call.completion is not None and call.completion.text is not None for call in metric.calls)
-    if scale is None or metric.formula or REPEATS in metric.details or not readable:
-        return stored
+    if scale is None or metric.policy not in POLICIES:
+        return "its scale or its policy is the user's own"
     if metric.details.get("mode") == "single":
         reply, statements = _read_single(result, metric, scale)
     elif metric.statements:
         reply, statements = _read_verdicts(result, metric, scale), metric.statements
-    else:  # the statements could not be read, so nothing was asked about them
-        return stored
+    else:
+        return "no statements could be read, so nothing was asked about them"
     settled = settle(
         get_policy(metric.policy), metric.threshold, status=reply.status, verdicts=reply.verdicts, extra=reply.extra
     )

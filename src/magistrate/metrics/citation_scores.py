@@ -31,6 +31,12 @@ _NAMES: dict[str, str] = {
     "coverage": "citation_coverage",
     "redundancy": "citation_redundancy",
 }
+_SAID: dict[Part, str] = {
+    "overall": "How good the citations are by their words: faithfulness, coverage and little redundancy, weighted.",
+    "faithfulness": "How far the words of the claims stand in the passages that the answer cites.",
+    "coverage": "How many of the question's words stand in the passages that the answer cites.",
+    "redundancy": "How much the cited passages say the same, by their words.",
+}
 _FORMULAS: dict[str, str] = {
     "overall": "wf faithfulness + wc coverage + wr (1 - redundancy)",
     "faithfulness": "mean over claims of terms in the cited passages / terms",
@@ -132,7 +138,6 @@ class CitationScore(CaseMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    description = "Seed 5's citation scoring by words: faithfulness, coverage, redundancy, overall."
     cost = "none"
 
     def __init__(
@@ -154,6 +159,7 @@ class CitationScore(CaseMetric):
         self.method = method
         self.weights = _normalised(weights)
         self.judging = judging or Faithfulness()
+        self.description = _SAID[part]
         self.policy = _NAMES[part].replace("_", "-")
         self.formula = _FORMULAS[part]
         if part == "redundancy":

@@ -15,6 +15,13 @@ from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdi
 
 __all__ = ["Hallucination"]
 
+_SAID = {
+    ("unsupported", "minimize"): "Which share of the answer's statements no context supports.",
+    ("unsupported", "maximize"): "Which share of the answer's statements is left once the unsupported are taken off.",
+    ("contradicted", "minimize"): "Which share of the answer's statements the contexts contradict.",
+    ("contradicted", "maximize"): "Which share of the answer's statements no context contradicts.",
+}
+"""What is measured, by rate and direction, in a line."""
 _DEFAULT = 0.2
 
 
@@ -52,7 +59,6 @@ class Hallucination(CaseMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    description = "Which share of the answer's statements the contexts do not support, or contradict."
     cost = "extract + verify"
     needs: tuple[Need, ...] = ("answer", "contexts")
 
@@ -73,6 +79,7 @@ class Hallucination(CaseMetric):
         self.rate = rate
         self.direction = direction
         self.judging = judging or Faithfulness()
+        self.description = _SAID[rate, direction]
         self.policy = "unsupported-rate" if rate == "unsupported" else "contradiction-rate"
         self.formula = "(statements - supported) / statements" if rate == "unsupported" else "contradicted / statements"
         if direction == "maximize":

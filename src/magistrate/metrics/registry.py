@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from magistrate.errors import ConfigurationError
 from magistrate.metrics.abstention import Abstention
@@ -26,6 +26,8 @@ from magistrate.metrics.relevance import AnswerRelevance, ContextRelevance
 from magistrate.metrics.rubric import load_rubric_metric
 
 __all__ = ["GROUPS", "METRICS", "MetricInfo", "make_metric", "make_metrics", "metric_infos"]
+
+M = TypeVar("M", Hallucination, Faithfulness)
 
 Maker = Callable[[Faithfulness, "float | None", bool], Metric]
 """Makes a metric of: how statements are judged, the threshold (None for its own), whether results carry a reason."""
@@ -62,7 +64,12 @@ def _faithfulness(judging: Faithfulness, threshold: float | None, reason: bool) 
 
 def _groundedness(judging: Faithfulness, threshold: float | None, reason: bool) -> Faithfulness:
     metric = judging.variant(threshold=threshold, include_reason=reason, name="groundedness")
-    metric.description = "The groundedness of the RAG triad: the same share as faithfulness, under its own name."
+    return _said(metric, "The groundedness of the RAG triad: the same share as faithfulness, under its own name.")
+
+
+def _said(metric: M, description: str) -> M:
+    """A metric under a name of its own says what that name stands for."""
+    metric.description = description
     return metric
 
 
@@ -72,7 +79,10 @@ _ENTRIES: Sequence[tuple[str, Maker, str]] = (
     ("groundedness", _groundedness, "yes"),
     (
         "hallucination_rate",
-        lambda j, t, r: Hallucination(t, judging=j, include_reason=r, name="hallucination_rate"),
+        lambda j, t, r: _said(
+            Hallucination(t, judging=j, include_reason=r, name="hallucination_rate"),
+            "Which share of the answer is hallucinated: unsupported_rate under the name of VERA's report.",
+        ),
         "yes",
     ),
     ("unsupported_rate", lambda j, t, r: Hallucination(t, judging=j, include_reason=r), "yes"),
@@ -83,7 +93,10 @@ _ENTRIES: Sequence[tuple[str, Maker, str]] = (
     ),
     (
         "hallucination",
-        lambda j, t, r: Hallucination(t, direction="maximize", judging=j, include_reason=r, name="hallucination"),
+        lambda j, t, r: _said(
+            Hallucination(t, direction="maximize", judging=j, include_reason=r, name="hallucination"),
+            "How free of hallucination the answer is: 1 - unsupported_rate, RagaliQ's direction.",
+        ),
         "yes",
     ),
     ("answer_relevance", lambda _, t, r: AnswerRelevance(t, include_reason=r), "lexical"),

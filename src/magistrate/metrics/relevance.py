@@ -23,6 +23,11 @@ __all__ = ["AnswerRelevance", "ContextRelevance"]
 Method = Literal["auto", "judge", "lexical"]
 Aggregate = Literal["mean", "rank_weighted", "any"]
 
+_SAID: dict[Aggregate, str] = {
+    "mean": "How far the passages help to answer the question, on average.",
+    "rank_weighted": "How far the passages help to answer the question; the first count most.",
+    "any": "How far the best of the passages helps to answer the question.",
+}
 _FORMULAS: dict[str, str] = {
     "mean": "sum of relevance / contexts",
     "rank_weighted": "sum of relevance / rank over sum of 1 / rank",
@@ -95,7 +100,7 @@ class _RelevanceMetric(CaseMetric):
 
 
 def _lexical(question: str, text: str, what: str) -> _Relevance:
-    """The share of the question's terms that a text holds: seed 5's coverage."""
+    """The share of the question's terms that a text holds: the coverage of citation scoring."""
     terms = terms_of(question)
     value = held(terms, [text])
     if value is None:
@@ -196,7 +201,6 @@ class ContextRelevance(_RelevanceMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    description = "Whether the passages help to answer the question."
     cost = "1 a passage, lexically none"
     needs: tuple[Need, ...] = ("question", "contexts")
     rubric = "context-relevance"
@@ -214,6 +218,7 @@ class ContextRelevance(_RelevanceMetric):
         if aggregate not in _FORMULAS:
             raise ConfigurationError(f"aggregate is {', '.join(map(repr, _FORMULAS))}, not {aggregate!r}")
         self.aggregate = aggregate
+        self.description = _SAID[aggregate]
         self.policy = f"context-relevance-{aggregate.replace('_', '-')}"
         self.formula = _FORMULAS[aggregate]
         super().__init__(
