@@ -139,7 +139,7 @@ class _Answer:
         }
         if {"answer", "ground_truth"} <= set(self.lists) and numbered:
             return [*self.lists["answer"], *self.lists["ground_truth"]]
-        if name in {"verdicts", "answers"} and "" in self.lists:
+        if name in {"verdicts", "answers", "faithfulness"} and "" in self.lists:
             return self.lists[""]
         return self.lists.get(known.get(name, "-"))
 

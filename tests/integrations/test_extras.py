@@ -14,6 +14,7 @@ EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(
 FRAMEWORKS = {
     "ragas": "ragas",
     "deepeval": "deepeval",
+    "autoevals": "autoevals",
     "inspect_ai": "inspect_ai",
     "pydantic_evals": "pydantic_ai",
 }

@@ -94,6 +94,60 @@ class TestClient:
             as_openai_client("gtp-4o")
 
 
+class TestResponses:
+    def test_an_object_is_parsed(self, replies: Any) -> None:
+        replies.texts = ["I think so: {'answer': 'no'}"]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        reply = client.responses.parse(model="gpt-4o", instructions="Be brief.", input=ASKED, text_format=Answer)
+        assert reply.output_parsed == Answer(answer="no")
+        sent = replies.calls[0].request.raw["messages"]
+        assert [message["role"] for message in sent] == ["system", "user"]
+        assert sent[0]["content"].startswith("Be brief.")
+
+    def test_a_tool_that_must_be_called_is_called(self, replies: Any) -> None:
+        replies.texts = ["{'answer': 'no'}"]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        tool: Any = {"type": "function", "name": "decide", "parameters": SCHEMA, "strict": True}
+        for choice in ("required", {"type": "function", "name": "decide"}):
+            asked: Any = {"tools": [tool], "tool_choice": choice}
+            (call,) = client.responses.create(model="gpt-4o", input="Is it free?", **asked).output
+            assert call.type == "function_call"
+            assert (call.name, json.loads(call.arguments)) == ("decide", {"answer": "no"})
+
+    def test_text_and_images(self, replies: Any) -> None:
+        replies.texts = ["A cat."]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        parts: Any = [
+            {"type": "input_text", "text": "What is it?"},
+            {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto"},
+        ]
+        asked: Any = [{"role": "user", "content": parts}]
+        assert client.responses.create(model="gpt-4o", input=asked).output_text == "A cat."
+        sent = replies.calls[0].request.raw["messages"][-1]["content"]
+        assert [part["type"] for part in sent] == ["text", "image_url"]
+
+    def test_what_cannot_be_read_is_an_error(self, replies: Any) -> None:
+        replies.texts = ["I'm sorry, but I can't help with that."]
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        with pytest.raises(openai.UnprocessableEntityError):
+            client.responses.parse(model="gpt-4o", input="Is it free?", text_format=Answer)
+
+    @pytest.mark.parametrize(
+        ("asked", "why"),
+        [
+            ({"stream": True}, "responses come whole"),
+            ({"input": [{"role": "user", "content": [{"type": "input_file", "file_id": "f"}]}]}, "neither text"),
+            ({"input": [{"type": "item_reference", "id": "m"}]}, "expected a role"),
+            ({"tools": [{"type": "web_search"}]}, "one tool that must be called"),
+        ],
+    )
+    def test_what_is_not_understood_is_refused(self, replies: Any, asked: Any, why: str) -> None:
+        client = as_openai_client("gpt-4o", api_base=replies.url)
+        with pytest.raises(openai.BadRequestError, match=why):
+            client.responses.create(**{"model": "gpt-4o", "input": "Is it free?", **asked})
+        assert replies.calls == []
+
+
 class TestAsyncClient:
     def test_from_any_number_of_event_loops_in_turn(self, replies: Any) -> None:
         replies.texts = ["{'answer': 'yes'}"]

@@ -11,12 +11,14 @@ import json
 import time
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import MagistrateError
-from magistrate.integrations import ragas_prompts
+from magistrate.integrations import autoevals_prompts, ragas_prompts
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.deepeval_prompts import rows_of_verdicts
+from magistrate.integrations.responses import as_chat, as_response
 from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
@@ -76,11 +78,18 @@ class Proxy:
         path = request.path.partition("?")[0].rstrip("/").removeprefix("/v1")
         if path == "/models" and request.method == "GET":
             return _json(200, {"object": "list", "data": [{"id": self._backend.name, "object": "model"}]})
-        if path != "/chat/completions":
-            raise _RefusedError(404, f"no such path: {request.path[:80]!r}; there is /v1/chat/completions")
+        if path not in {"/chat/completions", "/responses"}:
+            there = "there are /v1/chat/completions and /v1/responses"
+            raise _RefusedError(404, f"no such path: {request.path[:80]!r}; {there}")
         if request.method != "POST":
             raise _RefusedError(405, "POST it")
-        return await self._complete(_body(request.body))
+        body = _body(request.body)
+        if path == "/chat/completions":
+            return await self._complete(body)
+        if body.get("stream"):
+            raise _RefusedError(400, "stream: responses come whole; /v1/chat/completions has streams")
+        reply = await self._complete(as_chat(body))
+        return replace(reply, body=json.dumps(as_response(json.loads(reply.body)), ensure_ascii=False).encode())
 
     def _admit(self, request: HttpRequest) -> None:
         headers = request.headers
@@ -111,7 +120,7 @@ class Proxy:
             return self._reply(body, reply, {"role": "assistant", "content": reply.text})
         name = str(schema.get("title") or "reply")
         prompt = messages[-1].content
-        limits = ragas_prompts.limits_of(name, prompt) or stated_limits(schema)
+        limits = ragas_prompts.limits_of(name, prompt) or autoevals_prompts.limits_of(name) or stated_limits(schema)
         reply = await self._backend.ask(messages, schema, _rows(name, schema, prompt), limits)
         if reply.value is None:
             raise _RefusedError(422, explain(reply), "judge_failure", reply.status.value)
@@ -244,5 +253,9 @@ def _tool(tools: Sequence[Any], choice: Any) -> tuple[Mapping[str, Any], str]:
 
 def _rows(name: str, schema: Mapping[str, Any], prompt: str) -> Rows | None:
     """The list about known items that a reply to a framework's prompt must be."""
-    found = rows_of_verdicts(prompt) if name == "Verdicts" else ragas_prompts.rows_of(name, prompt)
+    found = (
+        rows_of_verdicts(prompt)
+        if name == "Verdicts"
+        else ragas_prompts.rows_of(name, prompt) or autoevals_prompts.rows_of(name, prompt)
+    )
     return found if found is not None and found.field in schema.get("properties", {}) else None

@@ -1,0 +1,52 @@
+"""Autoevals: our metrics among its scorers. As the judge behind its own, give them a client: `as_openai_client`.
+
+Factuality(client=as_openai_client("gpt-4o"), model="gpt-4o")
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.extras import needs
+from magistrate.metrics.base import MetricResult
+
+with needs("autoevals"):
+    from autoevals.score import Score, Scorer
+
+__all__ = ["MagistrateScorer"]
+
+
+class MagistrateScorer(Scorer):
+    """A metric of ours among autoevals' scorers; Braintrust's `Eval(scores=[...])` takes it too.
+
+    Without a score that is safe to use, `score` is None, which counts as skipped; the metadata say why.
+
+    Args:
+        model: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        context: The argument (or the key of the case's metadata) that holds the passages.
+        **options: threshold, and options of the judge.
+    """
+
+    def __init__(self, model: Any, metric: Any = None, context: str = "context", **options: Any) -> None:
+        self.evaluator = Evaluator(model, metric, **options)
+        self.context = context
+
+    def _name(self) -> str:
+        return self.evaluator.metric.name
+
+    def _run_eval_sync(self, output: Any, expected: Any = None, **given: Any) -> Any:
+        return self._score(self.evaluator.evaluate_sync(self._case(output, expected, given)))
+
+    async def _run_eval_async(self, output: Any, expected: Any = None, **given: Any) -> Any:
+        return self._score(await self.evaluator.evaluate(self._case(output, expected, given)))
+
+    def _case(self, output: Any, expected: Any, given: dict[str, Any]) -> Any:
+        metadata = given.get("metadata")
+        held = metadata.get(self.context) if isinstance(metadata, dict) else None
+        return case_of(given.get("input"), output, given.get(self.context, held), reference=expected)
+
+    def _score(self, result: MetricResult) -> Any:
+        value = None if why_no_score(result) else result.score
+        return Score(self._name(), value, metadata={"rationale": headline(result), **details(result)})

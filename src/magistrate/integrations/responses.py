@@ -1,0 +1,88 @@
+"""OpenAI's Responses protocol in terms of its chat protocol: clients ask newer models that way."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["as_chat", "as_response"]
+
+_TEXTS = frozenset({"input_text", "output_text", "text"})
+
+
+def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The chat request that a request for a response amounts to. What is not understood is kept, for chat to refuse."""
+    given = body.get("input")
+    messages: Any = [{"role": "user", "content": given}] if isinstance(given, str) else given
+    if isinstance(messages, list):
+        messages = [_message(message) for message in messages]
+        if isinstance(body.get("instructions"), str):
+            messages.insert(0, {"role": "system", "content": body["instructions"]})
+    chat = {"model": body.get("model"), "messages": messages, "temperature": body.get("temperature")}
+    text = body.get("text")
+    wanted = text.get("format") if isinstance(text, dict) else None
+    if isinstance(wanted, dict):
+        named = {"name": wanted.get("name"), "schema": wanted.get("schema")}
+        chat["response_format"] = {"type": wanted.get("type"), "json_schema": named}
+    if body.get("tools"):
+        chat["tools"] = [_tool(tool) for tool in body["tools"]] if isinstance(body["tools"], list) else body["tools"]
+        chat["tool_choice"] = _choice(body.get("tool_choice"))
+    return chat
+
+
+def _message(message: Any) -> Any:
+    if not isinstance(message, dict) or not isinstance(message.get("content"), list):
+        return message
+    return {**message, "content": [_part(part) for part in message["content"]]}
+
+
+def _part(part: Any) -> Any:
+    kind = part.get("type") if isinstance(part, dict) else None
+    if kind in _TEXTS:
+        return {"type": "text", "text": part.get("text")}
+    if kind == "input_image" and isinstance(part.get("image_url"), str):
+        return {"type": "image_url", "image_url": {"url": part["image_url"]}}
+    return None
+
+
+def _tool(tool: Any) -> Any:
+    return {"type": "function", "function": tool} if isinstance(tool, dict) and tool.get("type") == "function" else tool
+
+
+def _choice(choice: Any) -> Any:
+    return {**choice, "function": {"name": choice.get("name")}} if isinstance(choice, dict) else choice
+
+
+def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:
+    """The response that a chat completion amounts to."""
+    message, usage = completion["choices"][0]["message"], completion["usage"]
+    output: list[dict[str, Any]] = [
+        {"type": "function_call", "id": _id("fc"), "call_id": call["id"], **call["function"]}
+        for call in message.get("tool_calls") or ()
+    ]
+    if message.get("content") is not None:
+        part = {"type": "output_text", "text": message["content"], "annotations": []}
+        output.append({"type": "message", "id": _id("msg"), "role": "assistant", "content": [part]})
+    return {
+        "id": _id("resp"),
+        "object": "response",
+        "created_at": completion["created"],
+        "status": "completed",
+        "model": completion["model"],
+        "output": [{**item, "status": "completed"} for item in output],
+        "parallel_tool_calls": False,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": usage["prompt_tokens"],
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": usage["completion_tokens"],
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": usage["total_tokens"],
+        },
+    }
+
+
+def _id(kind: str) -> str:
+    return f"{kind}_{uuid.uuid4().hex[:24]}"
