@@ -56,7 +56,9 @@ REASKED = frozenset(
     }
 )
 """What is missing is asked for again."""
-EXPLICIT = frozenset({"refusal-text", "refusal-field", "refusal-stop", "content-filter", "context-cut"})
+EXPLICIT = frozenset(
+    {"refusal-text", "refusal-field", "refusal-stop", "content-filter", "context-cut", "context-too-long"}
+)
 """Nothing heals these; they are said."""
 
 

@@ -148,9 +148,11 @@ class CallRecord:
         prompt: Which prompt was sent.
         requested_model: The model asked for.
         completion: What came back; None where the call failed.
-        status: Parse status of the reading, or "error".
+        status: Parse status of the reading, "error", or "too_long" where the prompt did not fit the model.
         error: Class name and message of the failure, without secrets; None where there was none.
         statements: Indices (0-based) of the statements the call was about, in the order of the prompt.
+        window: The part of the contexts that the call showed, as spans (index of the context, first character, one past
+            the last); empty for all of them.
         scale: Name of the scale the call asked for; None where it asked for no verdicts.
         token: The request token, so that the completion can be read again later.
         key: The cache key of the request.
@@ -167,6 +169,7 @@ class CallRecord:
     status: str = "ok"
     error: str | None = None
     statements: tuple[int, ...] = ()
+    window: tuple[tuple[int, int, int], ...] = ()
     scale: str | None = None
     token: str | None = None
     key: str = ""

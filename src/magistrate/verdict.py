@@ -124,6 +124,8 @@ class IssueCode(StrEnum):
     UNCERTAIN_END = "uncertain-end"
     LANGUAGE_MISMATCH = "language-mismatch"
     CONTEXT_TRUNCATED = "context-truncated"
+    CONTEXT_SPLIT = "context-split"
+    """The contexts did not fit the model at once, and were judged in parts."""
     JUDGE_ERROR = "judge-error"
     """The call for this statement failed; the message says how."""
 

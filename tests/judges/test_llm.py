@@ -253,8 +253,15 @@ class TestRefusals:
 
 
 class TestFailedCalls:
-    @pytest.mark.parametrize("error", [JudgeServerError("down", attempts=5), JudgeContextError("too long")])
-    async def test_are_a_status_with_their_message(self, error: Exception) -> None:
+    async def test_a_prompt_too_long_for_the_model_is_a_status_of_its_own(self) -> None:
+        made, client = judge([JudgeContextError("too long")])
+        reply = await made.verify(STATEMENTS, CONTEXTS)
+        assert (reply.status, len(client.requests)) == (Status.CONTEXT_TRUNCATED, 1)
+        assert all(verdict.issues[0].code is IssueCode.CONTEXT_TRUNCATED for verdict in reply)
+        assert (reply.calls[0].status, reply.calls[0].error) == ("too_long", "JudgeContextError: too long")
+
+    async def test_are_a_status_with_their_message(self) -> None:
+        error = JudgeServerError("down", attempts=5)
         made, client = judge([error])
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert (reply.status, len(client.requests)) == (Status.JUDGE_ERROR, 1)

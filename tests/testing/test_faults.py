@@ -26,7 +26,7 @@ RIGHT = {"s1": "supported", "s2": "contradicted", "s3": "not_enough_info"}
 TEXT = json.dumps({"token": "t", "s1_why": "It says so.", "s1": "supported", "s2_why": "No.", "s2": "contradicted"})
 LIST = json.dumps({"verdicts": [{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}]})
 DELIVERY = {"slow", "hang", "reset", "cut-body"}
-ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503, "529": 529}
+ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503, "529": 529, "context-too-long": 400}
 
 
 def messages(request: CompletionRequest) -> list[dict[str, str]]:

@@ -27,6 +27,10 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     rate: Annotated[float, typer.Option(help="The part of the calls that go wrong.", min=0, max=1)] = 0.2,
     seed: Annotated[int, typer.Option(help="Seed of the choice of faults.")] = 0,
     latency: Annotated[float, typer.Option(help="Seconds from a request to its reply.", min=0)] = 0.0,
+    context_window: Annotated[
+        int | None,
+        typer.Option(help="Tokens (of four characters) a prompt and its reply may have; more is an error 400.", min=1),
+    ] = None,
     port: Annotated[int, typer.Option(help="Port; 0 for a free one.", min=0, max=65535)] = 0,
     for_seconds: Annotated[
         float | None, typer.Option("--for", metavar="SECONDS", help="Stop by itself after so long.", min=0)
@@ -44,7 +48,7 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
         return
     chosen = list(FAULTS) if fault and "all" in fault else fault or []
     faults = seeded_faults(chosen, rate=rate, seed=seed) if chosen else None
-    with FaultServer(faults=faults, latency=latency, port=port, keep=1) as server:
+    with FaultServer(faults=faults, latency=latency, context_window=context_window, port=port, keep=1) as server:
         typer.echo(f"OpenAI: {server.openai_url}   Anthropic, Ollama: {server.url}   (Ctrl-C stops it)")
         try:
             _wait(server, for_seconds, idle)

@@ -148,7 +148,7 @@ def _calls(metric: MetricResult, reply: VerdictsReply) -> tuple[CallRecord, ...]
 
 
 def _verifying(metric: MetricResult) -> list[CallRecord]:
-    purposes = ("single", "verify") if metric.details.get("mode") == "single" else ("verify",)
+    purposes = ("single", "extract", "verify") if metric.details.get("mode") == "single" else ("verify",)
     return [call for call in metric.calls if call.purpose in purposes]
 
 

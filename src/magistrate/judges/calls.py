@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.cache import cache_key
@@ -12,12 +12,14 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
+    JudgeContextError,
     JudgeDownError,
     JudgeError,
     JudgeNotFoundError,
     JudgePolicyError,
 )
-from magistrate.judges.collector import ERROR
+from magistrate.judges.collector import ERROR, TOO_LONG
+from magistrate.judges.windows import Window
 from magistrate.records import CallRecord, CompletionRequest
 from magistrate.verdict import ParseStatus
 
@@ -37,19 +39,27 @@ class Caller:
     Args:
         client: What answers them.
         api_base: Where it is reached, as a cache knows it; None for the provider's own address.
+        limits: The context windows in tokens that providers spoke of, by model.
     """
 
     client: CompletionClient
     api_base: str | None
+    limits: dict[str, int] = field(default_factory=dict)
 
     async def call(
-        self, request: CompletionRequest, *, statements: tuple[int, ...] = (), scale: str | None = None
+        self,
+        request: CompletionRequest,
+        *,
+        statements: tuple[int, ...] = (),
+        window: Window = (),
+        scale: str | None = None,
     ) -> CallRecord:
         """Make one call; a failure that does not end the run becomes a record of it.
 
         Args:
             request: What is asked.
             statements: The statements or items it is about, 0-based.
+            window: The part of the contexts that it shows.
             scale: Name of the scale of its verdicts.
 
         Raises:
@@ -62,6 +72,7 @@ class Caller:
             request.prompt,
             request.model,
             statements=statements,
+            window=window,
             scale=scale,
             token=request.token,
             key=cache_key(request, self.api_base),
@@ -71,14 +82,21 @@ class Caller:
         except _FATAL:
             raise
         except JudgeError as error:
-            refused = isinstance(error, JudgePolicyError)
+            if isinstance(error, JudgeContextError) and error.limit is not None:
+                self.limits[request.model] = error.limit
             return replace(
                 record,
-                status=ParseStatus.REFUSAL.value if refused else ERROR,
+                status=_status(error),
                 error=f"{type(error).__name__}: {error.message}",
                 attempts=error.attempts,
                 free=not error.billable,
             )
+
+
+def _status(error: JudgeError) -> str:
+    if isinstance(error, JudgePolicyError):
+        return ParseStatus.REFUSAL.value
+    return TOO_LONG if isinstance(error, JudgeContextError) else ERROR
 
 
 async def together(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:

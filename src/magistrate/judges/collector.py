@@ -7,14 +7,17 @@ from dataclasses import replace
 
 from magistrate.completion.tokens import FLOOR, lower_bound
 from magistrate.judges.base import VerdictsReply
+from magistrate.judges.windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.parsing import parse_verdicts
 from magistrate.records import CallRecord, Completion, Usage
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
-__all__ = ["CUT_PROMPT", "ERROR", "STATUS_OF", "VerdictCollector", "prompt_was_cut", "unique", "usage_of"]
+__all__ = ["CUT_PROMPT", "ERROR", "STATUS_OF", "TOO_LONG", "VerdictCollector", "prompt_was_cut", "unique", "usage_of"]
 
 ERROR = "error"
 """Status of a call that brought no completion."""
+TOO_LONG = "too_long"
+"""Status of a call whose prompt is longer than the model's context."""
 CUT_PROMPT = Status.CONTEXT_TRUNCATED.value
 
 STATUS_OF: Mapping[str, Status] = {
@@ -24,8 +27,14 @@ STATUS_OF: Mapping[str, Status] = {
     ParseStatus.UNPARSEABLE.value: Status.UNPARSEABLE,
     ParseStatus.OUT_OF_RANGE.value: Status.OUT_OF_RANGE,
     CUT_PROMPT: Status.CONTEXT_TRUNCATED,
+    TOO_LONG: Status.CONTEXT_TRUNCATED,
     ERROR: Status.JUDGE_ERROR,
 }
+_CODE_OF: Mapping[str, IssueCode] = {
+    ParseStatus.REFUSAL.value: IssueCode.REFUSAL,
+    TOO_LONG: IssueCode.CONTEXT_TRUNCATED,
+}
+"""The issue of a call that brought no completion, where it is not judge-error."""
 _FIRST_NAMED = (
     Status.REFUSED,
     Status.CONTEXT_TRUNCATED,
@@ -62,7 +71,8 @@ def prompt_was_cut(completion: Completion, texts: Sequence[str]) -> bool:
 class VerdictCollector:
     """Collects the verdicts that replies give on statements, one call after another.
 
-    A statement's verdict stands only if every reply that gave one for it gave the same.
+    A statement's verdict stands only if every reply that gave one for it on the same contexts gave the same. Where the
+    contexts were judged in windows, the verdicts of the windows are merged.
 
     Args:
         statements: The statements, in order.
@@ -74,9 +84,10 @@ class VerdictCollector:
         self.statements = tuple(statements)
         self.contexts = tuple(contexts)
         self.scale = scale
-        self._given: dict[int, list[StatementVerdict]] = {}
-        self._notes: dict[int, tuple[Issue, ...]] = {}
-        self._why: dict[int, Status] = {}
+        self._given: dict[tuple[Window, int], list[StatementVerdict]] = {}
+        self._notes: dict[tuple[Window, int], tuple[Issue, ...]] = {}
+        self._why: dict[tuple[Window, int], Status] = {}
+        self._windows: dict[int, dict[Window, None]] = {}
         self._issues: list[Issue] = []
         self._extra: list[Verdict] = []
         self._calls: list[CallRecord] = []
@@ -94,67 +105,86 @@ class VerdictCollector:
     def add(self, call: CallRecord) -> CallRecord:
         """Read one call of purpose "verify"; return it with the status of its reading."""
         indices = tuple(index for index in call.statements if index < len(self.statements))
+        places = [(call.window, index) for index in indices]
+        for index in indices:
+            self._windows.setdefault(index, {})[call.window] = None
         texts = [self.statements[index] for index in indices]
+        contexts = texts_of(self.contexts, call.window)
         completion = call.completion
         if completion is None:
             call = replace(call, status=call.status if call.status in STATUS_OF else ERROR)
-            refused = call.status == ParseStatus.REFUSAL.value
-            code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
-            self._note(indices, code, call.error or "the call failed", call.status)
-        elif prompt_was_cut(completion, [*self.contexts, *texts]):
+            self._note(places, _CODE_OF.get(call.status, IssueCode.JUDGE_ERROR), call.error or "the call failed", call)
+        elif prompt_was_cut(completion, [*contexts, *texts]):
             call = replace(call, status=CUT_PROMPT)
             message = f"the judge saw {completion.usage.prompt_tokens} tokens, fewer than the prompt has"
-            self._note(indices, IssueCode.CONTEXT_TRUNCATED, message, call.status)
+            self._note(places, IssueCode.CONTEXT_TRUNCATED, message, call)
             self._issues.append(Issue(IssueCode.CONTEXT_TRUNCATED, message))
         else:
-            call = replace(call, status=self._read(completion, call.token, indices, texts))
+            call = replace(call, status=self._read(completion, call, places, contexts))
         self._calls.append(call)
         return call
 
-    def _read(self, completion: Completion, token: str | None, indices: Sequence[int], texts: Sequence[str]) -> str:
+    def _read(
+        self,
+        completion: Completion,
+        call: CallRecord,
+        places: Sequence[tuple[Window, int]],
+        contexts: Sequence[str],
+    ) -> str:
         reading = parse_verdicts(
             completion.text,
-            texts,
+            [self.statements[index] for _, index in places],
             scale=self.scale,
-            contexts=self.contexts,
+            contexts=contexts,
             finish_reason=completion.finish_reason,
             refusal=completion.refusal,
-            token=token,
+            token=call.token,
         )
         self._issues += [issue for issue in reading.issues if issue.index is None]
         self._extra += reading.extra
         status = reading.status.value
-        for index, verdict in zip(indices, reading.verdicts, strict=True):
+        for place, verdict in zip(places, reading.verdicts, strict=True):
+            index = place[1]
             issues = tuple(replace(issue, index=index) for issue in verdict.issues)
             placed = verdict.model_copy(
                 update={"index": index, "id": f"s{index + 1}", "statement": self.statements[index], "issues": issues}
             )
             if placed.verdict is not None:
-                self._given.setdefault(index, []).append(placed)
+                self._given.setdefault(place, []).append(moved(placed, call.window))
             else:
-                self._notes[index] = issues
-                self._why[index] = STATUS_OF.get(status, Status.UNPARSEABLE)
+                self._notes[place] = issues
+                self._why[place] = STATUS_OF.get(status, Status.UNPARSEABLE)
         return status
 
-    def _note(self, indices: Sequence[int], code: IssueCode, message: str, status: str) -> None:
-        for index in indices:
-            self._notes[index] = (Issue(code, message, index),)
-            self._why[index] = STATUS_OF[status]
+    def _note(self, places: Sequence[tuple[Window, int]], code: IssueCode, message: str, call: CallRecord) -> None:
+        for place in places:
+            self._notes[place] = (Issue(code, message, place[1]),)
+            self._why[place] = STATUS_OF[call.status]
 
-    def missing(self, indices: Sequence[int]) -> tuple[int, ...]:
-        """Return which of these statements have no verdict yet; one that replies disagree on is settled."""
-        return tuple(index for index in indices if index not in self._given)
+    def missing(self, indices: Sequence[int], window: Window = ()) -> tuple[int, ...]:
+        """Return which of these statements have no verdict on a window yet; one that replies disagree on is settled."""
+        return tuple(index for index in indices if (window, index) not in self._given)
 
     def reply(self) -> VerdictsReply:
         """Return all that was collected."""
-        verdicts = tuple(self._verdict(index) for index in range(len(self.statements)))
+        parts = [self._parts(index) for index in range(len(self.statements))]
+        verdicts = tuple(self._verdict(index, windows) for index, windows in enumerate(parts))
         known = sum(verdict.verdict is not None for verdict in verdicts)
         calls = tuple(self._calls)
-        issues = (*self._issues, *(issue for verdict in verdicts for issue in verdict.issues))
-        return VerdictsReply(verdicts, self._status(known), unique(issues), tuple(self._extra), usage_of(calls), calls)
+        issues = (*self._issues, *_split(parts), *(issue for verdict in verdicts for issue in verdict.issues))
+        status = self._status(known, parts)
+        return VerdictsReply(verdicts, status, unique(issues), tuple(self._extra), usage_of(calls), calls)
 
-    def _verdict(self, index: int) -> StatementVerdict:
-        given = self._given.get(index, [])
+    def _parts(self, index: int) -> list[Window]:
+        """The windows of the contexts that a statement was judged on."""
+        return leaves(self._windows.get(index, {}), self.contexts) or [()]
+
+    def _verdict(self, index: int, windows: Sequence[Window]) -> StatementVerdict:
+        found = [self._in_window(index, window) for window in windows]
+        return found[0] if len(found) == 1 else merge_windows(found, self.scale)
+
+    def _in_window(self, index: int, window: Window) -> StatementVerdict:
+        given = self._given.get((window, index), [])
         if given and all(other.verdict is given[0].verdict for other in given):
             return given[0]
         text = self.statements[index]
@@ -164,10 +194,11 @@ class VerdictCollector:
         elif not text.strip():
             issues = (Issue(IssueCode.BLANK_STATEMENT, "the statement is blank", index),)
         else:
-            issues = self._notes.get(index) or (Issue(IssueCode.MISSING_VERDICT, "it was not judged", index),)
+            unknown = Issue(IssueCode.MISSING_VERDICT, "it was not judged", index)
+            issues = self._notes.get((window, index)) or (unknown,)
         return StatementVerdict(index=index, id=f"s{index + 1}", statement=text, issues=issues)
 
-    def _status(self, known: int) -> Status:
+    def _status(self, known: int, parts: Sequence[Sequence[Window]]) -> Status:
         real = sum(bool(text.strip()) for text in self.statements)
         if not real:
             return Status.VACUOUS
@@ -177,8 +208,16 @@ class VerdictCollector:
             return Status.PARTIAL
         if not any(text.strip() for text in self.contexts):
             return Status.NO_CONTEXT
-        reasons = set(self._why.values())
+        reasons = {self._why.get((window, index)) for index, windows in enumerate(parts) for window in windows}
         return next((status for status in _FIRST_NAMED if status in reasons), Status.UNPARSEABLE)
+
+
+def _split(parts: Sequence[Sequence[Window]]) -> tuple[Issue, ...]:
+    """Say that the contexts were judged in parts."""
+    most = max(map(len, parts), default=1)
+    if most == 1:
+        return ()
+    return (Issue(IssueCode.CONTEXT_SPLIT, f"the contexts did not fit the model at once: judged in {most} parts"),)
 
 
 def unique(issues: Sequence[Issue]) -> tuple[Issue, ...]:

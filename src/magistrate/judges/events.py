@@ -9,7 +9,7 @@ from magistrate.log import get_logger
 from magistrate.records import CallRecord
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
-__all__ = ["EVENTS", "log_reading", "log_reask"]
+__all__ = ["EVENTS", "log_reading", "log_reask", "log_split"]
 
 EVENTS = (
     "verdicts.mismatch",
@@ -18,10 +18,11 @@ EVENTS = (
     "verdicts.out_of_range",
     "verdicts.repaired",
     "verdicts.reasked",
+    "verdicts.context_split",
 )
 """The names. Each event has `model`, `expected` (statements asked about) and `actual` (those of them with a verdict),
 and `case` in a run; `verdicts.mismatch` has `extra` too (verdicts on nothing that was asked about), `verdicts.reasked`
-has `attempt`."""
+has `attempt`, `verdicts.context_split` has `parts` (into which the contexts were cut) and no `actual`."""
 
 _log = get_logger("magistrate.judge")
 
@@ -60,3 +61,8 @@ def log_reask(call: CallRecord, *, expected: int, actual: int, attempt: int) -> 
         attempt: Number of the new attempt; 1 for the first.
     """
     _log.info("verdicts.reasked", model=call.requested_model, expected=expected, actual=actual, attempt=attempt)
+
+
+def log_split(*, model: str, parts: int, expected: int) -> None:
+    """Say that contexts too long for the model are judged in parts."""
+    _log.warning("verdicts.context_split", model=model, parts=parts, expected=expected)

@@ -59,6 +59,9 @@ class LLMJudge(Questions):
         reasons: Whether to ask for a reason before each verdict.
         reason_words: Most words of a reason.
         batch_size: Most statements of one request, 1 to 50.
+        map_contexts: Whether contexts that are longer than the model takes are judged in parts, and the verdicts
+            merged: one part that supports a statement is enough, a contradiction anywhere is kept and reported. Such
+            a reply has the issue `context-split`.
         cache: A folder, or an open cache, to keep raw completions in; None for none.
         client: What answers the requests, instead of a provider; then no name is looked up, no call retried.
         max_tokens: Most tokens of a reply; None to compute it from what is asked.
@@ -91,6 +94,7 @@ class LLMJudge(Questions):
         reasons: bool = True,
         reason_words: int = 12,
         batch_size: int = 25,
+        map_contexts: bool = True,
         cache: str | Path | CompletionCache | None = None,
         client: CompletionClient | None = None,
         max_tokens: int | None = None,
@@ -141,7 +145,7 @@ class LLMJudge(Questions):
         )
         if self._cache is not None:
             client = CachedClient(client, self._cache, api_base=api_base)
-        super().__init__(asking, Caller(client, api_base), batch_size)
+        super().__init__(asking, Caller(client, api_base), batch_size, map_contexts)
 
     def __repr__(self) -> str:
         return f"LLMJudge({self.name!r})"
@@ -163,6 +167,7 @@ class LLMJudge(Questions):
             "quotes": asking.quotes,
             "reason_words": asking.reason_words,
             "batch_size": self._batch_size,
+            **({} if self._map_contexts else {"map_contexts": False}),
             "repeat": asking.repeat,
             "prompts": {name: load_prompt(name).fingerprint for name in _PROMPTS},
         }

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from pydantic import BaseModel
 
+from magistrate.completion.tokens import likely_tokens, lower_bound
 from magistrate.errors import ConfigurationError
 from magistrate.judges import reading, requests
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.calls import Caller, together
-from magistrate.judges.collector import VerdictCollector
-from magistrate.judges.events import log_reading, log_reask
+from magistrate.judges.collector import TOO_LONG, VerdictCollector
+from magistrate.judges.events import log_reading, log_reask, log_split
 from magistrate.judges.objects import Asker, ask_object, ask_rows, ask_text
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.structured import StructuredReply
-from magistrate.records import CallRecord, Message
+from magistrate.judges.windows import SMALLEST, Window, split_window, texts_of
+from magistrate.records import CallRecord, CompletionRequest, Message
 from magistrate.verdict import TERNARY, IssueCode, Scale, Status, resolve_scale
 
 if TYPE_CHECKING:
@@ -34,12 +36,14 @@ class Questions:
         asking: What all requests have in common.
         caller: Makes the calls.
         batch_size: Most statements of one request.
+        map_contexts: Whether contexts that are too long for the model are judged in parts.
     """
 
-    def __init__(self, asking: Asking, caller: Caller, batch_size: int) -> None:
+    def __init__(self, asking: Asking, caller: Caller, batch_size: int, map_contexts: bool) -> None:
         self._asking = asking
         self._caller = caller
         self._batch_size = batch_size
+        self._map_contexts = map_contexts
 
     async def extract(
         self,
@@ -109,7 +113,8 @@ class Questions:
         """Take the statements out of an answer and judge them in one call.
 
         No schema can fix their number, so a statement that cannot be found in the answer gets no verdict. Statements
-        that the reply leaves without a verdict are asked for again, like those of `verify`.
+        that the reply leaves without a verdict are asked for again, like those of `verify`. Where the prompt is too
+        long for the model, the statements are taken from the answer in a call of their own, and then judged.
         """
         scale = resolve_scale(scale)
         if not answer.strip() or not any(text.strip() for text in contexts):
@@ -131,6 +136,10 @@ class Questions:
             attempt = next_attempt(attempt, single.call, usable=single.complete)
             if attempt is not None:
                 log_reask(single.call, expected=len(single.verdicts), actual=known, attempt=attempt.number)
+        if singles[-1].call.status == TOO_LONG and self._map_contexts:
+            statements = await self.extract(answer, question=question)
+            verdicts = await self.verify(statements.statements, contexts, question=question, scale=scale)
+            return reading.join_steps(singles, statements, verdicts)
         return reading.join_single(singles, await self._ask_for_rest(singles[-1], contexts, question, scale))
 
     async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
@@ -198,31 +207,56 @@ class Questions:
         return await ask_text(self._asker, prompt, max_tokens=max_tokens)
 
     async def _verify(
-        self,
-        collector: VerdictCollector,
-        batch: Sequence[int],
-        question: str | None,
+        self, collector: VerdictCollector, batch: Sequence[int], question: str | None, window: Window = ()
     ) -> None:
-        """Judge one batch, asking again only for the statements that still have no verdict."""
+        """Judge one batch, asking again only for the statements that still have no verdict.
+
+        Where the contexts are too long for the model, the batch is judged on parts of them, each on its own.
+        """
         pending, attempt = tuple(batch), Attempt()
         while True:
             texts = [collector.statements[index] for index in pending]
+            contexts = texts_of(collector.contexts, window)
             request = requests.verify_request(
-                self._asking, texts, collector.contexts, question=question, scale=collector.scale, attempt=attempt
+                self._asking, texts, contexts, question=question, scale=collector.scale, attempt=attempt
             )
+            room = self._room(request, contexts)
+            if room and sum(map(lower_bound, contexts)) > room:
+                parts = self._parts(collector, window, room)  # the provider said that it takes no such prompt
+                if parts:
+                    break
             expected = len(pending)
-            record = await self._caller.call(request, statements=pending, scale=collector.scale.name)
+            record = await self._caller.call(request, statements=pending, window=window, scale=collector.scale.name)
             said, beyond = len(collector.issues), len(collector.extra)
             call = collector.add(record)
-            pending = collector.missing(pending)
+            pending = collector.missing(pending, window)
             actual = expected - len(pending)
             extra = len(collector.extra) - beyond
             log_reading(call, collector.issues[said:], expected=expected, actual=actual, extra=extra)
             following = next_attempt(attempt, call, usable=not pending)
             if following is None:
-                return
+                parts = self._parts(collector, window, self._room(request, contexts)) if call.status == TOO_LONG else []
+                break
             log_reask(call, expected=expected, actual=actual, attempt=following.number)
             attempt = following
+        if parts:
+            log_split(model=self._asking.model, parts=len(parts), expected=len(pending))
+            await together([self._verify(collector, pending, question, part) for part in parts])
+
+    def _room(self, request: CompletionRequest, contexts: Sequence[str]) -> int | None:
+        """Tokens that the contexts of a request may have; 0 for none at all, None where it is not known."""
+        limit = self._caller.limits.get(request.model)
+        if limit is None:
+            return None
+        sent = [message.content for message in request.messages]
+        if sum(map(lower_bound, sent)) - sum(map(lower_bound, contexts)) >= limit:
+            return 0
+        around = sum(map(likely_tokens, sent)) - sum(map(likely_tokens, contexts)) + likely_tokens(request.hint)
+        room = limit - around - request.max_tokens
+        return room if room >= SMALLEST else None
+
+    def _parts(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
+        return split_window(collector.contexts, window, room) if self._map_contexts and room != 0 else []
 
     @property
     def _asker(self) -> Asker:

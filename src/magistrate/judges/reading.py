@@ -13,6 +13,7 @@ from magistrate.judges.collector import (
     CUT_PROMPT,
     ERROR,
     STATUS_OF,
+    TOO_LONG,
     VerdictCollector,
     prompt_was_cut,
     unique,
@@ -26,6 +27,7 @@ from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVe
 __all__ = [
     "SingleReading",
     "join_single",
+    "join_steps",
     "read_score",
     "read_single",
     "read_single_call",
@@ -102,6 +104,8 @@ def _failed(call: CallRecord, texts: Sequence[str]) -> tuple[str, Issue] | None:
     if call.completion is None:
         if call.status == ParseStatus.REFUSAL.value:
             return call.status, Issue(IssueCode.REFUSAL, call.error or "the provider refused")
+        if call.status == TOO_LONG:
+            return TOO_LONG, Issue(IssueCode.CONTEXT_TRUNCATED, call.error or "the prompt is too long for the model")
         return ERROR, Issue(IssueCode.JUDGE_ERROR, call.error or "the call failed")
     if prompt_was_cut(call.completion, texts):
         message = f"the judge saw {call.completion.usage.prompt_tokens} tokens, fewer than the prompt has"
@@ -276,6 +280,9 @@ def read_single(calls: Sequence[CallRecord], answer: str, contexts: Sequence[str
         scale: The verdicts on offer.
     """
     singles = [read_single_call(call, answer, contexts, scale=scale) for call in calls if call.purpose == "single"]
+    if singles and singles[-1].call.status == TOO_LONG and any(call.purpose == "extract" for call in calls):
+        found = read_statements(calls, answer)
+        return join_steps(singles, found, read_verdicts(calls, found.statements, contexts, scale=scale))
     statements = [verdict.statement for verdict in singles[-1].verdicts] if singles else []
     return join_single(singles, read_verdicts(calls, statements, contexts, scale=scale))
 
@@ -308,6 +315,24 @@ def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> Singl
     return SingleReply(
         StatementsReply(statements, Status.SCORED),
         VerdictsReply(verdicts, status, issues, (*last.extra, *later.extra), usage_of(everything), everything),
+    )
+
+
+def join_steps(singles: Sequence[SingleReading], found: StatementsReply, verdicts: VerdictsReply) -> SingleReply:
+    """Put together what was asked in two steps, because the prompt of a single one was too long for the model.
+
+    Args:
+        singles: The calls that were too long.
+        found: The statements of the answer.
+        verdicts: The verdicts on them.
+    """
+    made = (*(reading.call for reading in singles), *found.calls, *verdicts.calls)
+    if not found.statements:
+        return _no_single(made, found.status, found.issues)
+    issues = unique((*found.issues, *verdicts.issues))
+    return SingleReply(
+        StatementsReply(found.statements, found.status, found.issues),
+        replace(verdicts, issues=issues, usage=usage_of(made), calls=made),
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.tokens import upper_bound
 from magistrate.judges import schemas
-from magistrate.judges.collector import CUT_PROMPT, ERROR
+from magistrate.judges.collector import CUT_PROMPT, ERROR, TOO_LONG
 from magistrate.judges.rows import rows_list
 from magistrate.prompts import Block, Prompt, feed, fill, load_prompt, prompt_ref, render
 from magistrate.records import CallRecord, CompletionRequest, Message
@@ -92,7 +92,7 @@ class Attempt:
 
 def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool) -> Attempt | None:
     """Return the next attempt; None where the reply will do, or asking again cannot help."""
-    settled = {ERROR, ParseStatus.REFUSAL.value, CUT_PROMPT}
+    settled = {ERROR, TOO_LONG, ParseStatus.REFUSAL.value, CUT_PROMPT}
     if usable or attempt.number + 1 >= _ATTEMPTS or call.status in settled:
         return None
     cut = call.completion is not None and (

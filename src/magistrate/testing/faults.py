@@ -52,6 +52,11 @@ FAULTS: Final[Mapping[str, Maker]] = {
     "502": _error(502, "Bad gateway"),
     "503": _error(503, "Service unavailable"),
     "529": _error(529, "Overloaded"),
+    "context-too-long": lambda _: Fault(
+        status=400,
+        message="Your input exceeds the context window of this model. Please adjust your input and try again.",
+        code="context_length_exceeded",
+    ),
     "slow": _delivered(lambda reply, rng: replace(reply, delay=reply.delay + rng.uniform(0.2, 1.0))),
     "hang": _delivered(lambda reply, _: replace(reply, hang=True)),
     "reset": _delivered(lambda reply, _: replace(reply, reset=True)),

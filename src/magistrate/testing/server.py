@@ -127,6 +127,8 @@ class FaultServer:
         oracle: What the model knows. The default is a simple rule, see `magistrate.testing.oracle`.
         faults: Takes a call, gives the fault of its reply; None for a right reply.
         latency: Seconds from a request to its reply.
+        context_window: Tokens that the prompt and its reply may have together, a quarter of a character each; a longer
+            request is answered as providers do, with status 400 and the limit in its message. None for no limit.
         keep: How many of the latest calls to keep in `calls`.
         port: Port to serve on; 0 for a free one.
     """
@@ -137,12 +139,14 @@ class FaultServer:
         *,
         faults: Callable[[Call], Fault | None] | None = None,
         latency: float = 0.0,
+        context_window: int | None = None,
         keep: int = 1000,
         port: int = 0,
     ) -> None:
         self.oracle = oracle or Oracle()
         self.faults = faults
         self.latency = latency
+        self.context_window = context_window
         self.calls: list[Call] = []
         self.errors: list[str] = []
         self._keep = keep
@@ -252,6 +256,12 @@ class FaultServer:
 
     def _reply(self, call: Call, fault: Fault) -> HttpReply:
         request = call.request
+        asked = math.ceil(request.prompt_chars / _CHARS_PER_TOKEN) + (request.max_tokens or 0)
+        if self.context_window is not None and asked > self.context_window:
+            said = (
+                f"This model's maximum context length is {self.context_window} tokens. However, you requested {asked}."
+            )
+            return _json(400, write_error(request.dialect, 400, said, "context_length_exceeded"))
         if fault.status is not None:
             return _json(fault.status, write_error(request.dialect, fault.status, fault.message, fault.code))
         if fault.body is not None:

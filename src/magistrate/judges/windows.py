@@ -1,0 +1,188 @@
+"""Contexts longer than a model takes: cut into windows that fit, and what the verdicts of the windows say together.
+
+A window is a tuple of spans (index of the context, first character, one past the last); the empty one is all contexts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from magistrate.completion.tokens import likely_tokens
+from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Verdict
+
+__all__ = ["SMALLEST", "Window", "leaves", "merge_windows", "moved", "spans_of", "split_window", "texts_of"]
+
+Window = tuple[tuple[int, int, int], ...]
+
+SMALLEST = 50
+"""Tokens below which contexts are not cut any further: the prompt around them is what is too long."""
+_MOST_WINDOWS = 100
+"""About as many windows as contexts are cut into at most."""
+_PART = 0.6
+"""Most of a window's tokens that a part of it holds: a little over half, as whole passages seldom make two halves."""
+_SHARE = 0.9
+"""Part of a known limit to fill: the tokens of a text are only estimated."""
+_OVERLAP = 300
+"""Most characters of the piece before that a piece begins with, so that no sentence is seen only in halves."""
+_ENDS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"(?<=[.!?])\s|(?<=[。！？])"), re.compile(r"\s"))
+"""Where a text may be cut, the best places first: paragraphs, lines, sentences, words."""
+
+
+def spans_of(contexts: Sequence[str], window: Window) -> Window:
+    """The window with every span said; blank contexts are left out."""
+    return window or tuple((index, 0, len(text)) for index, text in enumerate(contexts) if text.strip())
+
+
+def texts_of(contexts: Sequence[str], window: Window) -> tuple[str, ...]:
+    """The contexts as a window shows them: one text a context, so that each keeps its number; blank outside of it."""
+    if not window:
+        return tuple(contexts)
+    texts = [""] * len(contexts)
+    for index, start, end in window:
+        if 0 <= index < len(texts):
+            texts[index] = contexts[index][start:end]
+    return tuple(texts)
+
+
+def split_window(contexts: Sequence[str], window: Window, most: int | None = None) -> list[Window]:
+    """Cut a window that was too long into smaller ones, each of at most 60 % of its tokens.
+
+    Args:
+        contexts: All contexts.
+        window: The window.
+        most: Tokens that the contexts of one request may have, where the provider says it.
+
+    Returns:
+        At least two windows that hold all of its text, in order; none where it is too small to be cut.
+    """
+    spans = spans_of(contexts, window)
+    total = sum(likely_tokens(contexts[index][start:end]) for index, start, end in spans)
+    least = max(SMALLEST, math.ceil(sum(map(likely_tokens, contexts)) / _MOST_WINDOWS))
+    if total < 2 * least:
+        return []
+    room = math.ceil(total * _PART)
+    if most is not None and most >= least:
+        room = max(least, min(room, math.floor(most * _SHARE)))
+    windows: list[Window] = []
+    held: list[tuple[int, int, int]] = []
+    filled = 0
+    for span in spans:
+        for piece in _pieces(contexts, span, room):
+            tokens = likely_tokens(contexts[piece[0]][piece[1] : piece[2]])
+            # Two pieces of a context would stand in one passage with a gap or twice the same sentence.
+            if held and (filled + tokens > room or held[-1][0] == piece[0]):
+                windows.append(tuple(held))
+                held, filled = [], 0
+            held.append(piece)
+            filled += tokens
+    windows.append(tuple(held))
+    return windows if len(windows) > 1 else []
+
+
+def _pieces(contexts: Sequence[str], span: tuple[int, int, int], room: int) -> Iterable[tuple[int, int, int]]:
+    index, start, end = span
+    text = contexts[index]
+    while likely_tokens(text[start:end]) > room:
+        cut = _cut(text, start, end, room)
+        yield index, start, cut
+        start = _again(text, start, cut)
+    yield index, start, end
+
+
+def _cut(text: str, start: int, end: int, room: int) -> int:
+    """Where to end a piece: as far as the room reaches, at the best place of its last half."""
+    reach = max(start + 1, start + math.floor((end - start) * room / likely_tokens(text[start:end])))
+    while reach > start + 1 and likely_tokens(text[start:reach]) > room:
+        reach -= max(1, (reach - start) // 16)
+    half = start + (reach - start) // 2
+    for place in _ENDS:
+        found = [match.end() for match in place.finditer(text, half, reach)]
+        if found:
+            return found[-1]
+    return reach
+
+
+def _again(text: str, start: int, cut: int) -> int:
+    """Where the next piece begins: with the last sentence before the cut, where that is short."""
+    earliest = max(cut - _OVERLAP, start + (cut - start) // 2)
+    for place in _ENDS[:3]:
+        found = [match.end() for match in place.finditer(text, earliest, max(earliest, cut - 1)) if match.end() < cut]
+        if found:
+            return found[-1]
+    return cut
+
+
+def leaves(windows: Iterable[Window], contexts: Sequence[str]) -> list[Window]:
+    """The windows that were not cut any further."""
+    asked = list(windows)
+    if len(asked) <= 1:
+        return asked
+    spans = [spans_of(contexts, window) for window in asked]
+    return [
+        window
+        for at, window in enumerate(asked)
+        if not any(other != at and _inside(spans[other], spans[at]) for other in range(len(asked)))
+    ]
+
+
+def _inside(inner: Window, outer: Window) -> bool:
+    return inner != outer and all(any(i == k and a <= s and e <= b for k, a, b in outer) for i, s, e in inner)
+
+
+def merge_windows(found: Sequence[StatementVerdict], scale: Scale) -> StatementVerdict:
+    """What the verdicts on one statement say together, each given on another window of the contexts.
+
+    One that supports the statement is enough. A contradiction is kept and reported: it is the verdict, or where another
+    window supports the statement, an issue beside it. For anything less every window has to be known.
+
+    Args:
+        found: The verdicts, one a window, in order.
+        scale: The verdicts on offer, best first.
+    """
+    index, count = found[0].index, len(found)
+    known = [verdict for verdict in found if verdict.verdict is not None]
+    against = [verdict for verdict in known if verdict.verdict is Verdict.CONTRADICTED]
+    supporting = [verdict for verdict in known if verdict.verdict is Verdict.SUPPORTED]
+    missing = [verdict for verdict in found if verdict.verdict is None]
+    notes: list[Issue] = []
+    if supporting:
+        chosen = supporting[0]
+        notes += [
+            Issue(IssueCode.CONFLICTING_VERDICTS, f"another part of the contexts contradicts it: {other.reason}", index)
+            if other.reason
+            else Issue(IssueCode.CONFLICTING_VERDICTS, "another part of the contexts contradicts it", index)
+            for other in against
+        ]
+    elif against:
+        chosen = against[0]
+    elif missing:
+        chosen = missing[0]
+    else:
+        chosen = min(known, key=lambda verdict: scale.verdicts.index(verdict.verdict))
+    if missing and chosen.verdict is not None:
+        message = f"{len(missing)} of {count} parts of the contexts gave no verdict"
+        notes.append(Issue(IssueCode.CONTEXT_SPLIT, message, index))
+    elif chosen.verdict not in {None, Verdict.SUPPORTED}:
+        message = f"each of {count} parts of the contexts was judged on its own: what they say together was not seen"
+        notes.append(Issue(IssueCode.CONTEXT_SPLIT, message, index))
+    evidence = tuple(quote for verdict in known if verdict.verdict is chosen.verdict for quote in verdict.evidence)
+    return chosen.model_copy(
+        update={"issues": (*chosen.issues, *notes), "evidence": tuple(dict.fromkeys(evidence)) or chosen.evidence}
+    )
+
+
+def moved(verdict: StatementVerdict, window: Window) -> StatementVerdict:
+    """The verdict on a window with the places of its quotes in the whole contexts."""
+    starts = {index: start for index, start, _ in window}
+    if not verdict.evidence or not any(starts.values()):
+        return verdict
+    evidence = tuple(
+        replace(quote, start=quote.start + starts[quote.context], end=quote.end + starts[quote.context])
+        if quote.context in starts and quote.start is not None and quote.end is not None
+        else quote
+        for quote in verdict.evidence
+    )
+    return verdict.model_copy(update={"evidence": evidence})

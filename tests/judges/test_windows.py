@@ -1,0 +1,159 @@
+"""Contexts cut into windows, and the verdicts of windows merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.completion.tokens import likely_tokens
+from magistrate.judges.windows import SMALLEST, leaves, merge_windows, moved, spans_of, split_window, texts_of
+from magistrate.verdict import BINARY, GRADED, TERNARY, Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
+
+SUPPORTED, CONTRADICTED, UNKNOWN = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
+PARTLY = Verdict.PARTIALLY_SUPPORTED
+PARAGRAPH = "The lock keeper counts the barges. Each pays by its length. Timber goes free in spring.\n\n"
+
+
+def said(verdict: Verdict | None, reason: str | None = None) -> StatementVerdict:
+    issues = () if verdict else (Issue(IssueCode.TRUNCATED, "cut", 0),)
+    return StatementVerdict(index=0, id="s1", statement="One.", verdict=verdict, reason=reason, issues=issues)
+
+
+def merged(*verdicts: Verdict | None, scale: Scale = TERNARY) -> StatementVerdict:
+    return merge_windows([said(verdict, f"part {at}") for at, verdict in enumerate(verdicts, 1)], scale)
+
+
+def codes(verdict: StatementVerdict) -> list[IssueCode]:
+    return [issue.code for issue in verdict.issues]
+
+
+class TestSplitWindow:
+    def test_whole_contexts_stay_whole_where_they_fit(self) -> None:
+        contexts = [PARAGRAPH * 3, PARAGRAPH * 3, "", PARAGRAPH * 3]
+        windows = split_window(contexts, (), 150)
+        assert [[span[0] for span in window] for window in windows] == [[0, 1], [3]] or windows == [
+            ((index, 0, len(contexts[index])),) for index in (0, 1, 3)
+        ]
+
+    def test_a_long_context_is_cut_between_paragraphs(self) -> None:
+        text = PARAGRAPH * 20
+        windows = split_window([text], (), 200)
+        assert len(windows) > 2
+        assert all(text[:end].endswith("\n\n") for ((_, _, end),) in windows[:-1])
+        assert all(text[start:].startswith(("The lock", "Each pays", "Timber")) for ((_, start, _),) in windows)
+
+    def test_without_a_known_limit_it_is_halved(self) -> None:
+        assert len(split_window([PARAGRAPH * 4, PARAGRAPH * 4], ())) == 2
+
+    def test_too_little_to_cut_is_not_cut(self) -> None:
+        assert split_window(["A short passage."], ()) == []
+
+    def test_a_window_is_cut_further(self) -> None:
+        contexts = [PARAGRAPH * 10, PARAGRAPH * 10]
+        first = split_window(contexts, ())[0]
+        for part in split_window(contexts, first):
+            assert {span[0] for span in part} == {span[0] for span in first}
+
+    @given(
+        contexts=st.lists(st.text(max_size=1200), min_size=1, max_size=5),
+        most=st.none() | st.integers(-50, 400),
+    )
+    def test_windows_hold_every_character_in_order_and_each_is_smaller(
+        self, contexts: list[str], most: int | None
+    ) -> None:
+        windows = split_window(contexts, (), most)
+        whole = spans_of(contexts, ())
+        if not windows:
+            assert sum(likely_tokens(contexts[i][s:e]) for i, s, e in whole) < 2 * SMALLEST + len(contexts)
+            return
+        seen = [set[int]() for _ in contexts]
+        for window in windows:
+            assert window != whole
+            assert len({index for index, _, _ in window}) == len(window)
+            for index, start, end in window:
+                assert 0 <= start < end <= len(contexts[index])
+                seen[index].update(range(start, end))
+        assert all(seen[index] == set(range(len(contexts[index]))) for index, _, _ in whole)
+        flat = [span for window in windows for span in window]
+        assert flat == sorted(flat)
+
+    @pytest.mark.parametrize("most", [None, 60, 1])
+    def test_no_prompt_makes_thousands_of_windows(self, most: int | None) -> None:
+        contexts = ["word " * 100_000]
+        uncut, ends = [()], 0
+        while uncut:
+            parts = split_window(contexts, uncut.pop(), most)
+            uncut += parts
+            ends += not parts
+        assert ends <= 200
+
+    def test_a_text_without_any_place_to_cut_is_cut_all_the_same(self) -> None:
+        assert len(split_window(["x" * 4000], (), 300)) >= 3
+
+
+class TestTexts:
+    def test_a_context_keeps_its_number(self) -> None:
+        assert texts_of(["abcdef", "ghijkl", "mnop"], ((1, 2, 6),)) == ("", "ijkl", "")
+
+    def test_the_empty_window_is_everything(self) -> None:
+        assert texts_of(["a", "b"], ()) == ("a", "b")
+
+
+class TestLeaves:
+    def test_a_window_that_was_cut_further_counts_no_more(self) -> None:
+        contexts = ["a" * 10, "b" * 10]
+        first, second = ((0, 0, 10),), ((1, 0, 10),)
+        part, rest = ((1, 0, 6),), ((1, 5, 10),)
+        assert leaves([(), first, second, part, rest], contexts) == [first, part, rest]
+
+    def test_one_window_is_its_own(self) -> None:
+        assert leaves([()], ["a"]) == [()]
+
+
+class TestMergeWindows:
+    @pytest.mark.parametrize("others", [(UNKNOWN, UNKNOWN), (None, UNKNOWN), (UNKNOWN, None)])
+    def test_supported_in_any_window_is_supported(self, others: Sequence[Verdict | None]) -> None:
+        found = merged(others[0], SUPPORTED, others[1])
+        assert (found.verdict, found.reason) == (SUPPORTED, "part 2")
+
+    def test_a_contradiction_anywhere_is_kept(self) -> None:
+        found = merged(UNKNOWN, CONTRADICTED, UNKNOWN)
+        assert (found.verdict, found.reason) == (CONTRADICTED, "part 2")
+        assert IssueCode.CONTEXT_SPLIT in codes(found)
+
+    def test_a_contradiction_beside_support_is_reported_with_its_reason(self) -> None:
+        found = merged(SUPPORTED, CONTRADICTED)
+        assert found.verdict is SUPPORTED
+        assert codes(found) == [IssueCode.CONFLICTING_VERDICTS]
+        assert "part 2" in found.issues[0].message
+
+    @pytest.mark.parametrize("verdicts", [(UNKNOWN, None), (None, UNKNOWN, UNKNOWN), (PARTLY, None), (None, None)])
+    def test_for_less_than_support_every_window_must_be_known(self, verdicts: Sequence[Verdict | None]) -> None:
+        found = merged(*verdicts, scale=GRADED)
+        assert found.verdict is None
+        assert IssueCode.TRUNCATED in codes(found)
+
+    def test_nowhere_is_not_enough_info_and_says_that_parts_were_judged_apart(self) -> None:
+        found = merged(UNKNOWN, UNKNOWN)
+        assert found.verdict is UNKNOWN
+        assert codes(found) == [IssueCode.CONTEXT_SPLIT]
+
+    def test_the_best_verdict_of_the_scale_counts(self) -> None:
+        assert merged(UNKNOWN, PARTLY, UNKNOWN, scale=GRADED).verdict is PARTLY
+        assert merged(Verdict.UNSUPPORTED, Verdict.UNSUPPORTED, scale=BINARY).verdict is Verdict.UNSUPPORTED
+
+    @given(st.lists(st.sampled_from([SUPPORTED, CONTRADICTED, UNKNOWN, PARTLY, None]), min_size=2, max_size=6))
+    def test_the_order_of_the_windows_never_decides(self, verdicts: list[Verdict | None]) -> None:
+        assert merged(*verdicts, scale=GRADED).verdict is merged(*reversed(verdicts), scale=GRADED).verdict
+
+
+class TestMoved:
+    def test_quotes_stand_where_they_stand_in_the_whole_context(self) -> None:
+        quote = Evidence("toll", 1, 4, 8, 1.0)
+        verdict = said(SUPPORTED).model_copy(update={"evidence": (quote, Evidence("gone"))})
+        found = moved(verdict, ((1, 100, 200),))
+        assert (found.evidence[0].start, found.evidence[0].end) == (104, 108)
+        assert found.evidence[1] == Evidence("gone")
