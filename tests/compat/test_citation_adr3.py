@@ -53,6 +53,12 @@ def test_s4_3_redundancy_is_pairwise_similarity_and_less_is_better():
 @pytest.mark.parametrize("cited", [[], [MILL]])
 def test_s4_3_fewer_than_two_citations_are_not_redundant(cited):
     assert score_citations(["mill"], "mill", cited).redundancy == 0.0
+    case = Case(
+        answer="The mill grinds rye" + "".join(f" [{n + 1}]" for n in range(len(cited))), contexts=(MILL, RIVER)
+    )
+    result = CitationScore(part="redundancy").evaluate_sync(case, OfflineJudge())
+    score = 0.0 if cited else None
+    assert (result.status, result.score, result.outcome) == (Status.VACUOUS, score, Outcome.INCONCLUSIVE)
 
 
 def test_s4_4_overall_is_weighted_and_all_three_are_reported():

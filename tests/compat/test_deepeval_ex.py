@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
+from magistrate.judges.llm import LLMJudge
 from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.testing import FaultServer
+from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status
 
 SECTIONS = ["Section 2: the library lends 12 books at a time.", "Section 3: a loan lasts four weeks."]
@@ -79,6 +82,15 @@ class TestParametersAndOptions:
         result = await metric().evaluate(CASE.model_copy(update={"contexts": ()}), judge)
         assert (result.status, result.score, result.to_deepeval()["success"]) == (Status.NO_CONTEXT, None, False)
         assert judge.asked == []
+
+    async def test_s2_6_an_error_of_the_api_is_a_status_that_tells_it(self) -> None:
+        with FaultServer() as server:
+            server.faults = lambda _: Fault(status=400, message="no such deployment")
+            async with LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "none"}) as judge:
+                result = await metric().evaluate(CASE, judge)
+        assert (result.status, result.score, result.to_deepeval()["success"]) == (Status.JUDGE_ERROR, None, False)
+        assert "no such deployment" in (result.reason or "")
+        assert any("400" in (call.error or "") for call in result.calls)
 
     async def test_s2_9_strict_and_lenient_thresholds(self, judge: Any) -> None:
         assert (await metric(1.0).evaluate(CASE, judge)).to_deepeval()["success"] is False

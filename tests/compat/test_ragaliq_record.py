@@ -86,9 +86,12 @@ def test_s0_11_partial_support_and_weights_are_there():
 
 
 def test_s0_12_the_gates_of_the_build_are_tests_lint_and_types():
-    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    root = Path(__file__).parents[2]
+    makefile, build = ((root / name).read_text(encoding="utf-8") for name in ("Makefile", ".ci/run"))
     for tool in ("pytest", "ruff", "mypy"):
-        assert tool in makefile
+        assert tool in makefile + build
+    assert "make lint" in build
+    assert "make test" in build
 
 
 def test_s2_8_hallucination_is_higher_where_more_is_hallucinated():

@@ -1,7 +1,8 @@
 """Every requirement of the designs this package follows has a test that is named after it.
 
 S0 is RagaliQ's design record, S1 VERA ADR-0036, S2 DeepEvalEx's faithfulness, S3 the plan for promptfoo issue 2468, S4
-ADR 0003 on citations. The tests of S3 are here, beside the parser (S3.1 to S3.5) and beside the judge.
+ADR 0003 on citations. C are the contradictions between them, I what holds whatever they say. The tests of S3 are here,
+beside the parser (S3.1 to S3.5) and beside the judge.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ IDS = (
     *(f"S3.{n}" for n in range(1, 14)),
     *(f"S4.{n}" for n in range(1, 8)),
     "S4.open",
+    *(f"C{n}" for n in range(1, 15)),
+    *(f"I{n}" for n in range(1, 13)),
 )
 
-_NAME = re.compile(r"^\s*(?:async )?def test_(s\d+_(?:\d+|open))_\w+\(", re.MULTILINE)
+_NAME = re.compile(r"^\s*(?:async )?def test_(s\d+_(?:\d+|open)|[ci]\d+)_\w+\(", re.MULTILINE)
 TESTS = [
     name
     for path in sorted(Path(__file__).parents[1].rglob("test_*.py"))

@@ -195,7 +195,24 @@ class TestLaws:
         found = {result.law: result for result in exact_laws(run.results)}
         assert law in LAWS
         assert found[law].status == "PASS"
-        assert vera_report(run, categorical={law: "PASS"})["categorical_tests"] == {law: "PASS"}
+        assert found[law].checked > 0
+
+    def test_s1_9_a_judge_that_breaks_a_law_fails_it_in_the_report_and_the_case_is_named(
+        self, cli, contracts, tmp_path
+    ):
+        arguments = ("eval", contracts, "--limit", "6", "--laws")
+        _, out = cli("eval", "bundled:technical", "--limit", "4", "--laws", "--format", "vera")
+        assert json.loads(out)["categorical_tests"] == {
+            "functor_identity": "PASS",
+            "functor_composition": "PASS",
+            "natural_transformation_distribution": "PASS",
+        }
+        cli(*arguments, "--system", "naive", "--output", tmp_path / "report.json")
+        tests = json.loads((tmp_path / "report.json").read_text())["categorical_tests"]
+        assert tests["functor_identity"]["status"] == "PASS"
+        assert tests["contradiction"]["status"] == "FAIL"  # the offline judge takes a denial for what it denies
+        assert tests["contradiction"]["measured"]["rate"] == 1.0
+        assert tests["contradiction"]["measured"]["offending"][0]["case"] == "q0"
 
 
 class TestDataset:
