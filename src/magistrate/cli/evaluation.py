@@ -18,11 +18,13 @@ from magistrate.cli.options import (
     MinCoverage,
     NoRaw,
     Output,
+    Prices,
     Rpm,
     Threshold,
     Tpm,
     Verbose,
     model_arguments,
+    model_prices,
     start_logging,
 )
 
@@ -149,6 +151,10 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     ] = False,
     rpm: Rpm = None,
     tpm: Tpm = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print the calls, tokens and cost to expect, and stop: no call is made.")
+    ] = False,
+    prices: Prices = None,
     budget: Annotated[
         float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
     ] = None,
@@ -199,6 +205,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             max_calls=max_calls,
             rpm=rpm,
             tpm=tpm,
+            prices=model_prices(prices),
         ),
         MetricOptions(
             names=metric or _default_metrics(source, gates, vera=vera),
@@ -222,7 +229,13 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         mapping=map_,
         format=None if vera else format_,
         repeat=repeat,
+        estimate=estimate,
     )
+    if estimate:
+        from magistrate.cli.estimate import put_estimate  # noqa: PLC0415
+
+        put_estimate(plan, baselines, cached=not no_cache, budget=budget, max_calls=max_calls)
+        return
     _check_drops(gates, plan, baselines)
     outcome = _carry_out(plan, baselines, laws=laws, quiet=quiet)
     code = _conclude(outcome, gates, output=output, raw=not no_raw, quiet=quiet, vera=vera)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from magistrate.completion.cache import is_cache
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.plan import Plan, make_plan
@@ -38,6 +39,7 @@ class JudgeOptions:
     max_calls: int | None
     rpm: float | None = None
     tpm: float | None = None
+    prices: tuple[float, float] | None = None
 
     @property
     def offline(self) -> bool:
@@ -74,9 +76,12 @@ def plan_run(
     resume: bool,
     system: str | None = None,
     baselines: Sequence[str] = (),
+    estimate: bool = False,
     **options: Any,
 ) -> tuple[Plan, list[tuple[str, Run | Plan]]]:
     """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
+
+    With `estimate` nothing at all is written: a cache is used only if it is there.
 
     Returns:
         The plan of the run, and for each baseline its name with the stored run or the plan to make one.
@@ -95,7 +100,9 @@ def plan_run(
     plan.folder = Path(run) if run else default_folder(dataset.name, plan.header.config)
     plan.resume = resume
     if not judge.local and not judge.no_cache:
-        plan.judge = make_judge(judge, cache=Path(judge.cache) if judge.cache else plan.folder)
+        cache = Path(judge.cache) if judge.cache else plan.folder
+        if not estimate or is_cache(cache):
+            plan.judge = make_judge(judge, cache=cache)
     found: list[tuple[str, Run | Plan]] = []
     for text in baselines:
         name = baseline_name(text)
@@ -149,6 +156,7 @@ def make_judge(options: JudgeOptions, *, cache: Path | None = None) -> Judge:
         cache=cache,
         rpm=options.rpm,
         tpm=options.tpm,
+        prices=options.prices,
         **further,
         budget=Budget(max_cost=options.budget, max_calls=options.max_calls) if limited else None,
     )

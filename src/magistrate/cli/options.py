@@ -13,12 +13,14 @@ __all__ = [
     "MinCoverage",
     "NoRaw",
     "Output",
+    "Prices",
     "Rpm",
     "RunArgument",
     "Threshold",
     "Tpm",
     "Verbose",
     "model_arguments",
+    "model_prices",
     "start_logging",
     "unit_interval",
 ]
@@ -59,6 +61,13 @@ Output = Annotated[
     ),
 ]
 NoRaw = Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")]
+Prices = Annotated[
+    str | None,
+    typer.Option(
+        help="US dollars per million prompt and completion tokens, such as 2.5,10; default: what LiteLLM knows.",
+        metavar="IN,OUT",
+    ),
+]
 Rpm = Annotated[float | None, typer.Option(help="Most calls a minute.", metavar="N", min=0.01)]
 Tpm = Annotated[float | None, typer.Option(help="Most tokens a minute, prompt and reply together.", metavar="N", min=1)]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")]
@@ -105,3 +114,20 @@ def _json_or_text(text: str) -> Any:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(name)
+
+
+def model_prices(text: str | None) -> tuple[float, float] | None:
+    """Read the prices of a model.
+
+    Raises:
+        typer.BadParameter: If they are no two numbers from 0 up.
+    """
+    if text is None:
+        return None
+    try:
+        prompt, completion = (float(part) for part in text.split(","))
+    except ValueError:
+        prompt = completion = -1.0
+    if not (0 <= prompt < float("inf") and 0 <= completion < float("inf")):
+        raise typer.BadParameter(f"{text!r}: expected two numbers, such as 2.5,10", param_hint="--prices")
+    return prompt, completion

@@ -27,7 +27,7 @@ from magistrate.errors import StoreError
 from magistrate.prompts import message_digest
 from magistrate.records import Completion, CompletionRequest, Usage
 
-__all__ = ["CacheStats", "CachedClient", "CompletionCache", "cache_key", "load_or_make_key"]
+__all__ = ["CacheStats", "CachedClient", "CompletionCache", "cache_key", "is_cache", "load_or_make_key"]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS completions (
@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS completions (
 ) WITHOUT ROWID
 """
 _BUSY_MS = 60_000
+_FILE = "completions.sqlite3"
 
 
 def cache_key(request: CompletionRequest, api_base: str | None = None) -> str:
@@ -87,7 +88,7 @@ class CompletionCache:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self.path = self.folder / "completions.sqlite3"
+        self.path = self.folder / _FILE
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with contextlib.suppress(FileExistsError):
@@ -184,6 +185,11 @@ def _load(body: str) -> Completion:
     data["usage"] = Usage(**data["usage"])
     data["dropped_params"] = tuple(data["dropped_params"])
     return Completion(**data)
+
+
+def is_cache(folder: str | Path) -> bool:
+    """Whether a folder holds a cache."""
+    return (Path(folder) / _FILE).is_file()
 
 
 def load_or_make_key(folder: str | Path) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import importlib
+import json
 import logging
 import os
 import re
@@ -25,7 +26,7 @@ from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.shapes import for_provider, response_class
-from magistrate.completion.tokens import upper_bound
+from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.completion.translate import translate
 from magistrate.errors import ConfigurationError, JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.records import Completion, CompletionRequest, Usage
@@ -149,6 +150,24 @@ class LiteLLMClient:
         prompt = sum(upper_bound(message.content) for message in request.messages) + upper_bound(str(request.schema))
         prompt += _TOKENS_PER_IMAGE * sum(len(message.images) for message in request.messages)
         return prompt * prices[0] + request.max_tokens * prices[1]
+
+    def likely(self, request: CompletionRequest, reply_tokens: int) -> tuple[int, float | None]:
+        """Return the likely tokens of a prompt, and the likely price of a call in US dollars; None where it is unknown.
+
+        Args:
+            request: The request; no call is made.
+            reply_tokens: Tokens that its reply is likely to have.
+        """
+        accepted = self._ladder.accepted
+        enforced, prompt = False, 0
+        if request.schema is not None and accepted.mode == MODES[0]:
+            schema, enforced = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
+            prompt = likely_tokens(json.dumps(schema, separators=(",", ":"), ensure_ascii=False, default=dict))
+        prompt += sum(likely_tokens(message.content) for message in request.messages)
+        prompt += 0 if enforced else likely_tokens(request.hint)
+        prompt += _TOKENS_PER_IMAGE * sum(len(message.images) for message in request.messages)
+        prices = self._token_prices()
+        return prompt, None if prices is None else prompt * prices[0] + reply_tokens * prices[1]
 
     @cached_property
     def thinks(self) -> bool:

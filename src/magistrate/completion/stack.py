@@ -29,12 +29,14 @@ class OpenModel:
         address: What tells it from another model of the same name: the address in use, where it is not the provider's
             own, or the file of a local model.
         spare_tokens: Tokens to add to a computed limit of a reply.
+        caller: What makes a call: it knows how a request is sent, and its price.
     """
 
     client: CompletionClient
     model: str
     address: str | None
     spare_tokens: int
+    caller: LiteLLMClient
 
 
 @lru_cache(maxsize=1)
@@ -82,15 +84,17 @@ def open_model(
 
         server = start_local(name.strip().removeprefix(LOCAL_PREFIX))
         served = ResolvedModel(name, f"openai/{server.model}", "openai", server.api_base, "unused")
-        inner: CompletionClient = LocalClient(LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0)), server)
-        return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0)
+        caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
+        inner: CompletionClient = LocalClient(caller, server)
+        return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
     resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
     traffic = traffic_for(
         resolved.provider, resolved.api_base, most=most_calls, rpm=rpm, tpm=tpm, patience=retry.patience
     )
     spare = _THINKING_TOKENS if client.thinks else 0
-    return OpenModel(_wrapped(client, client, traffic, retry, budget), resolved.name, resolved.api_base, spare)
+    wrapped = _wrapped(client, client, traffic, retry, budget)
+    return OpenModel(wrapped, resolved.name, resolved.api_base, spare, client)
 
 
 def _wrapped(

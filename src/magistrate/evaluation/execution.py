@@ -20,7 +20,7 @@ from magistrate.log import get_logger
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge
 
-__all__ = ["close_judge", "execute", "results_of", "state_of"]
+__all__ = ["close_judge", "execute", "results_of", "selected", "state_of"]
 
 _log = get_logger("magistrate.run")
 
@@ -52,7 +52,7 @@ async def results_of(
     """Evaluate, write each result down where the run is kept, and yield it."""
     writer = RunWriter(plan.folder, plan.header, resume=plan.resume) if plan.folder is not None else None
     state: State = "interrupted"
-    records = _Counted(_selected(plan))
+    records = _Counted(selected(plan))
     try:
         if writer is not None and opened is not None:
             opened(writer)
@@ -114,7 +114,8 @@ def _is_done(writer: RunWriter | None, so_far: Progress) -> Callable[[Record, st
     return is_done
 
 
-def _selected(plan: Plan) -> Iterator[Record]:
+def selected(plan: Plan) -> Iterator[Record]:
+    """The records of a plan that are to be judged."""
     if plan.quick:
         yield from quick_sample(_limited(plan), size=QUICK, seed=plan.seed)
     else:

@@ -93,6 +93,10 @@ class RunIndex:
     message: str | None = None
     size: int = 0
 
+    def is_finished(self, position: int, fingerprint: str) -> bool:
+        """Whether this case was judged already, and is still the same."""
+        return position < len(self.finished) and 0 != self.finished[position] == _number(fingerprint)
+
     def order(self) -> array[int]:
         """The offsets of the cases that are there, in the order of the dataset."""
         return array("q", (offset for offset in self.offsets if offset >= 0))
@@ -319,8 +323,7 @@ class RunWriter:
 
     def is_finished(self, position: int, fingerprint: str) -> bool:
         """Whether this case was judged already, and is still the same."""
-        finished = self.index.finished
-        return position < len(finished) and 0 != finished[position] == _number(fingerprint)
+        return self.index.is_finished(position, fingerprint)
 
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""

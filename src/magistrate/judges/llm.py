@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
     from magistrate.completion.budget import Budget
     from magistrate.completion.retry import RetryPolicy
+    from magistrate.judges.estimating import EstimatingJudge, Pricer
     from magistrate.judges.rows import Rows
 
 __all__ = ["LLMJudge", "StructuredReply"]
@@ -116,6 +117,7 @@ class LLMJudge(Questions):
         self._own_cache = None if cache is None or isinstance(cache, CompletionCache) else CompletionCache(cache)
         self._cache = cache if isinstance(cache, CompletionCache) else self._own_cache
         target, spare = model, 0
+        self._pricer: Pricer | None = None
         if client is None:
             from magistrate.completion.stack import open_model  # noqa: PLC0415 - a client of one's own needs no provider
 
@@ -132,6 +134,7 @@ class LLMJudge(Questions):
                 tpm=tpm,
             )
             client, target, api_base, spare = opened.client, opened.model, opened.address, opened.spare_tokens
+            self._pricer = opened.caller
         asking = Asking(
             target,
             _PROCESS_KEY if self._cache is None else load_or_make_key(self._cache.folder),
@@ -195,6 +198,18 @@ class LLMJudge(Questions):
         other = copy.copy(self)
         other._asking = replace(self._asking, repeat=self._asking.repeat + number)  # noqa: SLF001 - one of us
         return other
+
+    def estimating(self, *, cached: bool = True) -> EstimatingJudge:
+        """Return a judge that makes this one's requests without sending any, and adds up what they would cost.
+
+        Args:
+            cached: Whether there will be a cache: then the same request is paid for once.
+        """
+        from magistrate.judges.estimating import EstimatingClient, EstimatingJudge  # noqa: PLC0415 - seldom needed
+
+        base = self._caller.api_base
+        client = EstimatingClient(self._pricer, self._cache, api_base=base, once=cached)
+        return EstimatingJudge(self.name, self._asking, client, api_base=base, batch_size=self._batch_size)
 
     # -- the same, for code that is not async ------------------------------------------------------------------------
 

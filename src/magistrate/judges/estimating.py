@@ -1,0 +1,192 @@
+"""What a judge's questions would cost, without asking them: every request is made as ever, and none is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from magistrate.completion.cache import CompletionCache, cache_key
+from magistrate.completion.tokens import likely_tokens
+from magistrate.judges.base import SingleReply, StatementsReply
+from magistrate.judges.calls import Caller
+from magistrate.judges.questions import Questions
+from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.statements import split_statements
+from magistrate.verdict import TERNARY, Scale
+
+if TYPE_CHECKING:
+    from magistrate.judges.requests import Asking
+
+__all__ = ["EstimatingClient", "EstimatingJudge", "Pricer"]
+
+_USED = 0.4
+"""Part of the longest reason that the schema allows which a reason has: it allows 16 characters a word."""
+_PLAIN_CHARS = 60
+"""Characters of a text that no limit is known for."""
+_DEEPEST = 12
+
+_expected: ContextVar[tuple[str, ...]] = ContextVar("magistrate_expected_statements", default=())
+"""The statements that the reply to an extraction is taken to name."""
+
+
+class Pricer(Protocol):
+    """What knows how a request is sent and what it costs."""
+
+    def likely(self, request: CompletionRequest, reply_tokens: int) -> tuple[int, float | None]:
+        """The likely tokens of the prompt, and the price of the call in US dollars; None where it is unknown."""
+        ...
+
+
+class EstimatingClient:
+    """Answers each request with the reply that a model is likely to give, in its form and length, and adds up the cost.
+
+    Args:
+        pricer: Knows the model; None where nothing does: tokens are counted, the price is unknown.
+        cache: Completions that are there already; they cost nothing. Nothing is added to it.
+        api_base: The model's address, as the cache knows it.
+        once: Whether the same request is paid for once, as it is with a cache.
+
+    Attributes:
+        usage: What all requests so far would cost.
+    """
+
+    def __init__(
+        self, pricer: Pricer | None, cache: CompletionCache | None, *, api_base: str | None, once: bool
+    ) -> None:
+        self.usage = Usage()
+        self._pricer = pricer
+        self._cache = cache
+        self._api_base = api_base
+        self._once = once
+        self._made: set[str] = set()
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Make up the reply to one request."""
+        key = cache_key(request, self._api_base)
+        found = None if self._cache is None else await self._cache.get(key)
+        if found is not None:
+            completion, token = found
+            text = completion.text
+            if text is not None and token and request.token:
+                text = text.replace(token, request.token)
+            self.usage += Usage(cached=1)
+            return Completion(text, completion.finish_reason, completion.refusal, cached=True)
+        text = "A short answer in plain words." if request.schema is None else _reply(request)
+        tokens = likely_tokens(text)
+        prompt, cost = (_sent(request), None) if self._pricer is None else self._pricer.likely(request, tokens)
+        usage = Usage(1, 0, prompt, tokens, cost)
+        if self._once and key in self._made:
+            usage = Usage(cached=1)
+        self._made.add(key)
+        self.usage += usage
+        return Completion(text, "stop", usage=usage)
+
+    async def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+class EstimatingJudge(Questions):
+    """Asks what a judge would ask, of an `EstimatingClient`.
+
+    Nothing is known of replies yet, so an answer is taken to have one statement a sentence, every statement a verdict
+    at the first attempt, and every reply the usual length.
+
+    Args:
+        name: The judge's name.
+        asking: How the judge asks.
+        client: What answers.
+        api_base: The model's address, as a cache knows it.
+        batch_size: Most statements of one request.
+    """
+
+    def __init__(
+        self, name: str, asking: Asking, client: EstimatingClient, *, api_base: str | None, batch_size: int
+    ) -> None:
+        super().__init__(asking, Caller(client, api_base), batch_size, map_contexts=False)
+        self.name = name
+        self._client = client
+
+    @property
+    def usage(self) -> Usage:
+        """What all questions so far would cost."""
+        return self._client.usage
+
+    def repeated(self, number: int) -> EstimatingJudge:
+        """This judge for another repetition."""
+        asking = replace(self._asking, repeat=self._asking.repeat + number)
+        return EstimatingJudge(
+            self.name, asking, self._client, api_base=self._caller.api_base, batch_size=self._batch_size
+        )
+
+    async def extract(
+        self,
+        text: str,
+        *,
+        question: str | None = None,
+        kind: Literal["claims", "truths"] = "claims",
+        limit: int | None = None,
+    ) -> StatementsReply:
+        """Take a statement a sentence out of a text."""
+        _expected.set(tuple(part.text for part in split_statements(text))[:limit])
+        return await super().extract(text, question=question, kind=kind, limit=limit)
+
+    async def extract_and_verify(
+        self, answer: str, contexts: Sequence[str], *, question: str | None = None, scale: Scale | str = TERNARY
+    ) -> SingleReply:
+        """Judge a statement a sentence."""
+        _expected.set(tuple(part.text for part in split_statements(answer)))
+        return await super().extract_and_verify(answer, contexts, question=question, scale=scale)
+
+
+def _sent(request: CompletionRequest) -> int:
+    schema = 0 if request.schema is None else likely_tokens(_compact(request.schema))
+    return sum(likely_tokens(message.content) for message in request.messages) + schema + likely_tokens(request.hint)
+
+
+def _reply(request: CompletionRequest) -> str:
+    """A reply that satisfies the schema of a request."""
+    value = _instance(request.schema or {}, 0)
+    if isinstance(value, dict):
+        if request.token is not None:
+            value["token"] = request.token
+        named = list(_expected.get())
+        if request.purpose == "extract":
+            value["statements"] = named
+        elif request.purpose == "single" and value.get("rows"):
+            value["rows"] = [{**value["rows"][0], "claim": statement} for statement in named]
+    return _compact(value)
+
+
+def _instance(schema: Mapping[str, Any], depth: int) -> Any:  # noqa: C901, PLR0911 - one return a kind of schema
+    """A value of a schema without references, of the usual length."""
+    if depth > _DEEPEST:
+        return None
+    if "const" in schema:
+        return schema["const"]
+    if schema.get("enum"):
+        return schema["enum"][0]
+    for key in ("anyOf", "oneOf", "allOf"):
+        if schema.get(key):
+            return _instance(schema[key][0], depth + 1)
+    kind = schema.get("type")
+    match kind[0] if isinstance(kind, list) and kind else kind:
+        case "object":
+            return {name: _instance(part, depth + 1) for name, part in schema.get("properties", {}).items()}
+        case "array":
+            return [_instance(schema.get("items") or {}, depth + 1)] * max(1, schema.get("minItems", 0))
+        case "string":
+            length = round(schema["maxLength"] * _USED) if "maxLength" in schema else _PLAIN_CHARS
+            return ("the passage says so in words " * (length // 28 + 1))[: max(length, schema.get("minLength", 1))]
+        case "integer" | "number":
+            return schema.get("minimum", schema.get("maximum", 0))
+        case "boolean":
+            return True
+        case _:
+            return None
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=dict)

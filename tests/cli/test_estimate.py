@@ -1,0 +1,140 @@
+"""`magistrate eval --estimate`: what a run is likely to take, against what it then takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.evaluation.run import load_run
+from magistrate.records import Usage
+from magistrate.testing import FaultServer
+
+Command = Callable[..., Any]
+Write = Callable[..., Path]
+
+BOUND = 0.2
+"""Tokens and cost of an estimate are within this part of the real ones, where every reply is good at once."""
+PASSAGES = (
+    "The kiln is fired on the first Monday of the month. Glazes are mixed in the shed. Visitors wear goggles.",
+    "Clay comes from a pit two kilometres away. It rests for nine weeks. The pit floods in spring.",
+)
+ANSWERS = (
+    "The kiln is fired on the first Monday of the month. Clay rests for nine weeks. Glazes are mixed in the shed.",
+    "Clay comes from a pit two kilometres away. The pit is 40 metres deep.",
+    "Visitors wear goggles.",
+)
+FIGURE = re.compile(r"^  (calls|prompt tokens|completion tokens|cost) +\$?([\d,.]+|unknown)", re.MULTILINE)
+
+
+def cases(count: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "question": f"What is done in step {n}?",
+            "answer": ANSWERS[n % 3],
+            "contexts": [*PASSAGES, f"Step {n} is last."],
+        }
+        for n in range(count)
+    ]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-unused-in-these-tests")
+    with FaultServer() as server:
+        yield server
+
+
+def figures(text: str) -> dict[str, str]:
+    return {name: value.replace(",", "") for name, value in FIGURE.findall(text)}
+
+
+def spent(folder: Path | str) -> Usage:
+    results = load_run(folder).results
+    return sum((metric.usage for result in results for metric in result.metrics.values()), Usage())
+
+
+def close(estimated: str, real: float | None) -> bool:
+    assert real is not None
+    return abs(float(estimated) - real) <= BOUND * real
+
+
+class TestEstimate:
+    @pytest.mark.parametrize(
+        "options",
+        [
+            (),
+            ("--decompose", "sentences"),
+            ("--mode", "single"),
+            ("--batch-size", "1"),
+            ("--metric", "faithfulness", "--metric", "answer_relevance", "--metric", "context_relevance"),
+            ("--truths-limit", "5"),
+            ("--repeat", "3"),
+            ("--quotes",),
+            ("--no-cache", "--truths-limit", "5"),
+        ],
+    )
+    @pytest.mark.parametrize("model", ["openai/gpt-4o", "openai/own-model"])
+    def test_is_close_to_what_the_run_then_takes(
+        self, magistrate: Command, dataset: Write, server: FaultServer, options: tuple[str, ...], model: str
+    ) -> None:
+        command = ("eval", dataset(cases(6)), "--model", model, "--api-base", server.openai_url, "--prices", "2,8")
+        estimated = magistrate(*command, *options, "--estimate")
+        assert (estimated.code, server.stats.calls) == (0, 0)
+        assert magistrate(*command, *options, "--run", "run").code == 0
+        real, found = spent("run"), figures(estimated.out)
+        assert int(found["calls"]) == real.calls == server.stats.calls
+        assert close(found["prompt tokens"], real.prompt_tokens)
+        assert close(found["cost"], real.cost)
+
+    def test_an_unknown_price_stays_unknown(self, magistrate: Command, dataset: Write, server: FaultServer) -> None:
+        said = magistrate(
+            "eval", dataset(cases(2)), "--model", "openai/own", "--api-base", server.openai_url, "--estimate"
+        )
+        assert figures(said.out)["cost"] == "unknown"
+
+    def test_writes_nothing(self, magistrate: Command, dataset: Write, server: FaultServer) -> None:
+        path = dataset(cases(2))
+        before = set(Path().rglob("*"))
+        magistrate("eval", path, "--model", "openai/own", "--api-base", server.openai_url, "--estimate")
+        assert set(Path().rglob("*")) == before
+
+    def test_what_is_in_the_cache_or_finished_costs_nothing(
+        self, magistrate: Command, dataset: Write, server: FaultServer
+    ) -> None:
+        base = ("--model", "openai/own", "--api-base", server.openai_url, "--prices", "1,1")
+        few, more = dataset(cases(3)), dataset(cases(5), "more.jsonl")
+        magistrate("eval", few, *base, "--cache", "kept")
+        cached = magistrate("eval", few, *base, "--cache", "kept", "--estimate").out
+        assert figures(cached)["calls"] == "0"
+        assert "6 from the cache" in cached
+        assert figures(magistrate("eval", more, *base, "--cache", "kept", "--estimate").out)["calls"] == "4"
+        resumed = magistrate("eval", few, *base, "--cache", "kept", "--resume", "--estimate").out
+        assert "3 more are finished" in resumed
+        assert figures(resumed)["calls"] == "0"
+
+    def test_the_offline_judge_makes_no_call(self, magistrate: Command, dataset: Write) -> None:
+        found = figures(magistrate("eval", dataset(cases(4)), "--estimate").out)
+        assert (found["calls"], found["cost"]) == ("0", "0.0000")
+
+    def test_baselines_are_counted(self, magistrate: Command, server: FaultServer) -> None:
+        base = ("--model", "openai/own", "--api-base", server.openai_url, "--limit", "3")
+        alone = magistrate("eval", "bundled:legal", *base, "--system", "naive-rag", "--estimate").out
+        both = magistrate("eval", "bundled:legal", *base, "--estimate").out
+        assert "naive-rag" in both
+        assert int(FIGURE.findall(both)[-4][1].replace(",", "")) > int(figures(alone)["calls"])
+
+    def test_says_that_a_limit_is_too_low(self, magistrate: Command, dataset: Write, server: FaultServer) -> None:
+        base = ("--model", "openai/own", "--api-base", server.openai_url, "--prices", "1000,1000")
+        said = magistrate("eval", dataset(cases(3)), *base, "--estimate", "--budget", "0.01", "--max-calls", "2").out
+        assert "more than --budget 0.01" in said
+        assert "more than --max-calls 2" in said
+
+    @pytest.mark.parametrize("prices", ["5", "a,b", "-1,2", "1,inf", "1,2,3"])
+    def test_prices_that_are_none_are_a_usage_error(self, magistrate: Command, dataset: Write, prices: str) -> None:
+        said = magistrate("eval", dataset(cases(1)), "--model", "openai/x", "--prices", prices, "--estimate")
+        assert said.code == 2
+        assert "--prices" in said.err
