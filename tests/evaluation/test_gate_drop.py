@@ -31,8 +31,28 @@ def drop(before, after, most, direction="maximize", noise=None):
 
 
 class TestADrop:
-    def test_within_what_is_allowed_passes(self):
-        assert drop([1.0] * N, [1.0] * (N - 2) + [0.0] * 2, 0.05).outcome is Outcome.PASS
+    def test_within_what_is_allowed_up_to_the_end_of_its_interval_passes(self):
+        assert drop([1.0] * N, [1.0] * (N - 1) + [0.0], 0.15).outcome is Outcome.PASS
+        assert drop([0.0] * N, [0.0] * (N - 1) + [1.0], 0.15, direction="minimize").outcome is Outcome.PASS
+
+    @pytest.mark.parametrize("direction", ["maximize", "minimize"])
+    def test_within_what_is_allowed_but_not_to_the_end_of_its_interval_is_undecided(self, direction):
+        good, bad = (1.0, 0.0) if direction == "maximize" else (0.0, 1.0)
+        found = drop([good] * N, [good] * (N - 1) + [bad], 0.05, direction=direction)
+        assert found.outcome is Outcome.INCONCLUSIVE
+        assert "too few cases to tell: the drop may be up to 0.1" in found.message
+        assert found.cases == (f"c{N - 1}",)
+        assert exit_code("complete", [found]) == 3
+
+    @pytest.mark.parametrize("n", [1, 2, 5, N])
+    def test_where_no_case_got_worse_passes_however_few_there_are(self, n):
+        assert drop([1.0] * n, [1.0] * n, 0.0).outcome is Outcome.PASS
+        assert drop([0.5] * n, [1.0] * n, 0.0).outcome is Outcome.PASS
+
+    def test_of_a_single_case_has_no_interval_and_is_undecided(self):
+        found = drop([1.0], [0.9], 0.5)
+        assert found.outcome is Outcome.INCONCLUSIVE
+        assert "cannot be known" in found.message
 
     def test_beyond_it_fails_and_names_the_cases(self):
         found = drop([1.0] * N, [1.0] * (N - 12) + [0.0] * 12, 0.05)
@@ -48,7 +68,25 @@ class TestADrop:
         assert found.outcome is Outcome.INCONCLUSIVE
 
     def test_that_missing_scores_could_hide_is_no_pass(self):
-        assert drop([1.0] * N, [1.0] * (N - 10) + [None] * 10, 0.05).outcome is Outcome.INCONCLUSIVE
+        found = drop([1.0] * N, [1.0] * (N - 10) + [None] * 10, 0.05)
+        assert found.outcome is Outcome.INCONCLUSIVE
+        assert "too few scores to tell: the drop may be up to 0.250" in found.message
+
+    def test_leaves_out_and_counts_the_cases_that_neither_run_scored(self):
+        scores = [1.0] * (N - 10) + [None] * 10
+        found = drop(scores, scores, 0.0)
+        assert found.outcome is Outcome.PASS
+        assert found.message.endswith("10 cases left out that neither run scored")
+        mixed = drop([*scores[:-1], 1.0], scores, 0.02)
+        assert mixed.outcome is Outcome.INCONCLUSIVE
+        assert f"between {-1 / (N - 9):+.3f} and +0.000" in mixed.message
+
+    def test_counts_the_cases_that_only_one_run_has(self):
+        assert drop([1.0] * N, [1.0] * (N - 1), 0.0).message.endswith("1 case left out that only one run has")
+
+    def test_that_missing_scores_may_push_beyond_the_limit_with_the_interval_is_no_pass(self):
+        after = [1.0] * (N - 2) + [0.0, None]
+        assert drop([1.0] * N, after, 0.15).outcome is Outcome.INCONCLUSIVE
 
     def test_follows_the_metrics_direction(self):
         worse = drop([0.0] * N, [1.0] * 12 + [0.0] * (N - 12), 0.05, direction="minimize")

@@ -43,3 +43,10 @@ class TestFigures:
     def test_a_probability_is_never_written_as_zero(self, shown: Shown):
         old, new = (make_run([make_result(n, score) for n in range(30)]) for score in (0.0, 1.0))
         assert "<0.001" in shown(print_baseline, compare_with(new, old, "main"), width=140)
+
+    @pytest.mark.parametrize("width", [40, 80])
+    def test_where_the_table_does_not_fit_no_figure_is_cut(self, shown: Shown, width: int):
+        old, new = (make_run([make_result(n, score) for n in range(3)]) for score in (0.25, 0.5))
+        said = " ".join(shown(print_baseline, compare_with(new, old, "main"), width=width).split())
+        for figure in ("0.250 to 0.500", "change +0.250 (+100.0%)", "3 better, 0 worse, 3 of 3 compared", "…"):
+            assert (figure in said) is (figure != "…")

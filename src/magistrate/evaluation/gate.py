@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -81,8 +81,10 @@ def check(
     gate passes if even the lowest passes, fails if even the highest fails, and is undecided between. The coverage is
     known, so it passes or fails. A metric that was not measured is undecided.
 
-    A drop passes if it is at most `max_drop`, whatever the missing scores are. It fails if it is more and the interval
-    of the change (95 %, BCa over the cases) says that it is a drop at all; a drop that may be chance is undecided.
+    A drop passes if the interval of the change (95 %, BCa over the cases) holds no drop beyond `max_drop`, whatever the
+    scores are that one of the runs lacks; or if no case got worse. It fails if it is beyond `max_drop` whatever they
+    are, and the interval says that it is a drop at all. What the cases are too few to tell is undecided, and so never
+    passes. Cases that neither run scored, and those that only one has, are left out and counted in the message.
 
     Args:
         summary: The figures.
@@ -125,34 +127,59 @@ def _drop(metric: str, most: float, baseline: Baseline | None, noise: float | No
         message = f"no case has a score in both runs to compare with {_clipped(baseline.name)}"
         return Check(metric, "drop", Outcome.INCONCLUSIVE, message)
     sign = 1.0 if found.direction == "maximize" else -1.0
-    drops = sorted(-sign * end for end in found.change_bounds)
+    span = _span(found)
+    drops = sorted(-sign * end for end in span)
     interval = found.change_interval
     certain = interval is not None and (interval.high < 0.0 if sign > 0 else interval.low > 0.0)
+    # How much worse the worst end of the interval is than the change itself: so much further may each drop reach.
+    room = None if interval is None else found.change - interval.low if sign > 0 else interval.high - found.change
+    reach = drops[1] if not found.losses else None if room is None else drops[1] + room
     outcome = Outcome.INCONCLUSIVE
-    if drops[1] <= most + TOLERANCE:
+    if reach is not None and reach <= most + TOLERANCE:
         outcome = Outcome.PASS
     elif drops[0] > most + TOLERANCE and certain:
         outcome = Outcome.FAIL
     lost = found.flips.lost if found.flips else ()
     worse = tuple(dict.fromkeys(pair.id for pair in (*lost, *found.losses)))
-    shown = f" (95 % interval {interval.low:+.3f} to {interval.high:+.3f})" if interval else ""
-    missing = found.n_ids - found.n
-    message = (
-        f"change {found.change:+.3f}{shown} against {_clipped(baseline.name)} over {found.n} cases, a drop of at most "
-        f"{most:g} allowed"
-    )
-    if missing:
-        cases = "1 case" if missing == 1 else f"{missing} cases"
-        message += f"; {cases} cannot be compared, with which the change lies between {_span(found)}"
+    message = "; ".join(_said(found, baseline.name, most, span))
+    if outcome is Outcome.INCONCLUSIVE:
+        unknown = "cannot be known" if reach is None else f"may be up to {min(1.0, reach):.3f}"
+        message += f"; too few {'cases' if drops[0] == drops[1] else 'scores'} to tell: the drop {unknown}"
     if outcome is not Outcome.PASS and worse:
         more = f" and {len(worse) - _NAMED} more" if len(worse) > _NAMED else ""
         message += f"; worse: {', '.join(_clipped(name) for name in worse[:_NAMED])}{more}"
     return Check(metric, "drop", outcome, message, worse)
 
 
-def _span(found: Comparison) -> str:
+def _said(found: Comparison, baseline: str, most: float, span: tuple[float, float]) -> Iterator[str]:
+    """The change and what it is over, part by part."""
+    interval = found.change_interval
+    shown = f" (95 % interval {interval.low:+.3f} to {interval.high:+.3f})" if interval else ""
+    yield (
+        f"change {found.change:+.3f}{shown} against {_clipped(baseline)} over {_cases(found.n)}, a drop of at most "
+        f"{most:g} allowed"
+    )
+    missing = len(found.unscored_in_a) + len(found.unscored_in_b)
+    if missing:
+        yield f"with the {_cases(missing)} that only one run scored it lies between {span[0]:+.3f} and {span[1]:+.3f}"
+    if found.unscored_in_both:
+        yield f"{_cases(len(found.unscored_in_both))} left out that neither run scored"
+    alone = len(found.only_in_a) + len(found.only_in_b)
+    if alone:
+        yield f"{_cases(alone)} left out that only one run has"
+
+
+def _span(found: Comparison) -> tuple[float, float]:
+    """The bounds of the change without the cases that neither run scored: those tell of no change."""
     low, high = found.change_bounds or (0.0, 0.0)
-    return f"{low:+.3f} and {high:+.3f}"
+    silent = len(found.unscored_in_both)
+    shared = found.n + silent + len(found.unscored_in_a) + len(found.unscored_in_b)
+    # Each of them may change by 1 either way, as far as the bounds over all cases know.
+    return (low * shared + silent) / (shared - silent), (high * shared - silent) / (shared - silent)
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"
 
 
 def _clipped(name: str) -> str:

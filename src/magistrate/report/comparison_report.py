@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +17,9 @@ from magistrate.statistics import Comparison, Interval, McNemarTest, Pair, forma
 __all__ = ["baseline_dict", "print_baseline"]
 
 _FLIPS_SHOWN = 10
+_HEADINGS = ("baseline", "this run", "change", "95 % interval", "relative", "p", "better", "worse", "of")
+_WIDE = 1000
+"""More columns than any such table needs."""
 _LEAST_P = 0.001
 """p-values below are not written out: none is 0."""
 
@@ -36,11 +40,15 @@ def print_baseline(baseline: Baseline, console: Console, *, flips: int = _FLIPS_
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
     table.add_column("", overflow="fold")
-    for heading in ("baseline", "this run", "change", "95 % interval", "relative", "p", "better", "worse", "of"):
+    for heading in _HEADINGS:
         table.add_column(heading, justify="right", no_wrap=True)
     for name, found in baseline.comparisons.items():
         table.add_row(Text(printable(name), style="bold"), *map(Text, _cells(found)))
-    console.print(table)
+    if Measurement.get(console, console.options.update(max_width=_WIDE), table).maximum <= console.width:
+        console.print(table)
+    else:  # where the table does not fit, a cut one would hide figures: a few lines a metric
+        for name, found in baseline.comparisons.items():
+            _print_lines(name, found, console)
     for name, found in baseline.comparisons.items():
         _print_notes(name, found, console, flips)
 
@@ -57,6 +65,13 @@ def _cells(found: Comparison) -> Iterator[str]:
     yield str(len(found.wins))
     yield str(len(found.losses))
     yield f"{found.n} of {found.n_ids}"
+
+
+def _print_lines(name: str, found: Comparison, console: Console) -> None:
+    before, now, change, interval, relative, p, better, worse, of = _cells(found)
+    console.print(Text(printable(name), style="bold"))
+    console.print(Text(f"  {before} to {now}, change {change} ({relative}), 95 % interval {interval}"))
+    console.print(Text(f"  {better} better, {worse} worse, {of} compared; p {p}"))
 
 
 def _print_notes(name: str, found: Comparison, console: Console, most: int) -> None:

@@ -37,6 +37,8 @@ _FEW_SHOWN = 2
 """Of each kind where a run has several metrics."""
 _PROBLEMS_SHOWN = 5
 _CATEGORIES_SHOWN = 30
+_WIDE = 100
+"""From so many columns on the figures need not be set closely."""
 _OUTCOME_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
 VERDICT_STYLE = {
     Verdict.SUPPORTED: "green",
@@ -80,7 +82,7 @@ def print_run(
             f"{printable(name)}: policy {printable(figures.policy)}, a case passes with {sign} {figures.threshold:g}"
         )
     console.print()
-    console.print(_figures(summary))
+    console.print(_figures(summary, console.width))
     for figures in summary.metrics.values():
         _print_unscored(run, figures, console)
     _print_problems(summary, console)
@@ -95,14 +97,15 @@ def print_run(
     print_checks(checks, console)
 
 
-def _figures(summary: RunSummary) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
-    table.add_column("", no_wrap=True, max_width=44)
+def _figures(summary: RunSummary, width: int) -> Table:
+    narrow = width < _WIDE
+    table = Table(box=None, padding=(0, 1 if narrow else 2, 0, 0), header_style="bold", show_edge=False)
+    table.add_column("", no_wrap=not narrow, overflow="fold", max_width=24 if narrow else 44)
     table.add_column("mean", justify="right")
     table.add_column("95 % interval", justify="right", no_wrap=True)
     table.add_column("scored", justify="right", no_wrap=True)
     for outcome in Outcome:
-        table.add_column(outcome.value, justify="right")
+        table.add_column(outcome.value, justify="right", no_wrap=True)
     for name, figures in summary.metrics.items():
         table.add_row(Text(printable(name), style="bold"), *_cells(figures))
         for category, part in list(figures.categories.items())[:_CATEGORIES_SHOWN]:
