@@ -44,7 +44,8 @@ def run(side: str, url: str, numbers: Sequence[int]) -> list[Result]:
         def job(number: int) -> Any:
             async def one() -> Any:
                 found = await judge(inputs=f"Who keeps lighthouse {number}?", outputs="Two sisters keep it.")
-                return found["score"]
+                # A word is handed on as the score, and so counts as a wrong one.
+                return found["score"] if isinstance(found["score"], int | float) else -1.0
 
             return one
 

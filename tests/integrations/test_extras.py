@@ -16,6 +16,7 @@ FRAMEWORKS = {
     "deepeval": "deepeval",
     "autoevals": "autoevals",
     "inspect_ai": "inspect_ai",
+    "mlflow": "mlflow",
     "pydantic_evals": "pydantic_ai",
 }
 

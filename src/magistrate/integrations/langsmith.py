@@ -7,17 +7,14 @@ As the judge behind openevals' own, give them a client: `create_llm_as_judge(jud
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any
 
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.evaluator import Evaluator, details, headline, why_no_score
+from magistrate.integrations.parts import Parts
 from magistrate.metrics.base import MetricResult
 
 __all__ = ["as_async_evaluator", "as_evaluator"]
-
-_QUESTIONS = ("question", "input", "query")
-_ANSWERS = ("answer", "output", "response", "content")
-_CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")
 
 
 def as_evaluator(
@@ -43,12 +40,12 @@ def as_evaluator(
         **options: threshold, and options of the judge.
     """
     evaluator = Evaluator(model, metric, **options)
-    keys = _Keys(question, answer, context)
+    parts = Parts(question, answer, context)
 
     def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any
     ) -> dict[str, Any]:
-        return _feedback(evaluator.evaluate_sync(keys.case(inputs, outputs, reference_outputs, given)))
+        return _feedback(evaluator.evaluate_sync(parts.case(inputs, outputs, reference_outputs, given)))
 
     evaluate.__name__ = evaluator.metric.name  # the key of the feedback where the evaluator fails
     return evaluate
@@ -65,12 +62,12 @@ def as_async_evaluator(
 ) -> Callable[..., Coroutine[Any, Any, dict[str, Any]]]:
     """Make an asynchronous evaluator function of a metric, for `aevaluate` (see `as_evaluator`)."""
     evaluator = Evaluator(model, metric, **options)
-    keys = _Keys(question, answer, context)
+    parts = Parts(question, answer, context)
 
     async def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any
     ) -> dict[str, Any]:
-        return _feedback(await evaluator.evaluate(keys.case(inputs, outputs, reference_outputs, given)))
+        return _feedback(await evaluator.evaluate(parts.case(inputs, outputs, reference_outputs, given)))
 
     evaluate.__name__ = evaluator.metric.name
     return evaluate
@@ -84,42 +81,3 @@ def _feedback(result: MetricResult) -> dict[str, Any]:
         "comment": headline(result),
         "metadata": details(result),
     }
-
-
-class _Keys:
-    """Where the parts of a case are."""
-
-    def __init__(self, question: str | None, answer: str | None, context: str | None) -> None:
-        self._question = (question,) if question else _QUESTIONS
-        self._answer = (answer,) if answer else _ANSWERS
-        self._context = (context,) if context else _CONTEXTS
-
-    def case(self, inputs: Any, outputs: Any, reference: Any, given: Mapping[str, Any]) -> Any:
-        places = (given, outputs, inputs, reference)
-        passages = next((found for place in places if (found := _held(place, self._context)) is not None), None)
-        return case_of(
-            _part(inputs, self._question, passages),
-            _part(outputs, self._answer, passages),
-            passages,
-            reference=_part(reference, self._answer, passages),
-        )
-
-
-def _held(place: Any, keys: Sequence[str]) -> Any:
-    held = place if isinstance(place, Mapping) else {}
-    return next((held[key] for key in keys if held.get(key) is not None), None)
-
-
-def _part(place: Any, keys: Sequence[str], passages: Any) -> Any:
-    """The text that stands under one of some keys; else the only one there is, beside the passages."""
-    if not isinstance(place, Mapping):
-        return place
-    found = _held(place, keys)
-    if found is not None:
-        return found
-    messages = place.get("messages")
-    if isinstance(messages, list) and messages:
-        last = messages[-1]
-        return last.get("content") if isinstance(last, Mapping) else getattr(last, "content", None)
-    others = [value for value in place.values() if value is not None and value is not passages]
-    return others[0] if len(others) == 1 and isinstance(others[0], str) else None
