@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist interop clean
+.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist interop interop-env interop-versions interop-light clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -79,17 +79,33 @@ dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
 	cd build/dist && venv/bin/magistrate --version && venv/bin/magistrate eval ../../examples/handbook.jsonl --model offline --limit 2
 	cd build/dist && venv/bin/python -c 'from magistrate.prompts import load_prompt; print(load_prompt("verify").version)'
 
-# One environment per framework, its own tests on our integration, then its own evaluation with its default model class
-# and with ours against a server that damages replies.
+# One environment per framework, in the versions of interop/versions: its own tests on our integration, then its own
+# evaluation with its default model class and with ours against a server that damages replies.
 NAME ?= ragas
+LANE ?=
+INTEROP := build/interop/$(NAME)
+INTEROP_MODULE := $(subst -,_,$(NAME))
+INTEROP_VERSIONS := $(addprefix --constraint ,$(wildcard interop/versions/$(NAME).txt))
+# What a framework needs for its own features and does not ask for.
+INTEROP_BESIDE_deepeval := mcp
 
-interop:  ## a framework's lane: make interop NAME=ragas, deepeval, inspect_ai, pydantic_evals, ...
-	$(PYTHON) -m venv build/interop/$(NAME)
-	build/interop/$(NAME)/bin/python -m pip install --quiet --disable-pip-version-check \
-		".[$(NAME)]" pytest pytest-asyncio hypothesis
-	build/interop/$(NAME)/bin/python -m pip freeze > build/interop/$(NAME)/versions.txt
-	build/interop/$(NAME)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(NAME).py
-	build/interop/$(NAME)/bin/python interop/$(NAME)_lane.py
+interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect_ai, ...; LANE="--cases 5 --only tables" for a short one
+	$(INTEROP)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(INTEROP_MODULE).py
+	$(INTEROP)/bin/python interop/$(INTEROP_MODULE)_lane.py $(LANE)
+
+interop-env:
+	$(PYTHON) -m venv --clear $(INTEROP)
+	$(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_VERSIONS) \
+		".[$(NAME)]" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
+
+interop-versions:  ## take a framework's newest versions that its extra allows: make interop-versions NAME=ragas
+	$(MAKE) interop-env INTEROP_VERSIONS=
+	$(INTEROP)/bin/uv pip freeze --quiet --python $(INTEROP)/bin/python --exclude-editable | grep -v '^magistrate\b' > interop/versions/$(NAME).txt
+
+interop-light:  ## the two frameworks that CI runs for real, a few cases each
+	$(MAKE) interop NAME=ragas LANE="--cases 3 --only tables"
+	$(MAKE) interop NAME=deepeval LANE="--cases 3 --only tables"
 
 clean:
 	rm -rf $(VENV) dist build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import warnings
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 
 from table import Result, gather, main
@@ -57,5 +58,13 @@ def run(side: str, url: str, numbers: Sequence[int]) -> list[Result]:
     return asyncio.run(score())
 
 
+def every_class() -> list[str]:
+    """All classes of metrics that ask a model."""
+    import deepeval_classes  # noqa: PLC0415 - imports DeepEval's whole catalogue
+    from classes import classes  # noqa: PLC0415
+
+    return classes("deepeval.metrics", deepeval_classes.every_class, EXPLICIT)
+
+
 if __name__ == "__main__":
-    main("deepeval 4.3.1, FaithfulnessMetric", run)
+    main(f"deepeval {version('deepeval')}, FaithfulnessMetric", run, every_class)

@@ -16,12 +16,16 @@ from typing import Any
 __all__ = ["Reply", "answer", "first_prompt"]
 
 _NOTE = re.compile(
-    r'\n(?:In the reply, "|Only \d+ entries of the reply|Your last reply could not be read|Only the JSON object:)'
+    r'\n(?:In the reply, "|Only \d+ entries of the reply|Your last reply could not be read|Only the JSON object:'
+    r"|Reply with one JSON object of this schema: )"
 )
 _NUMBERED = re.compile(r'^(\d+): "', re.MULTILINE)
 _LIST_LINE = re.compile(r"^(?:[^\[\n]*: )?(\[.*\])$", re.MULTILINE)
 _INPUT = re.compile(r"^input: (?=\{)", re.MULTILINE | re.IGNORECASE)
-_SCHEMA_IN_PROMPT = re.compile(r"as specified in JSON Schema:\n(?=\{)")
+_SCHEMA_IN_PROMPT = re.compile(r"(?:as specified in JSON Schema|match the following json_schema):\s+(?=\{)")
+
+_TOOLS = re.compile(r"\n\nTool Calls:\n\[ToolCall\((.*)\)\]\n\nJSON:\s*$", re.DOTALL)
+_CONTESTANTS = re.compile(r'"arena_test_cases": (?=\{)')
 
 
 class Reply:
@@ -50,10 +54,19 @@ def answer(raw: Mapping[str, Any], schema: Mapping[str, Any] | None) -> Reply:
     """Answer a request."""
     prompt = first_prompt(raw)
     if schema is None:
-        schema = _schema_in(prompt)
+        schema = _schema_in(prompt) or _schema_in(_system(raw))
     if schema is None:
         return Reply(_text(prompt))
     return _Answer(prompt, schema, str(raw)).reply()
+
+
+def _system(raw: Mapping[str, Any]) -> str:
+    contents = [message["content"] for message in raw["messages"] if message["role"] == "system"]
+    return (
+        "\n".join(str(part["text"]) for part in contents[0])
+        if contents and isinstance(contents[0], list)
+        else "".join(contents)
+    )
 
 
 def _schema_in(prompt: str) -> Mapping[str, Any] | None:
@@ -63,6 +76,7 @@ def _schema_in(prompt: str) -> Mapping[str, Any] | None:
 
 def _text(prompt: str) -> str:
     """An answer in words; a rating where one is wanted."""
+    prompt = " ".join(prompt.split())
     if prompt.endswith(("The rating is:", "Rating:")):
         return str((0, 2, 4)[_sum(prompt) % 3])
     if re.search(r"score is:?[ \[]*$", prompt):
@@ -72,7 +86,7 @@ def _text(prompt: str) -> str:
         doubt = f"At first sight one might say GRADE: {other}, but not at the second. " if _sum(prompt) % 2 else ""
         return f"{doubt}The submission was held against the criterion, word by word.\n\nGRADE: {grade}"
     if "JSON" in prompt:
-        return json.dumps({"reason": "It follows from the text.", "score": _sum(prompt) % 11})
+        return json.dumps({"reason": "It follows from the text.", "score": 1 + _sum(f"{prompt} score") % 10})
     return f"An answer in words, {_sum(prompt):08x}."
 
 
@@ -97,6 +111,8 @@ def listed(prompt: str) -> dict[str, list[str]]:
     expected = re.search(r"^Expected Output:\n(.*?)\n\nRetrieval Context", prompt, re.MULTILINE | re.DOTALL)
     if expected and "For EACH sentence in the given expected output" in prompt:
         return {"": re.split(r"(?<=[.!?])\s+", expected[1].strip())}
+    if tools := _TOOLS.search(prompt):
+        return {"": [" ".join(tool.split()) for tool in re.split(r"\n\), ToolCall\(\n", tools[1])]}
     for line in reversed(_LIST_LINE.findall(prompt)):
         try:
             value = ast.literal_eval(line)
@@ -112,7 +128,8 @@ class _Answer:
         self.prompt = prompt
         self.root = schema
         self.lists = listed(prompt)
-        self.seed = _sum(prompt)
+        self.words = " ".join(prompt.split())
+        self.seed = _sum(self.words)
         self.whole = whole
 
     def reply(self) -> Reply:
@@ -154,9 +171,11 @@ class _Answer:
 
     def _value(self, node: Mapping[str, Any], name: str, item: str | None) -> Any:
         node = self._resolve(node)
-        about = item if item is not None else f"{self.prompt} {name}"
+        about = item if item is not None else f"{self.words} {name}"
         if "const" in node:
             return node["const"]
+        if name == "rating" and "enum" in node:
+            return node["enum"][self.seed % len(node["enum"])]
         if "enum" in node:
             return self._choice(node["enum"], about)
         kind = node.get("type")
@@ -180,11 +199,7 @@ class _Answer:
         if name in {"verdict", "attributed", "noncommittal"} and whole:
             return int(_true(about))
         if name == "rating":
-            return (
-                (0, 2, 4)[_sum(about) % 3]
-                if re.search(r"\b0, 2,? (?:or )?4\b|4, 2 or 0", self.prompt)
-                else _sum(about) % 3
-            )
+            return self.seed % 3 * (2 if re.search(r"\b0, 2,? (?:or )?4\b|4, 2 or 0", self.prompt) else 1)
         if name == "score" and whole:
             return 1 + _sum(about) % 5
         if re.search(r"\b(?:0|1) (?:to|and|-) 10\b|0-10", self.prompt):
@@ -194,6 +209,8 @@ class _Answer:
         return _sum(about) % 11 / 10
 
     def _words(self, name: str, item: str | None, about: str) -> str:
+        if name == "winner" and (found := _CONTESTANTS.search(self.prompt)):
+            return self._choice(list(json.JSONDecoder().raw_decode(self.prompt[found.end() :])[0]), about)
         if name in {"verdict", "summary_verdict", "original_verdict"}:
             return "yes" if _true(about) else "no"
         if name in {"answers", "classifications"} and item is not None:

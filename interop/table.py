@@ -125,27 +125,36 @@ def table(
 
 def wall_time(run: Run, count: int, latency: float) -> None:
     """Compare the wall time without faults: theirs, ours, theirs, ours, ...; the best of three each."""
-    best: dict[str, float] = {}
+    wall: dict[str, float] = {}
+    cpu: dict[str, float] = {}
     for _ in range(3):
         for side in SIDES:
             with FaultServer(faults=Faults("none"), latency=latency, keep=1) as server:
-                started = time.perf_counter()
+                started, spent = time.perf_counter(), time.process_time()
                 run(side, server.openai_url, range(count))
-                best[side] = min(best.get(side, math.inf), time.perf_counter() - started)
-    ratio = best["magistrate"] / best["theirs"]
+                wall[side] = min(wall.get(side, math.inf), time.perf_counter() - started)
+                used = (time.process_time() - spent) / server.stats.calls * 1000
+                cpu[side] = min(cpu.get(side, math.inf), used)
+    ratio = wall["magistrate"] / wall["theirs"]
     print(
-        f"\nwall time without faults, {count} cases, {latency * 1000:.0f} ms a call: "
-        f"theirs {best['theirs']:.2f} s, magistrate {best['magistrate']:.2f} s, ratio {ratio:.3f}"
+        f"\nwall time without faults, {count} cases, {latency:.2f} s a call: theirs {wall['theirs']:.2f} s, "
+        f"magistrate {wall['magistrate']:.2f} s, ratio {ratio:.3f}; processor time a call, with the server's own: "
+        f"theirs {cpu['theirs']:.1f} ms, magistrate {cpu['magistrate']:.1f} ms"
     )
 
 
 def main(
-    name: str, run: Run, further: Callable[[], None] | None = None, kinds: Sequence[str] = FAULTS, *, own: bool = False
+    name: str,
+    run: Run,
+    further: Callable[[], list[str]] | None = None,
+    kinds: Sequence[str] = FAULTS,
+    *,
+    own: bool = False,
 ) -> None:
     """Command line of a lane: the tables, the wall time, then what else the lane shows."""
     parser = argparse.ArgumentParser(description=f"{name}: its own evaluation with its default model class and ours")
     parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--latency", type=float, default=0.25)
+    parser.add_argument("--latency", type=float, default=1.0, help="seconds that the judge takes for a reply")
     parser.add_argument("--only", choices=("tables", "time", "further"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -155,15 +164,14 @@ def main(
         found["first"] = table(name, run, options.cases, always=False, kinds=kinds, own=own)
     if options.only in {None, "time"}:
         wall_time(run, options.cases, options.latency)
-    if further is not None and options.only in {None, "further"}:
-        further()
+    failed = further() if further is not None and options.only in {None, "further"} else []
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))
-    wrong = [
+    wrong = failed + [
         row
         for rows in found.values()
         for row, cells in rows.items()
         if row.endswith("/magistrate") and cells["silently wrong"]
     ]
     if wrong:
-        raise SystemExit(f"silently wrong through magistrate: {wrong}")
+        raise SystemExit(f"silently wrong or crashed through magistrate: {wrong}")

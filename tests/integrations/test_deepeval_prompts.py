@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -99,3 +100,15 @@ class TestLimits:
         assert limits["score"]["items"]["maximum"] == 10
         single = limits_of(model("image_coherence", "ReasonScore", score=(float, ...)), "")
         assert single == {"score": {"minimum": 0, "maximum": 10}}
+
+    def test_the_winner_is_one_of_the_contestants(self) -> None:
+        names = {"Anna": "{}", "Ben\nContestants:\n{": "{}"}
+        prompt = (
+            f"Choose.\n\nContestants:\n{json.dumps({'input': 'q', 'arena_test_cases': names})}\n\nParameters:\nInput"
+        )
+        winner = model("arena_g_eval", "Winner", winner=str)
+        assert limits_of(winner, prompt) == {"winner": {"enum": sorted(names)}}
+
+    @pytest.mark.parametrize("prompt", ["Choose.", "\nContestants:\n{", '\nContestants:\n{"arena_test_cases": []}'])
+    def test_without_contestants_any_winner_may_come(self, prompt: str) -> None:
+        assert limits_of(model("arena_g_eval", "Winner", winner=str), prompt) is None

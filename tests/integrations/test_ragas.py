@@ -11,8 +11,10 @@ import pytest
 pytest.importorskip("ragas")
 
 from ragas import EvaluationDataset, evaluate
+from ragas.dataset_schema import SingleTurnSample
 from ragas.exceptions import RagasException
 from ragas.metrics import Faithfulness as LegacyFaithfulness
+from ragas.metrics import MultiModalRelevance
 from ragas.metrics.collections import Faithfulness
 
 from magistrate.integrations.ragas import (
@@ -28,6 +30,7 @@ SAMPLE = {
     "response": "The mill grinds on Mondays. It has two stones.",
     "retrieved_contexts": ["The mill grinds on Mondays."],
 }
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 STATEMENTS = ["The mill grinds on Mondays.", "The mill has two stones."]
 SPLIT = json.dumps({"statements": STATEMENTS})
 
@@ -70,6 +73,22 @@ class TestBackend:
             show_progress=False,
         )
         assert found["faithfulness"] == [0.5]
+
+    async def test_the_older_metrics_are_not_asked_ten_times_over(self, replies: Any) -> None:
+        replies.texts = ["I'm sorry, but I can't help with that."]
+        metric = LegacyFaithfulness(llm=MagistrateLegacyLLM("gpt-4o", api_base=replies.url))
+        with pytest.raises(JudgeFailureError, match="refused"):
+            await metric.single_turn_ascore(SingleTurnSample(**SAMPLE))
+        assert len(replies.calls) == 1
+
+    async def test_images_are_sent_as_images(self, replies: Any) -> None:
+        replies.texts = [json.dumps({"relevance": True})]
+        metric = MultiModalRelevance(llm=MagistrateLegacyLLM("gpt-4o", api_base=replies.url))
+        sample = {**SAMPLE, "retrieved_contexts": ["The mill grinds on Mondays.", PIXEL]}
+        assert await metric.single_turn_ascore(SingleTurnSample(**sample)) == 1.0
+        parts = replies.calls[0].request.raw["messages"][-1]["content"]
+        assert [part["image_url"]["url"] for part in parts if part["type"] == "image_url"] == [PIXEL]
+        assert not any("base64" in part["text"] for part in parts if part["type"] == "text")
 
 
 class TestMetric:

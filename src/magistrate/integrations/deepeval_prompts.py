@@ -7,6 +7,7 @@ a context holds can come between: on the line before the prompt's last word, or 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -62,6 +63,9 @@ def rows_of_verdicts(prompt: str) -> Rows | None:
 def limits_of(model: type[BaseModel], prompt: str) -> Limits | None:
     """Field of a reply -> the range that the prompt states and the model does not."""
     feature, name = _feature(model), model.__name__
+    if (feature, name) == ("arena_g_eval", "Winner"):
+        names = _contestants(prompt)
+        return {"winner": {"enum": names}} if names else None
     if (feature, name) in _UNIT_SCORES:
         return {"verdict" if name == "TaskCompletionVerdict" else "score": {"minimum": 0, "maximum": 1}}
     if feature in {"g_eval", "conversational_g_eval", "arena_g_eval"} and name == "ReasonScore":
@@ -93,6 +97,20 @@ _UNIT_SCORES = frozenset(
         ("tool_use", "ArgumentCorrectnessScore"),
     }
 )
+
+
+_CONTESTANTS = re.compile(r"\nContestants:\n(?=\{)")
+
+
+def _contestants(prompt: str) -> list[str]:
+    """The names in the arena: any other winner is one that DeepEval cannot look up."""
+    starts = [match.end() for match in _CONTESTANTS.finditer(prompt)]
+    try:
+        given, _ = json.JSONDecoder().raw_decode(prompt[starts[-1] :]) if starts else ({}, 0)
+    except (ValueError, RecursionError):
+        return []
+    named = given.get("arena_test_cases")
+    return sorted(named) if isinstance(named, dict) else []
 
 
 def _feature(model: type[BaseModel]) -> str:

@@ -7,6 +7,7 @@ has exactly one entry with 0 or 1, or the metric raises `JudgeFailureError`.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -87,7 +88,7 @@ class MagistrateLLM(InstructorBaseRagasLLM):
     async def agenerate_text(self, prompt: Any, n: int = 1, **options: Any) -> LLMResult:
         """Ask for text, as some of the older metrics do."""
         del options
-        return LLMResult(generations=[[await _generation(self.backend, prompt.to_string()) for _ in range(n)]])
+        return LLMResult(generations=[[await _generation(self.backend, prompt) for _ in range(n)]])
 
     async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
         del options
@@ -117,8 +118,12 @@ class MagistrateLegacyLLM(BaseRagasLLM):
     async def agenerate_text(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
         """Ask."""
         del args, options
-        asked = prompt.to_string() if hasattr(prompt, "to_string") else str(prompt)
-        return LLMResult(generations=[[await _generation(self.backend, asked) for _ in range(n)]])
+        return LLMResult(generations=[[await _generation(self.backend, prompt) for _ in range(n)]])
+
+    async def generate(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
+        """Ask, once: the judge has its own way of asking again. Ragas would wait, up to ten times, on any error."""
+        del args, options
+        return await self.agenerate_text(prompt, n)
 
     def is_finished(self, response: LLMResult) -> bool:
         """A reply that was cut off is none: it was raised already."""
@@ -126,21 +131,32 @@ class MagistrateLegacyLLM(BaseRagasLLM):
         return True
 
 
-async def _generation(backend: Backend, prompt: str) -> Generation:
+async def _generation(backend: Backend, given: Any) -> Generation:
     """Text that ragas' own parsers can only read right."""
+    asked = _asked(given)
+    prompt = asked if isinstance(asked, str) else asked[-1].content
     schema = schema_of(prompt)
     rating = rating_of(prompt)
     if rating is not None:
-        value = _value(await backend.ask(prompt, rating), "rating")
+        value = _value(await backend.ask(asked, rating), "rating")
         return Generation(text=str(value["rating"]))
     if schema is None:
-        reply = await backend.text(prompt)
+        reply = await backend.text(asked)
         if not reply.text or reply.status is not Status.SCORED:
             raise JudgeFailureError(explain(reply), reply.status)
         return Generation(text=reply.text)
     name = str(schema.get("title") or "reply")
-    reply = await backend.ask(prompt, schema, rows_of(name, prompt), limits_of(name, prompt))
+    reply = await backend.ask(asked, schema, rows_of(name, prompt), limits_of(name, prompt))
     return Generation(text=json.dumps(_value(reply, name), ensure_ascii=False))
+
+
+def _asked(prompt: Any) -> str | Sequence[Message]:
+    """The prompt; as messages where it holds images, which its text has as mere letters."""
+    messages = prompt.to_messages() if hasattr(prompt, "to_messages") else []
+    if not any(isinstance(message.content, list) for message in messages):
+        return str(prompt.to_string() if hasattr(prompt, "to_string") else prompt)
+    roles = {"ai": "assistant", "system": "system"}
+    return [Message(roles.get(message.type, "user"), *images_of(message.content)) for message in messages]
 
 
 class MagistrateMetric(BaseMetric):
