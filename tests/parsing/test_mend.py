@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -176,3 +177,77 @@ class TestBounds:
         found = mend(text, 0, 10)
         assert isinstance(found, Mended)
         assert (found.value, found.end) == ({"a": "b"}, 10)
+
+
+Tell = Callable[..., tuple[str, ...]]
+
+
+class TestAfterAValue:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            (
+                '["yes" indeed, "no"]',
+                ("['yes\" indeed, \"no'] 0-20 closed", "unescaped-quote 5, unescaped-quote 15", "0 1-19"),
+            ),
+            ('["a" "b"]', ("['a', 'b'] 0-9 closed", "missing-comma 5", "0 1-4, 1 5-8")),
+            ("[[1] [2]]", ("[[1], [2]] 0-9 closed", "missing-comma 5", "0 1-4, 0.0 2-3, 1 5-8, 1.0 6-7")),
+            ('{"a": [1] "b": 2}', ("{'a': [1], 'b': 2} 0-17 closed", "missing-comma 10", "a 6-9, a.0 7-8, b 15-16")),
+            ('["x", ```', ("['x' 0-6 cut, dangling", "missing-bracket 6", "0 1-4")),
+            ('{"a": 1\n```\nmore', ("{'a': 1 0-8 cut", "missing-bracket 8", "a 6-7")),
+            (
+                '{"a": [1] (one), "b": 2}',
+                ("{'a': [1], 'b': 2} 0-24 closed", "stray-text 10", "a 6-9, a.0 7-8, b 22-23"),
+            ),
+        ],
+    )
+    def test_a_comma_may_be_missing_or_text_may_stray(self, text: str, told: tuple[str, ...], tell_mend: Tell) -> None:
+        assert tell_mend(text) == told
+
+
+class TestBracketsInFull:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ('{"a": [1, 2}', ("{'a': [1, 2]} 0-12 closed", "missing-bracket 11", "a 6-11, a.0 7-8, a.1 10-11")),
+            (
+                '{"a": [1, 2}, "b": 3}',
+                ("{'a': [1, 2], 'b': 3} 0-21 closed", "wrong-bracket 11", "a 6-12, a.0 7-8, a.1 10-11, b 19-20"),
+            ),
+            (
+                '{"a": {"b": 1], "c": 2}',
+                (
+                    "{'a': {'b': 1, 'c': 2} 0-23 cut",
+                    "surplus-bracket 13, missing-bracket 23",
+                    "a 6-23, a.b 12-13, a.c 21-22",
+                ),
+            ),
+            ("[1, 2}", ("[1, 2 0-6 cut", "surplus-bracket 5, missing-bracket 6", "0 1-2, 1 4-5")),
+            (
+                '{"a": [{"b": 1, "c": [2}]}',
+                (
+                    "{'a': [{'b': 1, 'c': [2]} 0-26 cut",
+                    "surplus-bracket 23, missing-bracket 26",
+                    "a 6-26, a.0 7-26, a.0.b 13-14, a.0.c 21-25, a.0.c.0 22-23",
+                ),
+            ),
+            ("(1, 2)", ("given up at 0",)),
+            (
+                "【1，2】",
+                ("[1, 2] 0-5 closed", "full-width 0, full-width 2, unquoted-value 3, full-width 4", "0 1-2, 1 3-4"),
+            ),
+        ],
+    )
+    def test_each_closes_what_it_can(self, text: str, told: tuple[str, ...], tell_mend: Tell) -> None:
+        assert tell_mend(text) == told
+
+
+class TestCutInFull:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ('["x",', ("['x' 0-5 cut, dangling", "missing-bracket 5", "0 1-4")),
+        ],
+    )
+    def test_what_reaches_the_end_is_no_value(self, text: str, told: tuple[str, ...], tell_mend: Tell) -> None:
+        assert tell_mend(text) == told

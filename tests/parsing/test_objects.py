@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
@@ -192,3 +193,302 @@ class TestOtherShapes:
 
     def test_a_list_where_a_single_value_was_asked_for_is_none(self) -> None:
         assert parse_object("[1, 2]", {"type": "integer"}).value is None
+
+
+Tell = Callable[..., tuple[str, ...]]
+
+FORM: Any = {
+    "type": "object",
+    "properties": {
+        "reason": {"type": "string"},
+        "score": {"type": "integer", "minimum": 1, "maximum": 5},
+        "label": {"enum": ["good", "bad"]},
+    },
+    "required": ["score", "label"],
+}
+LISTED: Any = {
+    "type": "object",
+    "properties": {"items": {"type": "array", "items": {"type": "string"}}},
+    "required": ["items"],
+}
+FILLED = '{"reason": "Dry and warm.", "score": 4, "label": "good"}'
+
+
+class TestWhere:
+    @pytest.mark.parametrize(
+        ("reply", "schema", "told"),
+        [
+            (
+                '{"result": ' + FILLED + "}",
+                FORM,
+                ("ok json", "{'reason': 'Dry and warm.', 'score': 4, 'label': 'good'}"),
+            ),
+            (
+                '{"a": {"b": [' + FILLED + "]}}",
+                FORM,
+                ("ok json", "{'reason': 'Dry and warm.', 'score': 4, 'label': 'good'}"),
+            ),
+            (
+                '{"name": "grade", "arguments": ' + FILLED + "}",
+                FORM,
+                ("ok json", "{'reason': 'Dry and warm.', 'score': 4, 'label': 'good'}"),
+            ),
+            (
+                '{"result": "{\\"score\\": 4, \\"label\\": \\"good\\"}"}',
+                FORM,
+                ("ok json", "{'score': 4, 'label': 'good'}"),
+            ),
+            (
+                '"{\\"score\\": 4, \\"label\\": \\"good\\"}"',
+                FORM,
+                (
+                    "ok repaired-json",
+                    "{'score': 4, 'label': 'good'}",
+                    "repaired-json: the reply had to be mended: over-escaped",
+                    "over-escaped 1",
+                ),
+            ),
+            ('{"example": ' + FILLED + "}", FORM, ("unparseable None", "None")),
+            (
+                '{"reason": ' + FILLED + "}",
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "missing-verdict: score: required",
+                    "reason: string expected, not object",
+                    "score: required",
+                    "label: required",
+                ),
+            ),
+            (
+                '{"type": "object", "properties": ' + FILLED + "}",
+                FORM,
+                ("ok json", "{'reason': 'Dry and warm.', 'score': 4, 'label': 'good'}"),
+            ),
+            (
+                '{"Score": "4", "Label": "GOOD"}',
+                FORM,
+                (
+                    "ok json",
+                    "{'score': 4, 'label': 'good'}",
+                    "repaired-json: the reply had to be mended: key-spelling, label-spelling, quoted-number",
+                    "key-spelling 10",
+                    "quoted-number 10",
+                    "key-spelling 24",
+                    "label-spelling 24",
+                ),
+            ),
+            ("score: 4\nlabel: good", FORM, ("ok labelled", "{'score': 4, 'label': 'good'}")),
+            (
+                "**Score:** 4\n**Label:** good\n**Reason:** Dry.\nAnd warm.\n\nBye.",
+                FORM,
+                ("ok labelled", "{'score': 4, 'label': 'good', 'reason': 'Dry.\\nAnd warm.'}"),
+            ),
+            ("<score>4</score><label>good</label>", FORM, ("ok xml", "{'score': 4, 'label': 'good'}")),
+            (
+                "<r><score>four</score><label>good</label></r>",
+                FORM,
+                ("unparseable None", "None", "score: integer expected, not string"),
+            ),
+            (
+                '["a", "b"]',
+                LISTED,
+                (
+                    "ok json",
+                    "{'items': ['a', 'b']}",
+                    "repaired-json: the reply had to be mended: wrapper-added",
+                    "wrapper-added 0",
+                ),
+            ),
+            (
+                '["a", "b"',
+                LISTED,
+                (
+                    "unparseable None",
+                    "None",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "missing-bracket 9",
+                ),
+            ),
+            ("items:\n- a\n- b", LISTED, ("ok labelled", "{'items': ['a', 'b']}")),
+            (
+                "items: a, b",
+                LISTED,
+                (
+                    "unparseable None",
+                    "None",
+                    "missing-verdict: items: nothing stands here",
+                    "items: nothing stands here",
+                ),
+            ),
+            (
+                "Reason: It is dry.\nScore: 4\n\nLabel: good",
+                FORM,
+                ("ok labelled", "{'reason': 'It is dry.', 'score': 4, 'label': 'good'}"),
+            ),
+        ],
+    )
+    def test_it_is_found_in_what_stands_around_it(
+        self, reply: str, schema: Any, told: tuple[str, ...], tell_object: Tell
+    ) -> None:
+        assert tell_object(reply, schema) == told
+
+
+class TestWhyNone:
+    @pytest.mark.parametrize(
+        ("reply", "schema", "told"),
+        [
+            (
+                '{"score": 9, "label": "good"}',
+                FORM,
+                ("out_of_range None", "None", "out-of-range: score: 9 is more than 5", "score: 9 is more than 5"),
+            ),
+            (
+                '{"score": 4, "lab',
+                FORM,
+                (
+                    "truncated None",
+                    "None",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "truncated: the reply was cut off",
+                    "missing-verdict: label: required",
+                    "missing-bracket 17",
+                    "the object: the object was cut off",
+                    "label: required",
+                ),
+            ),
+            (
+                '{"score": 4, "label": "good"',
+                FORM,
+                (
+                    "truncated None",
+                    "None",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "truncated: the reply was cut off",
+                    "missing-bracket 28",
+                    "the object: the object was cut off",
+                ),
+            ),
+            ("", FORM, ("empty None", "None", "empty-reply: the reply holds no answer")),
+            ("I cannot help with that.", FORM, ("refusal None", "None", "refusal: the judge refused")),
+            ("<think>hm", FORM, ("truncated None", "None", "truncated: the reply was cut off")),
+        ],
+    )
+    def test_the_status_and_the_flaws_say_it(
+        self, reply: str, schema: Any, told: tuple[str, ...], tell_object: Tell
+    ) -> None:
+        assert tell_object(reply, schema) == told
+
+
+class TestSeveral:
+    @pytest.mark.parametrize(
+        ("reply", "schema", "told"),
+        [
+            (
+                FILLED + '\n{"reason": "Dry and warm.", "score": 3, "label": "good"}',
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "conflicting-verdicts: the reply gives different objects",
+                    "the reply gives different objects",
+                ),
+            ),
+            (
+                FILLED + '\nCorrection: \n{"reason": "Dry and warm.", "score": 3, "label": "good"}',
+                FORM,
+                (
+                    "ok json",
+                    "{'reason': 'Dry and warm.', 'score': 3, 'label': 'good'}",
+                    "conflicting-verdicts: the object is given 2 times",
+                ),
+            ),
+            (
+                FILLED + '\n{"reason": "Hot and warm.", "score": 4, "label": "good"}',
+                FORM,
+                (
+                    "ok json",
+                    "{'reason': 'Hot and warm.', 'score': 4, 'label': 'good'}",
+                    "duplicate-verdict: the object is given 2 times",
+                ),
+            ),
+            (
+                FILLED + '\n{"score": 2}',
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "conflicting-verdicts: the reply gives different values for 'score'",
+                    "the reply gives different values for 'score'",
+                ),
+            ),
+            (FILLED + '\n{"score": 4}', FORM, ("ok json", "{'reason': 'Dry and warm.', 'score': 4, 'label': 'good'}")),
+            (
+                FILLED + '\n{"reason": "Other"}',
+                FORM,
+                ("ok json", "{'reason': 'Dry and warm.', 'score': 4, 'label': 'good'}"),
+            ),
+            (
+                FILLED + '\n{"label": "bad"}',
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "conflicting-verdicts: the reply gives different values for 'label'",
+                    "the reply gives different values for 'label'",
+                ),
+            ),
+            (
+                FILLED + "\nOn second thought, ignore the above answer.",
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "conflicting-verdicts: the judge takes the object back after it",
+                    "the judge takes the object back after it",
+                ),
+            ),
+            (
+                "[" + FILLED + ',{"reason": "Dry and warm.", "score": 4, "label": "bad"}]',
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "conflicting-verdicts: the reply gives different objects",
+                    "the reply gives different objects",
+                ),
+            ),
+        ],
+    )
+    def test_they_must_agree_or_be_taken_back(
+        self, reply: str, schema: Any, told: tuple[str, ...], tell_object: Tell
+    ) -> None:
+        assert tell_object(reply, schema) == told
+
+
+class TestScalars:
+    @pytest.mark.parametrize(
+        ("reply", "schema", "told"),
+        [
+            ("4", {"type": "integer"}, ("ok text", "4")),
+            ('"four"', {"type": "string"}, ("ok text", "'four'")),
+            (
+                "Good.",
+                {"enum": ["good", "bad"]},
+                ("ok text", "'good'", "repaired-json: the reply had to be mended: label-spelling", "label-spelling 0"),
+            ),
+            ("[1, 2]", {"type": "array"}, ("ok json", "[1, 2]")),
+            ("true", {"type": "boolean"}, ("ok text", "True")),
+            ("{}", {}, ("ok json", "{}")),
+            (
+                "{}",
+                FORM,
+                ("unparseable None", "None", "missing-verdict: score: required", "score: required", "label: required"),
+            ),
+        ],
+    )
+    def test_a_schema_of_one_value_takes_the_whole_reply(
+        self, reply: str, schema: Any, told: tuple[str, ...], tell_object: Tell
+    ) -> None:
+        assert tell_object(reply, schema) == told
