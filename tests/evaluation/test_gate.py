@@ -131,5 +131,5 @@ class TestMessages:
         checks = check(summary([1.0, None]), [Gate(threshold=0.8, min_coverage=0.9)])
         assert [c.message for c in checks] == [
             "coverage 0.500 (1 of 2 cases scored), at least 0.9 asked",
-            "mean between 0.500 and 1.000: 1 of 2 cases have no score, at least 0.8 asked",
+            "mean between 0.500 and 1.000: 1 of 2 cases without a score, at least 0.8 asked",
         ]

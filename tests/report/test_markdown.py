@@ -82,7 +82,7 @@ class TestSummary:
         run = make_run([make_result(0, 0.5)])
         text = markdown_summary(run, checks=check(run.summary, [Gate(threshold=threshold)]))
         assert text.startswith(f"## Magistrate: {title}\n")
-        assert "`faithfulness`: mean 0.500 over 1 cases" in text
+        assert "`faithfulness`: `mean 0.500 over 1 case, at least" in text
 
     def test_without_a_gate_nothing_is_claimed(self):
         assert markdown_summary(make_run([make_result(0)])).startswith("## Magistrate\n")

@@ -23,7 +23,7 @@ def main() -> None:
     from magistrate.report.actions import CommandGuard, in_actions  # noqa: PLC0415 - a module of a few lines
 
     if in_actions():  # nothing that a judge or a dataset says may be taken for a command to the runner
-        sys.stdout = CommandGuard(sys.stdout)
+        sys.stdout, sys.stderr = CommandGuard(sys.stdout), CommandGuard(sys.stderr)
     sys.exit(run(sys.argv[1:]))
 
 
@@ -75,6 +75,8 @@ def hush() -> None:
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
     """Show our own warnings as lines like our errors, each once; others as they come."""
+    from magistrate.report.text import printable  # noqa: PLC0415
+
     shown: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
@@ -84,7 +86,7 @@ def _plain_warnings() -> Iterator[None]:
                 usual(message, category, *where, **options)
             elif str(message) not in shown:
                 shown.add(str(message))
-                sys.stderr.write(f"magistrate: warning: {message}\n")
+                sys.stderr.write(f"magistrate: warning: {printable(str(message))}\n")
 
         warnings.showwarning = show
         yield

@@ -49,6 +49,7 @@ def compare(  # noqa: PLR0917 - the options of a command line
     from magistrate.evaluation.run import load_run  # noqa: PLC0415
     from magistrate.report.comparison_report import baseline_dict, print_baseline  # noqa: PLC0415
     from magistrate.report.terminal import make_console, print_checks  # noqa: PLC0415
+    from magistrate.report.text import printable_json  # noqa: PLC0415
 
     first, second = load_run(before), load_run(after)
     comparable(first, second, allow=allow_different)
@@ -58,9 +59,11 @@ def compare(  # noqa: PLR0917 - the options of a command line
         gates.append(Gate(gate_mean=False, max_drop=max_drop))
     checks = None
     if gates:
-        checks = check(second.summary, gates, found, {**noise_of(first), **noise_of(second)})
+        noises = [noise_of(first), noise_of(second)]
+        noise = {name: max(each.get(name, 0.0) for each in noises) for each in noises for name in each}
+        checks = check(second.summary, gates, found, noise)
     if as_json:
-        typer.echo(json.dumps(baseline_dict(found), indent=2, ensure_ascii=False))
+        typer.echo(printable_json(json.dumps(baseline_dict(found), indent=2, ensure_ascii=False)))
     else:
         console = make_console()
         print_baseline(found, console, flips=flips)

@@ -439,6 +439,7 @@ def _put_vera(
 ) -> None:
     from magistrate.evaluation.laws import categorical  # noqa: PLC0415
     from magistrate.report.files import replacing  # noqa: PLC0415
+    from magistrate.report.text import printable_json  # noqa: PLC0415
     from magistrate.report.vera_report import VERA_LAWS, vera_json  # noqa: PLC0415
 
     shown = {law: status for law, status in categorical(laws).items() if law in VERA_LAWS}
@@ -447,4 +448,4 @@ def _put_vera(
         with replacing(Path(path)) as file:
             file.write(f"{text}\n".encode())
     if printed:
-        typer.echo(text)
+        typer.echo(printable_json(text))

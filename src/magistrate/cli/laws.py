@@ -45,6 +45,7 @@ def laws(  # noqa: PLR0917 - the options of a command line
     from magistrate.records import Usage  # noqa: PLC0415
     from magistrate.report.laws_report import laws_dict, print_laws  # noqa: PLC0415
     from magistrate.report.terminal import make_console, usage_text  # noqa: PLC0415
+    from magistrate.report.text import printable_json  # noqa: PLC0415
 
     cases = [record.case for record in islice(open_source(dataset), limit) if not record.blocked]
     if not cases:
@@ -75,7 +76,7 @@ def laws(  # noqa: PLR0917 - the options of a command line
 
     found, usage = asyncio.run(carry_out())
     if as_json:
-        typer.echo(json.dumps(laws_dict(found), indent=2, ensure_ascii=False))
+        typer.echo(printable_json(json.dumps(laws_dict(found), indent=2, ensure_ascii=False)))
     else:
         console = make_console()
         print_laws(found, console)

@@ -95,7 +95,7 @@ def show(
     from magistrate.evaluation.results import encode_result  # noqa: PLC0415
     from magistrate.evaluation.run import load_run  # noqa: PLC0415
     from magistrate.report.terminal import make_console, print_case  # noqa: PLC0415
-    from magistrate.report.text import clip  # noqa: PLC0415
+    from magistrate.report.text import clip, printable_json  # noqa: PLC0415
 
     loaded = load_run(run)
     found = loaded.find(case_id)
@@ -105,7 +105,7 @@ def show(
         raise typer.BadParameter(f"the run has no case {clip(case_id, 80)!r}.{hint}", param_hint="CASE_ID")
     for result in found:
         if as_json:
-            typer.echo(encode_result(result, full=True).decode())
+            typer.echo(printable_json(encode_result(result, full=True).decode()))
         else:
             print_case(result, make_console())
 

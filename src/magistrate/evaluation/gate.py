@@ -191,7 +191,7 @@ def _clipped(name: str) -> str:
 def _coverage(figures: Aggregate, least: float) -> Check:
     passed = figures.coverage >= least - TOLERANCE
     message = (
-        f"coverage {figures.coverage:.3f} ({figures.n_scored} of {figures.n} cases scored), at least {least:g} asked"
+        f"coverage {figures.coverage:.3f} ({figures.n_scored} of {_cases(figures.n)} scored), at least {least:g} asked"
     )
     return Check(figures.metric, "coverage", Outcome.PASS if passed else Outcome.FAIL, message)
 
@@ -206,9 +206,9 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
         word = "at most"
         passes, fails = best <= threshold + TOLERANCE, worst > threshold + TOLERANCE
     if figures.n_scored == figures.n and best - worst <= TOLERANCE:
-        value = f"mean {worst:.3f} over {figures.n} cases"
+        value = f"mean {worst:.3f} over {_cases(figures.n)}"
     else:
-        missing = f"{figures.n - figures.n_scored} of {figures.n} cases have no score"
+        missing = f"{figures.n - figures.n_scored} of {_cases(figures.n)} without a score"
         value = f"mean between {worst:.3f} and {best:.3f}: {missing}"
     message = f"{value}, {word} {threshold:g} asked"
     outcome = Outcome.PASS if passes else Outcome.FAIL if fails else Outcome.INCONCLUSIVE

@@ -69,7 +69,7 @@ def publish(
 
 def _append(path: Path, text: str) -> None:
     try:
-        with path.open("a", encoding="utf-8", newline="\n") as file:
+        with path.open("a", encoding="utf-8", errors="replace", newline="\n") as file:
             file.write(text)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -140,7 +140,8 @@ def _gates(checks: Sequence[Check] | None) -> Iterator[str]:
     yield "**Gates**"
     yield ""
     for item in checks:
-        yield f"- {_SIGN[item.outcome]} {_GATE_WORD[item.outcome]}: {code_span(item.metric)}: {item.message}"
+        said = f"{code_span(item.metric)}: {code_span(item.message, 600)}"  # it names cases
+        yield f"- {_SIGN[item.outcome]} {_GATE_WORD[item.outcome]}: {said}"
 
 
 def _baseline(baseline: Baseline) -> Iterator[str]:

@@ -276,7 +276,9 @@ def print_checks(checks: Sequence[Check] | None, console: Console) -> None:
         word = {Outcome.PASS: "passed", Outcome.FAIL: "FAILED", Outcome.INCONCLUSIVE: "UNDECIDED"}[item.outcome]
         console.print(
             Text.assemble(
-                "gate ", (word, f"bold {_OUTCOME_STYLE[item.outcome]}"), f": {printable(item.metric)}: {item.message}"
+                "gate ",
+                (word, f"bold {_OUTCOME_STYLE[item.outcome]}"),
+                f": {printable(item.metric)}: {printable(item.message)}",
             )
         )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-__all__ = ["clip", "inert", "inert_lines", "printable"]
+__all__ = ["clip", "inert", "inert_lines", "printable", "printable_json"]
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
@@ -37,6 +38,15 @@ def inert_lines(text: str) -> str:
     """
     lines = _LINE_END.sub("\n", text)
     return _NO_CHARACTER.sub("\ufffd", _UNSAFE.sub(lambda m: m[0] if m[0] in "\t\n" else _shown(m), lines))
+
+
+def printable_json(text: str) -> str:
+    """Make JSON inert on a terminal, and in the log of GitHub Actions, without changing what it says.
+
+    What could act there is escaped in its strings.
+    """
+    safe = _UNSAFE.sub(lambda match: match[0] if match[0] in "\t\n" else json.dumps(match[0])[1:-1], text)
+    return safe.replace("##[", "#\\u0023[")
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -1,0 +1,359 @@
+"""The same hostile texts, in every field that a judge, a dataset or a provider fills, through every channel."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from rich.console import Console
+
+from magistrate.evaluation.comparison import compare_with
+from magistrate.evaluation.gate import Gate, check
+from magistrate.evaluation.laws import LawResult
+from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.run import Run
+from magistrate.evaluation.store import RunHeader
+from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.report.actions import CommandGuard
+from magistrate.report.comparison_report import baseline_dict
+from magistrate.report.github import publish
+from magistrate.report.laws_report import laws_dict
+from magistrate.report.outputs import KINDS, write_reports
+from magistrate.report.terminal import print_case, print_run
+from magistrate.report.text import printable_json
+from magistrate.report.vera_report import vera_json
+from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
+
+from .conftest import make_result, make_verdict
+
+HOSTILE = {
+    "colour": "\x1b[31mred\x1b[0m",
+    "one-byte escape": "\x9b31mred",
+    "link of a terminal": "\x1b]8;;https://evil.example\x07here\x1b]8;;\x07",
+    "title": "\x1b]0;owned\x07",
+    "overwriting": "good\rbad\x08\x08",
+    "rich markup": "[bold red]loud[/] [link=https://evil.example]x[/link] :bomb:",
+    "command": "::error::pwned",
+    "command on a line of its own": "fine\n::set-output name=outcome::pass\n  ::stop-commands::x\r::warning::y",
+    "old command": "##[error]pwned and ##[add-mask]x",
+    "encoded command": "%0A::error::pwned",
+    "delimiter of an output": "x\nEOF\noutcome=pass\nend-0000\n",
+    "image": "![x](https://evil.example/pixel.png)",
+    "link": "[click](javascript:alert(1)) <https://evil.example>",
+    "markup": "</details><img src=x onerror=alert(1)><script>alert(1)</script><!--",
+    "mention": "@octocat fixes #1",
+    "code": "`` ` ``` | cell | \\` \n# heading\n```\n---",
+    "end of data": "]]></system-out><![CDATA[ &lt; &#0; </script></text></title>",
+    "controls": "a\x00b\x0b\x0c\ufffe\uffff\x7f",
+    "half a pair": "\ud800 and \udfff",
+    "formula": "=1+1",
+    "formula of other signs": "+cmd|' /C calc'!A0",
+    "formula after a blank": " \t-2+3",
+    "formula in full width": "\uff20SUM(A1)",
+    "formula on a new line": "\n@SUM(A1)",
+    "turned around": "\u202egnp.exe\u2066\u200f",
+}
+TEXTS = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+PLAIN = "plain text"
+
+
+def result_of(index: int, text: str, score: float | None, status: Status = Status.SCORED) -> CaseResult:
+    verdict = make_verdict(
+        0,
+        Verdict.CONTRADICTED,
+        statement=text,
+        reason=text,
+        evidence=(Evidence(text), Evidence(text, 0, 0, 1, 1.0)),
+        issues=(Issue(IssueCode.LOW_CONFIDENCE, text),),
+    )
+    completion = Completion(text, refusal=text, reasoning=text, model=text, usage=Usage(1, 0, 1, 1, 0.1, 1.0))
+    call = CallRecord(
+        "verify", PromptRef(text, text, "h"), text, completion, error=text, statements=(0,), key=f"k{index}"
+    )
+    made = make_result(
+        index,
+        score,
+        status,
+        verdicts=[verdict],
+        reason=text,
+        id=f"{text} {index}" if index else text,
+        question=text,
+        answer=text,
+        reference=text,
+        category=text,
+        contexts=(text, "another"),
+        metadata={text: text},
+        problems=(Problem(source=text, field=text, message=text, expected=text, hint=text),),
+        metric={"issues": (Issue(IssueCode.REFUSAL, text),), "calls": (call,), "details": {text: text}},
+    )
+    repeats = {"n": 2, "scores": [1.0, 0.0], "statuses": [text] * 2, "outcomes": ["pass", "fail"], "flip_rate": 1.0}
+    metric = made.metrics["faithfulness"]
+    metric = replace(metric, judge=text, details={**metric.details, "repeats": repeats})
+    return replace(made, metrics={"faithfulness": metric}, line=index + 1)
+
+
+def run_of(text: str, *scores: float | None, folder: Path | None = None) -> Run:
+    """A run in which a text stands wherever one may."""
+    results = [
+        result_of(n, text, score, Status.SCORED if score is not None else Status.REFUSED)
+        for n, score in enumerate(scores)
+    ]
+    path = str((folder or Path.cwd()) / "cases.jsonl")
+    config = {
+        "dataset": {"name": text, "path": path},
+        "judge": {"name": text, "model": text},
+        "metrics": [{"name": "faithfulness", "judging": text}],
+    }
+    header = RunHeader(config=config, magistrate="1", created="2026-01-01T00:00:00+00:00")
+    return Run(results, header, state="failed", message=text)
+
+
+def everything(text: str, folder: Path | None = None) -> dict[str, Any]:
+    """A run with gates that fail, a baseline, laws that are broken: what all reports take."""
+    run = run_of(text, 0.0, 0.0, 0.0, 0.5, None, folder=folder)
+    baselines = [compare_with(run, run_of(text, 1.0, 1.0, 1.0, 1.0, None), text)]
+    law = LawResult(law="contradiction", kind="measured")
+    law.count(text, kept=False, detail=text)
+    gates = [Gate(threshold=0.9, min_coverage=1.0, max_drop=0.0)]
+    return {"run": run, "checks": check(run.summary, gates, baselines[0]), "baselines": baselines, "laws": [law]}
+
+
+def reports(text: str, folder: Path, *names: str) -> dict[str, Path]:
+    given = everything(text, folder)
+    return write_reports(given.pop("run"), [folder / name for name in names], **given)
+
+
+class TestEveryChannel:
+    def test_none_is_left_out_here(self):
+        covered = {"html", "json", "junit", "markdown", "csv", "parquet", "badge"}
+        assert set(KINDS.values()) == covered
+
+
+class TestTerminal:
+    @TEXTS
+    @pytest.mark.parametrize("colour", [False, True])
+    def test_no_control_reaches_it_and_no_markup_is_obeyed(self, text: str, colour: bool):
+        given = everything(text)
+        file = io.StringIO()
+        console = Console(file=file, width=200, markup=False, highlight=False, emoji=False, force_terminal=colour)
+        print_run(given["run"], console, **{name: value for name, value in given.items() if name != "run"})
+        print_case(given["run"].results[0], console)
+        shown = file.getvalue()
+        ours = re.sub(r"\x1b\[[0-9;]*m", "", shown) if colour else shown
+        assert UNSEEN.findall(ours) == []
+        if text == HOSTILE["rich markup"]:
+            assert "[bold red]loud[/]" in ours
+            assert ":bomb:" in ours
+
+
+class TestActions:
+    @TEXTS
+    def test_the_log_gives_only_our_own_commands(self, text: str, tmp_path: Path):
+        out = io.StringIO()
+        given = everything(text, tmp_path)
+        rest = {name: value for name, value in given.items() if name != "run"}
+        guard = CommandGuard(out)
+        print_run(given["run"], Console(file=guard, width=200, markup=False, highlight=False, emoji=False), **rest)
+        assert _commands(out.getvalue()) == []
+        publish(
+            given["run"],
+            out,
+            checks=given["checks"],
+            baselines=given["baselines"],
+            environment={"GITHUB_WORKSPACE": str(tmp_path)},
+        )
+        plain = io.StringIO()
+        again = everything(PLAIN, tmp_path)
+        publish(
+            again["run"],
+            plain,
+            checks=again["checks"],
+            baselines=again["baselines"],
+            environment={"GITHUB_WORKSPACE": str(tmp_path)},
+        )
+        assert [_kind(line) for line in _commands(out.getvalue())] == [
+            _kind(line) for line in _commands(plain.getvalue())
+        ]
+        assert UNSEEN.findall(out.getvalue()) == []
+
+    @TEXTS
+    def test_outputs_of_the_step_are_only_ours(self, text: str, tmp_path: Path):
+        path = tmp_path / "output"
+        given = everything(text, tmp_path)
+        environment = {"GITHUB_OUTPUT": str(path), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+        publish(
+            given["run"],
+            io.StringIO(),
+            checks=given["checks"],
+            environment=environment,
+            files={"html": Path(f"r{text}")},
+        )
+        found = _outputs(path.read_bytes().decode("utf-8", "replace"))
+        assert found["outcome"] == "fail"
+        assert set(found) == set(_outputs_of(PLAIN, tmp_path))
+
+
+def _commands(text: str) -> list[str]:
+    return [line for line in re.split(r"[\r\n]", text) if re.match(r"\s*::", line) or "##[" in line]
+
+
+def _kind(line: str) -> str:
+    return re.sub(r"title=[^:]*", "", line.split("::")[1])
+
+
+def _outputs(text: str) -> dict[str, str]:
+    """What a runner reads: `name<<end`, lines, `end`."""
+    found, lines = {}, iter(text.split("\n"))
+    for line in lines:
+        if not line:
+            continue
+        name, _, end = line.partition("<<")
+        assert end.startswith("end-")
+        value: list[str] = []
+        for inner in lines:
+            if inner == end:
+                break
+            value.append(inner)
+        found[name] = "\n".join(value)
+    return found
+
+
+def _outputs_of(text: str, folder: Path) -> dict[str, str]:
+    path = folder / "plain-output"
+    given = everything(text, folder)
+    publish(
+        given["run"],
+        io.StringIO(),
+        checks=given["checks"],
+        environment={"GITHUB_OUTPUT": str(path)},
+        files={"html": Path("r")},
+    )
+    return _outputs(path.read_text("utf-8"))
+
+
+class TestMarkdown:
+    @TEXTS
+    def test_it_makes_no_markup_and_nobody_is_mentioned(self, text: str, tmp_path: Path):
+        written, plain = (
+            reports(each, tmp_path, "summary.md")["markdown"].read_text("utf-8") for each in (text, PLAIN)
+        )
+        found, expected = list(_tokens(written)), list(_tokens(plain))
+        assert Counter(token.type for token in found if token.type in _MARKUP) == Counter(
+            token.type for token in expected if token.type in _MARKUP
+        )
+        html = [
+            [token.content.strip() for token in each if token.type.startswith("html")] for each in (found, expected)
+        ]
+        assert html[0] == html[1]
+        outside = "".join(token.content for token in found if token.type == "text")
+        assert not re.search(r"evil|octocat|alert|pwned|SUM|calc", outside)
+        assert UNSEEN.findall(written) == []
+
+
+_MARKUP = {
+    "image",
+    "link_open",
+    "heading_open",
+    "hr",
+    "fence",
+    "code_block",
+    "blockquote_open",
+    "em_open",
+    "strong_open",
+}
+
+
+def _tokens(text: str) -> Iterator[Any]:
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        yield token
+        yield from token.children or ()
+
+
+class TestXml:
+    @TEXTS
+    @pytest.mark.parametrize(("name", "kind"), [("junit.xml", "junit"), ("badge.svg", "badge")])
+    def test_it_is_well_formed_and_has_only_our_elements(self, text: str, name: str, kind: str, tmp_path: Path):
+        made = reports(text, tmp_path, name)[kind].read_bytes()
+        plain = reports(PLAIN, tmp_path, name)[kind].read_bytes()
+        tags = [Counter(element.tag for element in ET.fromstring(each).iter()) for each in (made, plain)]
+        assert tags[0] == tags[1]
+        assert UNSEEN.findall(made.decode("utf-8")) == []
+
+
+class TestTables:
+    @TEXTS
+    @pytest.mark.parametrize("name", ["results.csv", "results.statements.csv"])
+    def test_no_cell_is_a_formula_and_no_row_is_added(self, text: str, name: str, tmp_path: Path):
+        rows = [
+            list(csv.reader(io.StringIO(reports(each, tmp_path, name)["csv"].read_text("utf-8"), newline="")))
+            for each in (text, PLAIN)
+        ]
+        assert len(rows[0]) == len(rows[1])
+        assert {len(row) for row in rows[0]} == {len(rows[0][0])}
+        for cell in (cell for row in rows[0][1:] for cell in row):
+            assert not cell.lstrip().startswith(("=", "+", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")), cell
+            assert not cell.lstrip().startswith("-") or _number(cell), cell
+            assert UNSEEN.findall(cell) == []
+
+
+def _number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+class TestJson:
+    @TEXTS
+    def test_it_is_read_back_as_it_was(self, text: str, tmp_path: Path):
+        made = json.loads(reports(text, tmp_path, "report.json")["json"].read_bytes())
+        encodable = re.sub("[\ud800-\udfff]", "\ufffd", text)
+        assert made["cases"][0]["metrics"]["faithfulness"]["verdicts"][0]["reason"] == encodable
+        assert made["categorical_tests"]["contradiction"]["status"] == "FAIL"
+        assert json.loads(vera_json(everything(text)["run"]))["queries_evaluated"] == 5
+
+    @TEXTS
+    def test_printed_it_says_the_same_and_holds_no_control(self, text: str):
+        given = everything(text)
+        for made in (
+            laws_dict(given["laws"]),
+            baseline_dict(given["baselines"][0]),
+            json.loads(vera_json(given["run"])),
+        ):
+            printed = printable_json(json.dumps(made, indent=2, ensure_ascii=False))
+            assert json.loads(printed) == json.loads(json.dumps(made))
+            assert UNSEEN.findall(printed) == []
+
+
+class TestHtml:
+    @TEXTS
+    def test_no_text_is_an_element(self, text: str, tmp_path: Path):
+        pages = []
+        for each in (text, PLAIN):
+            parser = _Tags()
+            parser.feed(reports(each, tmp_path, "report.html")["html"].read_text("utf-8"))
+            pages.append(parser.tags)
+        assert pages[0] == pages[1]
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+
+    def handle_starttag(self, tag: str, _attributes: Any) -> None:
+        self.tags[tag] += 1
