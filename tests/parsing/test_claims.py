@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -113,3 +114,181 @@ class TestOddItems:
 
     def test_depth_without_end_is_no_list(self) -> None:
         assert list(parse_statements("[" * 100 + '"x"' + "]" * 100).statements) == []
+
+
+Tell = Callable[..., tuple[str, ...]]
+
+
+class TestJson:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('["Bees make wax.", "Wax melts."]', ("ok json", "Bees make wax. 1-17", "Wax melts. 19-31")),
+            ('{"statements": ["Bees make wax."]}', ("ok json", "Bees make wax. 16-32")),
+            ('[{"text": "Bees make wax.", "reason": "line two"}]', ("ok json", "Bees make wax. 1-49")),
+            ('[{"a": "Bees make wax.", "b": "Wax melts."}]', ("unparseable json",)),
+            ('[{"id": "c1", "a": "Bees make wax."}]', ("ok json", "Bees make wax. 1-36")),
+            ('{"1": "Bees make wax.", "2": "Wax melts."}', ("ok json", "Bees make wax. 6-22", "Wax melts. 29-41")),
+            ('{"1": 5, "2": "Wax melts."}', ("unparseable None",)),
+            (
+                '{"statements": "[\\"Bees make wax.\\", \\"Wax melts.\\"]"}',
+                ("ok json", "Bees make wax. 15-53", "Wax melts. 15-53"),
+            ),
+            (
+                '"[\\"Bees make wax.\\"]"',
+                (
+                    "ok repaired-json",
+                    "Bees make wax. 2-20",
+                    "repaired-json: the reply had to be mended: over-escaped",
+                    "over-escaped 1",
+                ),
+            ),
+            (
+                '["{\\"claim\\": \\"Bees make wax.\\"}", "Wax melts."]',
+                ("ok json", "Bees make wax. 1-34", "Wax melts. 36-48"),
+            ),
+            (
+                '[["Bees make wax."], ["Wax melts.", "It is soft."]]',
+                ("ok json", "Bees make wax. 2-18", "Wax melts. 22-34", "It is soft. 36-49"),
+            ),
+            (
+                (
+                    '[{"sentence": "Bees make wax and honey.", "claims": ["Bees make wax.", "Bees make '
+                    'honey."]}, {"sentence": "Wax melts.", "claims": ["Wax melts."]}]'
+                ),
+                ("ok json", "Bees make wax. 1-91", "Bees make honey. 1-91", "Wax melts. 93-145"),
+            ),
+            ('["Bees make wax.", 5]', ("unparseable json",)),
+            ('["Bees make wax.", null]', ("ok json", "Bees make wax. 1-17")),
+            ('[" Bees make wax. ", "**Wax melts.**", ""]', ("ok json", "Bees make wax. 1-19", "Wax melts. 21-37")),
+            ('["1. Bees make wax.", "2. Wax melts."]', ("ok json", "Bees make wax. 1-20", "Wax melts. 22-37")),
+            ('{"type": "object", "properties": {"claims": ["Bees make wax."]}}', ("ok json", "Bees make wax. 45-61")),
+            ('{"example": ["Bees make wax."]}', ("unparseable None",)),
+            ("[" * 31 + '"Bees make wax."]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("ok json", "Bees make wax. 31-47")),
+            ("[" * 34 + '"Bees make wax."]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("unparseable json",)),
+            (
+                '{"a":' * 32 + '["Bees make wax."]}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}',
+                ("ok json", "Bees make wax. 161-177"),
+            ),
+            ('{"a":' * 33 + '["Bees make wax."]}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}', ("unparseable None",)),
+        ],
+    )
+    def test_lists_are_found_by_their_shape_and_their_key(
+        self, reply: str, told: tuple[str, ...], tell_claims: Tell
+    ) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestMended:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "['Bees make wax.', 'Wax melts.',]",
+                (
+                    "ok repaired-json",
+                    "Bees make wax. 1-17",
+                    "Wax melts. 19-31",
+                    "repaired-json: the reply had to be mended: single-quotes, trailing-comma",
+                    "single-quotes 1",
+                    "single-quotes 19",
+                    "trailing-comma 32",
+                ),
+            ),
+            (
+                '["Bees make wax.", "Wax me',
+                (
+                    "truncated repaired-json",
+                    "Bees make wax. 1-17",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "truncated: the list is incomplete",
+                    "missing-bracket 26",
+                ),
+            ),
+            (
+                '{"claims": ["Bees make wax."]',
+                (
+                    "ok repaired-json",
+                    "Bees make wax. 12-28",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "uncertain-end: the list is complete, but closing brackets are missing",
+                    "missing-bracket 29",
+                ),
+            ),
+            (
+                '["Bees make wax.", "..."]',
+                ("truncated json", "Bees make wax. 1-17", "truncated: the list is incomplete"),
+            ),
+        ],
+    )
+    def test_a_list_with_a_gap_or_a_cut_is_known_as_such(
+        self, reply: str, told: tuple[str, ...], tell_claims: Tell
+    ) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestSeveral:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('["Bees make wax."]\n["Bees make wax."]', ("ok json", "Bees make wax. 1-17")),
+            (
+                '["Bees make wax."]\n["Wax melts."]',
+                ("unparseable None", "conflicting-verdicts: the reply holds different lists"),
+            ),
+            (
+                '{"claim": "Bees make wax."}\n{"claim": "Wax melts."}',
+                ("ok json", "Bees make wax. 10-26", "Wax melts. 38-50"),
+            ),
+        ],
+    )
+    def test_lists_must_agree_unless_each_is_one_claim(
+        self, reply: str, told: tuple[str, ...], tell_claims: Tell
+    ) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestTags:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "<claims><claim>Bees make wax.</claim><claim>Wax melts.</claim></claims>",
+                ("ok xml", "Bees make wax. 15-29", "Wax melts. 44-54"),
+            ),
+            (
+                "<claim>Bees make wax.</claim><claim>Wax me",
+                ("truncated xml", "Bees make wax. 7-21", "truncated: the last statement was cut off"),
+            ),
+            ("<claim></claim>", ("empty xml",)),
+            ("<claims>Bees make wax.\nWax melts.</claims>", ("unparseable None",)),
+        ],
+    )
+    def test_each_leaf_of_that_name_is_one(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestEnds:
+    @pytest.mark.parametrize(
+        ("reply", "end", "told"),
+        [
+            (
+                "1. Bees make wax.\n2. Wax melts.",
+                "length",
+                ("truncated numbered", "Bees make wax. 3-17", "truncated: the reply was cut off"),
+            ),
+            (
+                "1. Bees make wax.\n2. Wax melts.\n\nDone.",
+                "length",
+                ("truncated numbered", "Bees make wax. 3-17", "Wax melts. 21-31", "truncated: the reply was cut off"),
+            ),
+            ("", "content_filter", ("refusal None", "refusal: the provider reports a refusal")),
+            ("", "length", ("empty None", "empty-reply: the reply holds no answer")),
+            ("hello", "length", ("truncated None", "truncated: the reply was cut off")),
+            ("I cannot do that.\n\n1. Bees make wax.", None, ("refusal None", "refusal: the judge refused")),
+        ],
+    )
+    def test_the_end_signals_are_read_first(
+        self, reply: str, end: Any, told: tuple[str, ...], tell_claims: Tell
+    ) -> None:
+        assert tell_claims(reply, end) == told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from magistrate.parsing import parse_verdicts
@@ -131,3 +133,163 @@ class TestLinesWithoutANumber:
 
     def test_under_a_number_alone_are_its_verdict(self) -> None:
         assert _read("1:\nyes\n2:\nno", TWO) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+Tell = Callable[..., tuple[str, ...]]
+
+STATEMENTS = [
+    "The ferry leaves at six.",
+    "The harbour freezes in May.",
+    "Gulls nest on the pier.",
+    "The keeper paints the rail.",
+]
+
+
+class TestNumbered:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("1. yes\n2. no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("1) yes\n2) no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("(1) yes\n(2) no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+            ("1: yes\n2: no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("1 - yes\n2 - no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+            ("1 yes\n2 no", ("ok numbered", "s1: supported 0-5", "s2: unsupported 6-10")),
+            ("[1] yes\n[2] no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+            ("#1 yes\n#2 no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("**1.** yes\n**2.** no", ("ok numbered", "s1: supported 0-10", "s2: unsupported 11-20")),
+            ("1. **yes**\n2. **no**", ("ok numbered", "s1: supported 0-10", "s2: unsupported 11-20")),
+            ("- 1. yes\n- 2. no", ("ok numbered", "s1: supported 0-8", "s2: unsupported 9-16")),
+            ("Statement 1: yes\nStatement 2: no", ("ok numbered", "s1: supported 0-16", "s2: unsupported 17-32")),
+            (
+                "Statement 1 is supported.\nStatement 2 is unsupported.",
+                ("ok sentences", "s1: supported 0-25", "s2: unsupported 26-53"),
+            ),
+            ("S1: yes\nS2: no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+            ("s1. yes\nc2. no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+            ("1、是\n2、否", ("ok numbered", "s1: supported 0-3", "s2: unsupported 4-7")),
+            ("（1）是\n（2）否", ("ok numbered", "s1: supported 0-4", "s2: unsupported 5-9")),
+            ("1 -> yes\n2 -> no", ("ok numbered", "s1: supported 0-8", "s2: unsupported 9-16")),
+            ("1 => yes\n2 => no", ("ok numbered", "s1: supported 0-8", "s2: unsupported 9-16")),
+            ("1| yes\n2| no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("2. no\n1. yes", ("ok numbered", "s1: supported 6-12", "s2: unsupported 0-5")),
+            (
+                "1. Yes, it says so.\n2. No, it does not.",
+                ("ok numbered", "s1: supported 0-19", "s2: unsupported 20-39"),
+            ),
+            (
+                "1. The ferry leaves at six. - yes\n2. The harbour freezes in May. - no",
+                ("ok numbered", "s1: supported 0-33", "s2: unsupported 34-69"),
+            ),
+            (
+                "The ferry leaves at six. yes\nThe harbour freezes in May. no",
+                ("ok numbered", "s1: supported 0-28", "s2: unsupported 29-59"),
+            ),
+            (
+                "The ferry leaves at six.: yes\nThe harbour freezes in May.: no",
+                ("ok numbered", "s1: supported 0-29", "s2: unsupported 30-61"),
+            ),
+            (
+                '"The ferry leaves at six." - yes\n"The harbour freezes in May." - no',
+                ("ok numbered", "s1: supported 0-32", "s2: unsupported 33-67"),
+            ),
+            (
+                "- The ferry leaves at six. yes\n- The harbour freezes in May. no",
+                ("ok numbered", "s1: supported 0-30", "s2: unsupported 31-63"),
+            ),
+            (
+                "1.\nVerdict: yes\nReason: why\n2.\nVerdict: no\nReason: so",
+                ("ok numbered", "s1: supported 0-27 because 'why'", "s2: unsupported 28-53 because 'so'"),
+            ),
+            (
+                "1. Reason: why\n   Verdict: yes\n2. Reason: so\n   Verdict: no",
+                ("ok numbered", "s1: supported 0-30 because 'why'", "s2: unsupported 31-59 because 'so'"),
+            ),
+            ("1. yes\n\n2. no\n\nOverall: no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 8-13")),
+            (
+                "1. The text says it.\nVerdict: yes\n\n2. It does not.\nVerdict: no",
+                ("ok numbered", "s1: supported 0-33", "s2: unsupported 35-62"),
+            ),
+            (
+                "1. It is there.\n2. It is not.\n\nVerdict: no",
+                (
+                    "unparseable None",
+                    "s1: None numbered",
+                    "s2: None 16-42 numbered",
+                    "count-mismatch: 0 verdicts for 2 statements",
+                    "missing-verdict 1: the row of this statement gives no verdict",
+                    "missing-verdict 2: the row of this statement gives no verdict",
+                ),
+            ),
+            (
+                "1: perhaps\nyes\n2: no",
+                (
+                    "partial numbered",
+                    "s1: None",
+                    "s2: unsupported 15-20",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "missing-verdict 1: the row of this statement gives no verdict",
+                ),
+            ),
+            ("1. yes\n: no\n2. no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 12-17")),
+            ("2020 was dry.\n1. yes\n2. no", ("ok numbered", "s1: supported 14-20", "s2: unsupported 21-26")),
+            ("1: yes, 2: no", ("ok numbered", "s1: supported 3-7", "s2: unsupported 11-13")),
+            ("1: yes, 2: no.", ("ok numbered", "s1: supported 3-7", "s2: unsupported 11-14")),
+            ("1. yes 2. no", ("ok numbered", "s1: supported 3-6", "s2: unsupported 10-12")),
+            ("(1) yes; (2) no", ("ok numbered", "s1: supported 4-8", "s2: unsupported 13-15")),
+            ("1=yes, 2=no", ("ok numbered", "s1: supported 2-6", "s2: unsupported 9-11")),
+            ("Statement 1: yes. Statement 2: no.", ("ok numbered", "s1: supported 0-17", "s2: unsupported 28-34")),
+            ("1. yes, 2. no\n", ("ok numbered", "s1: supported 3-7", "s2: unsupported 11-13")),
+            ("verdicts: 1. yes 2. no", ("ok legacy-final", "s1: supported 13-16", "s2: unsupported 20-22")),
+            (
+                "verdicts:\n  - id: 1\n    verdict: yes\n  - id: 2\n    verdict: no",
+                ("ok numbered", "s1: supported 10-36", "s2: unsupported 37-62"),
+            ),
+            (
+                (
+                    "- id: 1\n  reason: |\n    verdict: no\n  verdict: yes\n- id: 2\n  reason: >\n    it\n\n    is\n  "
+                    "verdict: no"
+                ),
+                ("ok numbered", "s1: supported 0-50", "s2: unsupported 51-99"),
+            ),
+            (
+                "```yaml\n- id: 1\n  verdict: yes\n- id: 2\n  verdict: no\n```",
+                ("ok yaml", "s1: supported 8-30", "s2: unsupported 31-52"),
+            ),
+            (
+                '"id": 1,\n"verdict": "yes",\n"id": 2,\n"verdict": "no"',
+                ("ok numbered", "s1: supported 0-26", "s2: unsupported 27-51"),
+            ),
+            (
+                '1. "The ferry leaves ..." - yes\n2. "The harbour freezes ..." - no',
+                ("ok numbered", "s1: supported 0-31", "s2: unsupported 32-65"),
+            ),
+            ("1. ✅\n2. ❌", ("ok numbered", "s1: supported 0-4", "s2: unsupported 5-9")),
+            ("1 ✅\n2 ❌", ("ok numbered", "s1: supported 0-3", "s2: unsupported 4-7")),
+            ("1. yes\n2. no\nIn summary: no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("1. yes\n\nOverall, no.\n\n2. no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 22-27")),
+            (
+                "1. yes\n2. no\nreason: it is dry",
+                ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-30 because 'it is dry'"),
+            ),
+            (
+                "1. yes\nreason:   it is dry  \n2. no\nwhy: the sea",
+                ("ok numbered", "s1: supported 0-28 because 'it is dry'", "s2: unsupported 29-47"),
+            ),
+            ("1.yes\n2.no", ("ok numbered", "s1: supported 0-5", "s2: unsupported 6-10")),
+            ("0. yes\n1. no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("Item 1 yes\nItem 2 no", ("ok numbered", "s1: supported 0-10", "s2: unsupported 11-20")),
+            (
+                "1. Supported by the notice.\n2. Not supported by the notice.",
+                ("ok numbered", "s1: supported 0-27", "s2: unsupported 28-59"),
+            ),
+            ("I. yes\nII. no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-13")),
+            ("a) yes\nb) no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("① yes\n② no", ("ok numbered", "s1: supported 0-5", "s2: unsupported 6-10")),
+            ("First: yes\nSecond: no", ("ok numbered", "s1: supported 0-10", "s2: unsupported 11-21")),
+            ("1/2: yes\n2/2: no", ("ok numbered", "s1: supported 0-8", "s2: unsupported 9-16")),
+            ("1️⃣ yes\n2️⃣ no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+        ],
+    )
+    def test_each_line_is_about_its_number(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2]) == told

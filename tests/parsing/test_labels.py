@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -97,3 +98,116 @@ class TestChoices:
     def test_that_cannot_be_told_apart_are_an_error(self, choices: Any) -> None:
         with pytest.raises(ValueError, match="choices"):
             parse_label("A", choices)
+
+
+Tell = Callable[..., tuple[str, ...]]
+
+
+class TestLetters:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("A", ("ok 'A' label 0-1",)),
+            ("[[A]]", ("ok 'A' repaired-json 2-3", "repaired-json: the reply had to be mended", "unquoted-value 2")),
+            ("[[B]] because", ("ok 'B' bracketed 2-3",)),
+            ("The better one is B.", ("ok 'B' sentence 18-19",)),
+            ("A is better than B", ("ok 'A' sentence 0-1",)),
+            ("tie.", ("ok 'tie' label 0-3",)),
+            (
+                '{"winner": "C"}',
+                (
+                    "unparseable None None",
+                    "unknown-label: what stands in the place of the label is none of the choices",
+                ),
+            ),
+            ('{"winner": "A", "reason": "B is long"}', ("ok 'A' json 11-14", "because B is long")),
+            (
+                '{"winner": "A"}\n{"winner": "B"}',
+                ("unparseable None None", "conflicting-verdicts: the reply gives different labels"),
+            ),
+            ("<winner>A</winner>", ("ok 'A' xml 8-9",)),
+            ("**A**", ("ok 'A' label 2-3",)),
+            ("A: it is dry", ("ok 'A' label 0-12",)),
+            ("I cannot choose.", ("refusal None None", "refusal: the judge refused")),
+            ("", ("empty None None", "empty-reply: the reply holds no answer")),
+            ('{"A": 3, "B": 4}', ("unparseable None None",)),
+            ('{"winner": null}', ("unparseable None None",)),
+            (
+                '{"winner": "A", "final_winner": "B"}',
+                ("unparseable None None", "conflicting-verdicts: the reply gives different labels"),
+            ),
+            ('{"winner": ["A"]}', ("ok 'A' json 12-15",)),
+            ("Winner: A or B", ("unparseable None None",)),
+            (
+                "Winner: neither",
+                (
+                    "unparseable None None",
+                    "unknown-label: what stands in the place of the label is none of the choices",
+                ),
+            ),
+        ],
+    )
+    def test_one_of_two_or_a_tie(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["A", "B", "tie"]) == told
+
+
+class TestGrades:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "GRADE: PASS\nSorry, I meant FAIL.",
+                ("unparseable None None", "conflicting-verdicts: the judge says that the label was a slip"),
+            ),
+        ],
+    )
+    def test_pass_and_fail(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["PASS", "FAIL"]) == told
+
+
+class TestYesNo:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "No, it is not. Answer: Yes",
+                ("unparseable None None", "conflicting-verdicts: the reply gives different labels"),
+            ),
+        ],
+    )
+    def test_sentences(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["Yes", "No"]) == told
+
+
+class TestPhrases:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("Label: not supported by it", ("ok 'not supported' labelled 7-20",)),
+        ],
+    )
+    def test_longer_labels(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["not supported", "supported", "partly supported"]) == told
+
+
+class TestEnd:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("A", ("truncated None None", "truncated: the reply was cut off")),
+        ],
+    )
+    def test_a_label_at_the_cut(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["A", "AB"], "length") == told
+
+
+class TestEnds:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("", ("refusal None None", "refusal: the provider reports a refusal")),
+            ("A", ("ok 'A' label 0-1",)),
+        ],
+    )
+    def test_why_there_is_none(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["A", "B"], "refusal") == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -136,3 +137,72 @@ class TestArguments:
 
     def test_a_reason_beside_it_is_kept(self) -> None:
         assert parse_score(json.dumps({"reason": "Well made.", "score": 4}), 1, 5).reason == "Well made."
+
+
+Tell = Callable[..., tuple[str, ...]]
+
+
+class TestData:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('{"score": 4}', ("ok 4.0 json 10-11",)),
+            ('{"score": "4"}', ("ok 4.0 json 10-13",)),
+            ('{"score": 4.5}', ("ok 4.5 json 10-13",)),
+            (
+                '{"score": 9}',
+                ("out_of_range None json 10-11", "out-of-range: the score is not on the scale from 1 to 5"),
+            ),
+            ('{"result": {"score": 4}}', ("ok 4.0 json 21-22",)),
+            (
+                '{"score": 4, "rating": 3}',
+                ("unparseable None None", "conflicting-verdicts: one key holds different scores"),
+            ),
+            ('{"score": 4, "rating": 4}', ("ok 4.0 json 10-11",)),
+            ('{"score": "four"}', ("unparseable None None",)),
+            ('{"score": true}', ("unparseable None None",)),
+            ('{"score": NaN}', ("unparseable None None",)),
+            (
+                '{"score": 4',
+                (
+                    "truncated None None",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "truncated: the reply was cut off",
+                    "missing-bracket 11",
+                ),
+            ),
+            (
+                '{"score": 4}\n{"score": 3}',
+                ("unparseable None None", "conflicting-verdicts: the reply gives different scores"),
+            ),
+            ('{"clarity": 4}', ("ok 4.0 json 12-13",)),
+            ('{"clarity": 4, "depth": 3}', ("unparseable None None",)),
+            ("4", ("ok 4.0 number 0-1",)),
+            ('{"example": {"score": 1}, "score": 4}', ("ok 4.0 json 35-36",)),
+            (
+                "{'score': 4,}",
+                (
+                    "ok 4.0 repaired-json 10-11",
+                    "repaired-json: the reply had to be mended: single-quotes, trailing-comma",
+                    "single-quotes 1",
+                    "trailing-comma 11",
+                ),
+            ),
+            ("<score>4</score>", ("ok 4.0 xml 7-8",)),
+            ("<score>4", ("unparseable None None",)),
+        ],
+    )
+    def test_the_field_of_the_score(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:
+        assert tell_score(reply, 1, 5) == told
+
+
+class TestEnds:
+    @pytest.mark.parametrize(
+        ("reply", "end", "told"),
+        [
+            ("", "refusal", ("refusal None None", "refusal: the provider reports a refusal")),
+            ("", "content_filter", ("refusal None None", "refusal: the provider reports a refusal")),
+        ],
+    )
+    def test_why_there_is_none(self, reply: str, end: Any, told: tuple[str, ...], tell_score: Tell) -> None:
+        assert tell_score(reply, 1, 5, end) == told

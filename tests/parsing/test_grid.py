@@ -1,0 +1,114 @@
+"""Tables of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Tell = Callable[..., tuple[str, ...]]
+
+STATEMENTS = [
+    "The ferry leaves at six.",
+    "The harbour freezes in May.",
+    "Gulls nest on the pier.",
+    "The keeper paints the rail.",
+]
+
+
+class TestTables:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "| # | Verdict |\n|---|---|\n| 1 | yes |\n| 2 | no |",
+                ("ok table", "s1: supported 27-36", "s2: unsupported 39-47"),
+            ),
+            (
+                ("| # | Statement | Verdict | Reason |\n|---|---|---|---|\n| 1 | x | yes | why |\n| 2 | y | no | so |"),
+                ("ok table", "s1: supported 56-75 because 'why'", "s2: unsupported 78-95 because 'so'"),
+            ),
+            (
+                (
+                    "| Statement | Verdict |\n|---|---|\n| The harbour freezes in May. | no |\n| The ferry "
+                    "leaves at six. | yes |"
+                ),
+                ("ok table", "s1: supported 72-104", "s2: unsupported 35-69"),
+            ),
+            (
+                "| Verdict | # |\n|---|---|\n| no | 2 |\n| yes | 1 |",
+                ("ok table", "s1: supported 38-47", "s2: unsupported 27-35"),
+            ),
+            ("| yes | no |", ("ok words", "s1: supported 2-5", "s2: unsupported 8-10")),
+            ("1 | yes\n2 | no", ("ok numbered", "s1: supported 0-7", "s2: unsupported 8-14")),
+            ("1\tyes\n2\tno", ("ok numbered", "s1: supported 0-5", "s2: unsupported 6-10")),
+            ("id,verdict\n1,yes\n2,no", ("ok csv", "s1: supported 11-16", "s2: unsupported 17-21")),
+            ("id;verdict\n1;yes\n2;no", ("ok csv", "s1: supported 11-16", "s2: unsupported 17-21")),
+            (
+                "id\tverdict\treason\n1\tyes\twhy\n2\tno\tso",
+                ("ok table", "s1: supported 18-27 because 'why'", "s2: unsupported 28-35 because 'so'"),
+            ),
+            ("# Verdict\n1  yes\n2  no", ("ok numbered", "s1: supported 10-16", "s2: unsupported 17-22")),
+            ("id  verdict\n1   yes\n2   no", ("ok table", "s1: supported 12-19", "s2: unsupported 20-26")),
+            ("| # | Verdict |\n| 1 | yes |\n| 2 | no |", ("ok table", "s1: supported 17-26", "s2: unsupported 29-37")),
+            ("| 1 | yes |\n| 2 | no |", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            ("|1|yes|why|\n|2|no|so|", ("ok table", "s1: supported 1-10", "s2: unsupported 13-20")),
+            (
+                "| # | Verdict |\n|---|---|\n| 1 | yes |\n| 2 | n",
+                ("ok table", "s1: supported 27-36", "s2: unsupported 39-45"),
+            ),
+            (
+                "| # | Verdict | Verdict |\n|---|---|---|\n| 1 | yes | yes |\n| 2 | no | no |",
+                ("ok table", "s1: supported 41-56", "s2: unsupported 59-72"),
+            ),
+            (
+                "| # | First verdict | Final verdict |\n|---|---|---|\n| 1 | no | yes |\n| 2 | no | no |",
+                ("ok table", "s1: supported 53-67", "s2: unsupported 70-83"),
+            ),
+            (
+                "| # | 1 | 2 |\n|---|---|---|\n| Verdict | yes | no |",
+                ("ok table", "s1: supported 5-44", "s2: unsupported 9-49"),
+            ),
+            (
+                "| Statement 1 | Statement 2 |\n|---|---|\n| yes | no |",
+                ("ok words", "s1: supported 42-45", "s2: unsupported 48-50"),
+            ),
+            (
+                "| # | Verdict |\n|---|---|\n| **1** | **yes** |\n| **2** | `no` |",
+                ("ok table", "s1: supported 27-44", "s2: unsupported 47-61"),
+            ),
+            (
+                "| # | Reason | Verdict |\n|:--|:-:|--:|\n| 1 | no \\| yes | yes |\n| 2 | so | no |",
+                ("ok table", "s1: supported 40-61 because 'no \\\\| yes'", "s2: unsupported 64-77 because 'so'"),
+            ),
+            ("│ 1 │ yes │\n│ 2 │ no │", ("ok table", "s1: supported 1-11", "s2: unsupported 13-22")),
+            (
+                "+---+---+\n| 1 | yes |\n+---+---+\n| 2 | no |\n+---+---+",
+                ("ok table", "s1: supported 11-20", "s2: unsupported 33-41"),
+            ),
+            (
+                "| # | Supported? |\n|---|---|\n| 1 | ✓ |\n| 2 | ✗ |",
+                ("ok table", "s1: supported 30-37", "s2: unsupported 40-47"),
+            ),
+            (
+                "| Claim | Yes | No |\n|---|---|---|\n| 1 | x | |\n| 2 | | x |",
+                ("ok table", "s1: supported 36-45", "s2: unsupported 48-57"),
+            ),
+            (
+                "| # | Verdict |\n|---|---|\n| 1 | 1 |\n| 2 | 0 |",
+                ("ok table", "s1: supported 27-34", "s2: unsupported 37-44"),
+            ),
+            ("| Verdict |\n|---|\n| yes |\n| no |", ("ok table", "s1: supported 19-24", "s2: unsupported 27-31")),
+            (
+                "| id | verdict |\n| --- | --- |\n| s1 | yes |\n| s2 | no |",
+                ("ok table", "s1: supported 32-42", "s2: unsupported 45-54"),
+            ),
+            ("Verdicts, see below: yes, no", ("ok legacy-final", "s1: supported 21-24", "s2: unsupported 26-28")),
+            (
+                'id,reason,verdict\n1,"a, b",yes\n2,c,no',
+                ("ok csv", "s1: supported 18-30 because '\"a, b\"'", "s2: unsupported 31-37 because 'c'"),
+            ),
+        ],
+    )
+    def test_the_column_of_verdicts_is_found(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2]) == told

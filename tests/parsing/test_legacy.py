@@ -1,0 +1,125 @@
+"""Lines that announce all verdicts, lone words, sentences about several statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Tell = Callable[..., tuple[str, ...]]
+
+STATEMENTS = [
+    "The ferry leaves at six.",
+    "The harbour freezes in May.",
+    "Gulls nest on the pier.",
+    "The keeper paints the rail.",
+]
+
+
+class TestFinalLines:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "Final verdict for each statement in order: Yes. No.",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            (
+                "Final verdict for each statement in order: Yes, No",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            (
+                "Final verdict for each statement in order:\nYes. No.",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            (
+                "Final verdict for each statement in order:\n1. Yes\n2. No",
+                ("ok legacy-final", "s1: supported 46-49", "s2: unsupported 53-55"),
+            ),
+            ("Final verdicts: yes no", ("ok legacy-final", "s1: supported 16-19", "s2: unsupported 20-22")),
+            ("Verdicts: yes, no", ("ok legacy-final", "s1: supported 10-13", "s2: unsupported 15-17")),
+            ("Verdict: yes, no", ("ok legacy-final", "s1: supported 9-12", "s2: unsupported 14-16")),
+            ('Verdicts: ["yes", "no"]', ("ok json", "s1: supported 11-16", "s2: unsupported 18-22")),
+            ("The verdicts are: yes and no.", ("ok legacy-final", "s1: supported 18-21", "s2: unsupported 26-28")),
+            ("Verdicts: 1. yes 2. no", ("ok legacy-final", "s1: supported 13-16", "s2: unsupported 20-22")),
+            ("Verdicts: 1: yes, 2: no", ("ok legacy-final", "s1: supported 13-17", "s2: unsupported 21-23")),
+            (
+                "Verdicts: 1) perhaps 2) no",
+                (
+                    "partial legacy-final",
+                    "s1: None 13-21",
+                    "s2: unsupported 24-26",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "unknown-label 1: 'perhaps' is no word of any scale",
+                ),
+            ),
+            ("Verdicts: Y N", ("ok legacy-final", "s1: supported 10-11", "s2: unsupported 12-13")),
+            ("Verdicts: ✅❌", ("ok legacy-final", "s1: supported 10-11", "s2: unsupported 11-12")),
+            ("Verdicts: ✅ ❌", ("ok legacy-final", "s1: supported 10-11", "s2: unsupported 12-13")),
+            ("Verdicts: 1, 0", ("ok legacy-final", "s1: supported 10-11", "s2: unsupported 13-14")),
+            ("Verdicts: 1 0", ("ok legacy-final", "s1: supported 10-11", "s2: unsupported 12-13")),
+            (
+                "Verdicts: Yes, it is so. No, it is not.",
+                ("ok legacy-final", "s1: supported 10-24", "s2: unsupported 25-39"),
+            ),
+            (
+                (
+                    "1. The text says it. Verdict: Yes.\n2. It does not. Verdict: No.\nFinal verdict for each "
+                    "statement in order: Yes. No."
+                ),
+                ("ok numbered", "s1: supported 0-34", "s2: unsupported 35-63"),
+            ),
+            (
+                "1. Verdict: Yes.\n2. Verdict: No.\nFinal verdict for each statement in order: No. No.",
+                (
+                    "partial numbered",
+                    "s1: None 0-16",
+                    "s2: unsupported 17-32",
+                    "conflicting-verdicts 1: the reply gives different verdicts",
+                ),
+            ),
+            ("Verdicts in order: sí. no.", ("ok legacy-final", "s1: supported 19-21", "s2: unsupported 23-25")),
+            ("Urteile: ja, nein", ("ok legacy-final", "s1: supported 9-11", "s2: unsupported 13-17")),
+            ("判定：はい、いいえ", ("ok legacy-final", "s1: supported 3-5", "s2: unsupported 6-9")),
+            ("yes, no", ("ok words", "s1: supported 0-3", "s2: unsupported 5-7")),
+            ("yes no", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6")),
+            ("yes\nno", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6")),
+            ("- yes\n- no", ("ok words", "s1: supported 2-5", "s2: unsupported 8-10")),
+            ("yes\n\nno", ("ok words", "s1: supported 0-3", "s2: unsupported 5-7")),
+            ("Here you go:\nyes\nno", ("ok words", "s1: supported 13-16", "s2: unsupported 17-19")),
+            ("yes.\nno.", ("ok words", "s1: supported 0-3", "s2: unsupported 5-7")),
+            ("Verdict: yes\nVerdict: no", ("ok key-value", "s1: supported 9-12", "s2: unsupported 22-24")),
+            (
+                "verdict: yes\nreason: a\nverdict: no\nreason: b",
+                ("ok key-value", "s1: supported 9-12", "s2: unsupported 32-34"),
+            ),
+            ("Label: yes\n\nLabel: no", ("ok key-value", "s1: supported 7-10", "s2: unsupported 19-21")),
+            ("The first is yes, the second is no.", ("ok sentences", "s1: supported 0-35", "s2: unsupported 18-35")),
+            (
+                "Statement 1 is supported, whereas statement 2 is not supported.",
+                ("ok sentences", "s1: supported 0-55", "s2: unsupported 34-63"),
+            ),
+            (
+                "Statement 1 is supported; the rest are not.",
+                ("ok sentences", "s1: supported 0-24", "s2: unsupported 26-43"),
+            ),
+            ("Supported: 1\nUnsupported: 2", ("ok groups", "s1: supported 0-12", "s2: unsupported 13-27")),
+            ("| yes\n| no", ("ok words", "s1: supported 2-5", "s2: unsupported 8-10")),
+            ("1. yes\n2. no\nVerdicts: yes, no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            (
+                "Verdicts:",
+                (
+                    "unparseable None",
+                    "s1: None",
+                    "s2: None",
+                    "count-mismatch: 0 verdicts for 2 statements",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            ("Verdicts: \n\nyes, no", ("ok legacy-final", "s1: supported 12-15", "s2: unsupported 17-19")),
+            ("yes → no", ("ok words", "s1: supported 0-3", "s2: unsupported 6-8")),
+        ],
+    )
+    def test_a_line_that_announces_all(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2]) == told

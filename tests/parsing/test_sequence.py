@@ -1,0 +1,112 @@
+"""Verdicts in a row: no gap is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Tell = Callable[..., tuple[str, ...]]
+
+STATEMENTS = [
+    "The ferry leaves at six.",
+    "The harbour freezes in May.",
+    "Gulls nest on the pier.",
+    "The keeper paints the rail.",
+]
+
+
+class TestThree:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "Final verdict for each statement in order: Yes. No.",
+                (
+                    "unparseable None",
+                    "s1: None",
+                    "s2: None",
+                    "s3: None",
+                    "extra supported, unsupported",
+                    "count-mismatch: 2 verdicts for 3 statements",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                    "missing-verdict 3: the reply says nothing of this statement",
+                ),
+            ),
+            (
+                "Verdicts: yes, no, yes",
+                ("ok legacy-final", "s1: supported 10-13", "s2: unsupported 15-17", "s3: supported 19-22"),
+            ),
+            (
+                "yes\nno",
+                (
+                    "unparseable None",
+                    "s1: None",
+                    "s2: None",
+                    "s3: None",
+                    "extra supported, unsupported",
+                    "count-mismatch: 2 verdicts for 3 statements",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                    "missing-verdict 3: the reply says nothing of this statement",
+                ),
+            ),
+            ("yes\nno\nyes", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6", "s3: supported 7-10")),
+            (
+                "Verdicts: 1. yes 2. no 3. yes",
+                ("ok legacy-final", "s1: supported 13-16", "s2: unsupported 20-22", "s3: supported 26-29"),
+            ),
+            (
+                "Verdicts: Yes, as it says. No, it does not. Yes.",
+                ("ok legacy-final", "s1: supported 10-26", "s2: unsupported 27-43", "s3: supported 44-48"),
+            ),
+            ("yes no yes", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6", "s3: supported 7-10")),
+            (
+                "Verdicts: yes no unknown",
+                (
+                    "partial legacy-final",
+                    "s1: supported 10-13",
+                    "s2: unsupported 14-16",
+                    "s3: None 17-24",
+                    "out-of-range 3: 'unknown' is not on the scale",
+                ),
+            ),
+            ("yes, no, yes", ("ok words", "s1: supported 0-3", "s2: unsupported 5-7", "s3: supported 9-12")),
+            (
+                "1: yes, 2: no, 3: yes",
+                ("ok numbered", "s1: supported 3-7", "s2: unsupported 11-14", "s3: supported 18-21"),
+            ),
+            (
+                "(1) yes (2) no (3) yes",
+                ("ok numbered", "s1: supported 4-7", "s2: unsupported 12-14", "s3: supported 19-22"),
+            ),
+            ("yes / no / yes", ("ok words", "s1: supported 0-3", "s2: unsupported 6-8", "s3: supported 11-14")),
+            ("yes | no | yes", ("ok words", "s1: supported 0-3", "s2: unsupported 6-8", "s3: supported 11-14")),
+            ("yes - no - yes", ("ok words", "s1: supported 0-3", "s2: unsupported 6-8", "s3: supported 11-14")),
+            ("yes > no > yes", ("ok words", "s1: supported 0-3", "s2: unsupported 6-8", "s3: supported 11-14")),
+            ("Y, N, Y", ("ok words", "s1: supported 0-1", "s2: unsupported 3-4", "s3: supported 6-7")),
+            ("✅❌✅", ("ok words", "s1: supported 0-1", "s2: unsupported 1-2", "s3: supported 2-3")),
+            ("1 1 0", ("ok words", "s1: supported 0-1", "s2: supported 2-3", "s3: unsupported 4-5")),
+            ("yes, no and yes", ("ok words", "s1: supported 0-3", "s2: unsupported 5-7", "s3: supported 12-15")),
+            ("sí, no y sí", ("ok words", "s1: supported 0-2", "s2: unsupported 4-6", "s3: supported 9-11")),
+            ("- yes\n- no\n- yes", ("ok words", "s1: supported 2-5", "s2: unsupported 8-10", "s3: supported 13-16")),
+            (
+                "* yes\n* no\n* yes\nDone.",
+                ("ok words", "s1: supported 2-5", "s2: unsupported 8-10", "s3: supported 13-16"),
+            ),
+            (
+                "Final verdict for each statement in order:\n\nYes.\nNo.\nYes.",
+                ("ok legacy-final", "s1: supported 44-47", "s2: unsupported 49-51", "s3: supported 53-56"),
+            ),
+            ("1-3: yes", ("ok groups", "s1: supported 0-8", "s2: supported 0-8", "s3: supported 0-8")),
+            (
+                "Statements 1 and 3 are supported. Statement 2 is not supported.",
+                ("ok sentences", "s1: supported 0-63", "s2: unsupported 34-63", "s3: supported 0-63"),
+            ),
+            ("Yes: 1, 3\nNo: 2", ("ok groups", "s1: supported 0-9", "s2: unsupported 10-15", "s3: supported 0-9")),
+            ("Yes - 1, 3\nNo - 2", ("ok groups", "s1: supported 0-10", "s2: unsupported 11-17", "s3: supported 0-10")),
+        ],
+    )
+    def test_a_gap_is_never_closed(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:3]) == told

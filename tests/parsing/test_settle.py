@@ -1,0 +1,414 @@
+"""From all answers of a reply to one verdict per statement, and why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Tell = Callable[..., tuple[str, ...]]
+
+STATEMENTS = [
+    "The ferry leaves at six.",
+    "The harbour freezes in May.",
+    "Gulls nest on the pier.",
+    "The keeper paints the rail.",
+]
+
+
+class TestSeveral:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                '["yes", "no"]\n["yes", "no"]',
+                (
+                    "ok json",
+                    "s1: supported 1-6",
+                    "s2: unsupported 8-12",
+                    "duplicate-verdict 1: the verdict is given 2 times",
+                    "duplicate-verdict 2: the verdict is given 2 times",
+                ),
+            ),
+            (
+                '["yes", "no"]\n["no", "no"]',
+                (
+                    "partial json",
+                    "s1: None 1-6",
+                    "s2: unsupported 8-12",
+                    "conflicting-verdicts 1: the reply gives different verdicts",
+                    "duplicate-verdict 2: the verdict is given 2 times",
+                ),
+            ),
+            (
+                '["yes", "no"]\nCorrection:\n["no", "no"]',
+                (
+                    "ok json",
+                    "s1: unsupported 27-31",
+                    "s2: unsupported 33-37",
+                    "conflicting-verdicts 1: the judge withdrew an earlier verdict",
+                ),
+            ),
+            (
+                '["yes", "no"]\nCorrection: statement 2 is supported.',
+                (
+                    "ok json",
+                    "s1: supported 1-6",
+                    "s2: supported 26-51",
+                    "conflicting-verdicts 2: the judge corrected an earlier verdict",
+                ),
+            ),
+            (
+                '["yes", "no"]\nStatement 2 is supported.',
+                (
+                    "partial json",
+                    "s1: supported 1-6",
+                    "s2: None 8-12",
+                    "conflicting-verdicts 2: the text after the list says otherwise",
+                ),
+            ),
+            (
+                '["yes", "no"]\nSorry, I meant yes for 2.',
+                (
+                    "partial json",
+                    "s1: supported 1-6",
+                    "s2: None 8-12",
+                    "conflicting-verdicts 2: the judge says that something before was a slip",
+                ),
+            ),
+            (
+                '["yes", "no"]\nI made a mistake in statement 1.',
+                (
+                    "partial json",
+                    "s1: None 1-6",
+                    "s2: unsupported 8-12",
+                    "conflicting-verdicts 1: the judge takes something back and does not say what instead",
+                ),
+            ),
+            ('["yes", "no"]\nStatement 1 is supported.', ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+            (
+                '1. yes\n2. no\n\n{"verdicts": ["yes", "no"]}',
+                ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12"),
+            ),
+            (
+                '{"id": 1, "verdict": "yes"}\n{"id": 2, "verdict": "no"}',
+                ("ok json", "s1: supported 0-27", "s2: unsupported 28-54"),
+            ),
+            (
+                '[{"id": 1, "verdict": "yes"}, {"id": 1, "verdict": "maybe"}, {"id": 2, "verdict": "no"}]',
+                (
+                    "partial json",
+                    "s1: None 1-28",
+                    "s2: unsupported 61-87",
+                    "conflicting-verdicts 1: the reply gives a verdict and something else",
+                ),
+            ),
+            (
+                '[{"id": 1, "verdict": "yes"}, {"id": 1}, {"id": 2, "verdict": "no"}]',
+                ("ok json", "s1: supported 1-28", "s2: unsupported 41-67"),
+            ),
+            (
+                '[{"id": 1, "verdict": "perhaps"}, {"id": 2, "verdict": 7}]',
+                (
+                    "unparseable None",
+                    "s1: None 1-32 json",
+                    "s2: None 34-57 json",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "unknown-label 1: 'perhaps' is no word of any scale",
+                    "out-of-range 2: 7 is not on the scale",
+                ),
+            ),
+            (
+                (
+                    '[{"id": 1, "verdict": "yes", "reason": "It says so. Verdict: no"}, {"id": 2, "verdict": '
+                    '"no", "reason": "So. Verdict: no"}]'
+                ),
+                (
+                    "partial json",
+                    "s1: None 1-65 because 'It says so. Verdict: no'",
+                    "s2: unsupported 67-122 because 'So. Verdict: no'",
+                    "conflicting-verdicts 1: 'yes' says more than one thing",
+                    "reason-contradicts 1: its reason ends in another verdict",
+                ),
+            ),
+            (
+                "1. yes\n2. no\n\nThe list above is wrong.\n\n1. no\n2. no",
+                (
+                    "ok numbered",
+                    "s1: unsupported 40-45",
+                    "s2: unsupported 46-51",
+                    "conflicting-verdicts 1: the judge withdrew an earlier verdict",
+                ),
+            ),
+            (
+                'Example: ["no", "no"]\n\nMine: ["yes", "no"]',
+                ("ok json", "s1: supported 30-35", "s2: unsupported 37-41"),
+            ),
+            (
+                'First attempt: ["no", "no"]\n\nFinal: ["yes", "no"]',
+                ("ok json", "s1: supported 37-42", "s2: unsupported 44-48"),
+            ),
+            ('["yes", "no"]\n\nThe text says ["no", "no"].', ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+            ('["yes", "no"] Wait, actually both hold.', ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+        ],
+    )
+    def test_answers_agree_or_give_none(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2]) == told
+
+
+class TestWhyNone:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "I cannot help with that.",
+                (
+                    "refusal None",
+                    "s1: None",
+                    "s2: None",
+                    "refusal: the judge refused",
+                    "count-mismatch: 0 verdicts for 2 statements",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            (
+                '[{"id": 1, "verdict": "yes"}',
+                (
+                    "partial repaired-json",
+                    "s1: supported 1-28",
+                    "s2: None",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "uncertain-end: the answer is complete, but its closing brackets are missing",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                    "missing-bracket 28",
+                ),
+            ),
+        ],
+    )
+    def test_the_status_says_what_is_missing(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2]) == told
+
+
+class TestNoStatements:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('["yes"]', ("empty None", "extra supported", "count-mismatch: 1 verdicts for 0 statements")),
+        ],
+    )
+    def test_none_asked_and_none_read(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:0]) == told
+
+
+class TestEnds:
+    @pytest.mark.parametrize(
+        ("reply", "finish_reason", "told"),
+        [
+            ('["yes", "no"]', "length", ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+            (
+                "1. yes\n2. no",
+                "length",
+                (
+                    "partial numbered",
+                    "s1: supported 0-6",
+                    "s2: None 7-12",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "truncated: the reply was cut off",
+                    "truncated 2: the verdict was cut off",
+                ),
+            ),
+            (
+                "",
+                "length",
+                (
+                    "empty None",
+                    "s1: None",
+                    "s2: None",
+                    "truncated: the reply was cut off",
+                    "empty-reply: the reply holds no answer",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            (
+                "yes",
+                "length",
+                (
+                    "truncated None",
+                    "s1: None",
+                    "s2: None",
+                    "truncated: the reply was cut off",
+                    "count-mismatch: 0 verdicts for 2 statements",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            (
+                "Final verdict for each statement in order: Yes. No.",
+                "length",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50", "truncated: the reply was cut off"),
+            ),
+            (
+                "yes\nno",
+                "length",
+                (
+                    "partial words",
+                    "s1: supported 0-3",
+                    "s2: None",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "truncated: the reply was cut off",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            (
+                "1: yes, 2: no",
+                "length",
+                (
+                    "partial numbered",
+                    "s1: supported 3-7",
+                    "s2: None",
+                    "count-mismatch: 1 verdicts for 2 statements",
+                    "truncated: the reply was cut off",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            ("| 1 | yes |\n| 2 | no |", "length", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            (
+                "1. yes - it is so, as the text says\n2. no - it sa",
+                "length",
+                ("ok numbered", "s1: supported 0-35", "s2: unsupported 36-49"),
+            ),
+            ('["yes", "no"]', "content_filter", ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+            (
+                "",
+                "content_filter",
+                (
+                    "refusal None",
+                    "s1: None",
+                    "s2: None",
+                    "truncated: the reply was cut off",
+                    "refusal: the judge refused",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            ("| 1 | yes |\n| 2 | no |", "content_filter", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            (
+                "1. yes - it is so, as the text says\n2. no - it sa",
+                "content_filter",
+                ("ok numbered", "s1: supported 0-35", "s2: unsupported 36-49"),
+            ),
+            ('["yes", "no"]', "stop", ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+            ("1. yes\n2. no", "stop", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("1. yes\n2. no.", "stop", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-13")),
+            ("1. yes\n2. no\n", "stop", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            (
+                "Final verdict for each statement in order: Yes. No",
+                "stop",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            (
+                "Final verdict for each statement in order: Yes. No.",
+                "stop",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            ("verdicts:\n- yes\n- no", "stop", ("ok legacy-final", "s1: supported 10-15", "s2: unsupported 16-20")),
+            ("yes\nno", "stop", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6")),
+            ("yes\nno\n", "stop", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6")),
+            ("1: yes, 2: no", "stop", ("ok numbered", "s1: supported 3-7", "s2: unsupported 11-13")),
+            ("| 1 | yes |\n| 2 | no |", "stop", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            (
+                "1. yes - it is so, as the text says\n2. no - it sa",
+                "stop",
+                ("ok numbered", "s1: supported 0-35", "s2: unsupported 36-49"),
+            ),
+            ('["yes", "no"]', "refusal", ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+            ("1. yes\n2. no", "refusal", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            ("1. yes\n2. no.", "refusal", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-13")),
+            ("1. yes\n2. no\n", "refusal", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-12")),
+            (
+                "Final verdict for each statement in order: Yes. No",
+                "refusal",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            (
+                "Final verdict for each statement in order: Yes. No.",
+                "refusal",
+                ("ok legacy-final", "s1: supported 43-46", "s2: unsupported 48-50"),
+            ),
+            ("verdicts:\n- yes\n- no", "refusal", ("ok legacy-final", "s1: supported 10-15", "s2: unsupported 16-20")),
+            ("yes\nno", "refusal", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6")),
+            ("yes\nno\n", "refusal", ("ok words", "s1: supported 0-3", "s2: unsupported 4-6")),
+            ("1: yes, 2: no", "refusal", ("ok numbered", "s1: supported 3-7", "s2: unsupported 11-13")),
+            ("| 1 | yes |\n| 2 | no |", "refusal", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            (
+                "1. yes - it is so, as the text says\n2. no - it sa",
+                "refusal",
+                ("ok numbered", "s1: supported 0-35", "s2: unsupported 36-49"),
+            ),
+        ],
+    )
+    def test_the_end_signal_is_read_first(
+        self, reply: str, finish_reason: Any, told: tuple[str, ...], tell_verdicts: Tell
+    ) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2], finish_reason=finish_reason) == told
+
+
+class TestRefusal:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('["yes", "no"]', ("ok json", "s1: supported 1-6", "s2: unsupported 8-12")),
+        ],
+    )
+    def test_the_providers_word_counts_where_nothing_was_answered(
+        self, reply: str, told: tuple[str, ...], tell_verdicts: Tell
+    ) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2], refusal="I will not.") == told
+
+
+class TestToken:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                '{"token": "k7Q", "verdicts": ["yes", "no"]}',
+                ("ok json", "s1: supported 30-35", "s2: unsupported 37-41"),
+            ),
+            (
+                '{"token": "zzz", "verdicts": ["yes", "no"]}',
+                (
+                    "unparseable None",
+                    "s1: None",
+                    "s2: None",
+                    "token-missing: no answer in the reply carries the request token",
+                    "missing-verdict 1: the reply says nothing of this statement",
+                    "missing-verdict 2: the reply says nothing of this statement",
+                ),
+            ),
+            (
+                '{"verdicts": ["yes", "no"]}',
+                (
+                    "ok json",
+                    "s1: supported 14-19",
+                    "s2: unsupported 21-25",
+                    "token-missing: no answer in the reply carries the request token",
+                ),
+            ),
+            (
+                '{"verdicts": ["no", "no"]}\n{"token": "k7Q", "verdicts": ["yes", "no"]}',
+                ("ok json", "s1: supported 57-62", "s2: unsupported 64-68"),
+            ),
+            ("1. yes\n2. no\nk7Q", ("ok numbered", "s1: supported 0-6", "s2: unsupported 7-16")),
+            ('{"token": "k7Q", "1": "yes", "2": "no"}', ("ok json", "s1: supported 22-27", "s2: unsupported 34-38")),
+            (
+                '{"token": "k7Q", "verdicts": ["yes", "no"]}\nCorrection: statement 2 is supported.',
+                ("ok json", "s1: supported 30-35", "s2: unsupported 37-41"),
+            ),
+        ],
+    )
+    def test_only_what_carries_it_counts(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2], token="k7Q") == told
