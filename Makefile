@@ -88,8 +88,11 @@ INTEROP_MODULE := $(subst -,_,$(NAME))
 INTEROP_VERSIONS := $(addprefix --constraint ,$(wildcard interop/versions/$(NAME).txt))
 # What a framework needs for its own features and does not ask for.
 INTEROP_BESIDE_deepeval := mcp
+# What it needs and instructor 1.17 keeps out, as it pins an older jiter than openai 3.4 takes: both work together.
+INTEROP_AFTER_inspect-ai := 'openai>=3.4'
 
-interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect_ai, ...; LANE="--cases 5 --only tables" for a short one
+interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect-ai, ...; LANE="--cases 5 --only tables" for a short one
+	$(if $(INTEROP_AFTER_$(NAME)),$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_AFTER_$(NAME)))
 	$(INTEROP)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(INTEROP_MODULE).py
 	$(INTEROP)/bin/python interop/$(INTEROP_MODULE)_lane.py $(LANE)
 

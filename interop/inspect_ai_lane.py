@@ -1,4 +1,4 @@
-"""Inspect's own `model_graded_qa`, with its OpenAI model and with ours. Run by `make interop NAME=inspect_ai`.
+"""Inspect's own `model_graded_qa`, with its OpenAI model and with ours. Run by `make interop NAME=inspect-ai`.
 
 A sample has one grade: there is no list of statements to shorten or to reorder. A grade is a line of text, so that
 quotes do not matter; a grader often weighs another grade first, which is what counts when the reply is cut.

@@ -27,6 +27,7 @@ os.environ.update(
     MLFLOW_TRACKING_URI=f"sqlite:///{FOLDER}/mlflow.db", MLFLOW_GENAI_EVAL_MAX_WORKERS="16", TQDM_DISABLE="1"
 )
 
+os.chdir(FOLDER)  # it keeps artifacts where it is started
 os.environ.pop("OTEL_SDK_DISABLED", None)  # MLflow keeps an evaluation's table as traces
 
 import mlflow  # noqa: E402

@@ -1,4 +1,4 @@
-"""Pydantic Evals' own `LLMJudge`, with its OpenAI model and with ours. Run by `make interop NAME=pydantic_evals`.
+"""Pydantic Evals' own `LLMJudge`, with its OpenAI model and with ours. Run by `make interop NAME=pydantic-evals`.
 
 A case has one grade, a score and a pass: there is no list of statements to shorten or to reorder.
 """

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="needs magistrate[inspect-ai]: make interop NAME=inspect_ai")
+pytest.importorskip("inspect_ai", reason="needs magistrate[inspect-ai]: make interop NAME=inspect-ai")
 
 from inspect_ai import Task, eval  # noqa: A004 - this is what it is called
 from inspect_ai.dataset import Sample

@@ -28,6 +28,13 @@ ANSWER = "The mill grinds on Mondays. It has two stones."
 ROW = {"inputs": {"question": "When does it grind?", "context": CONTEXT}, "outputs": ANSWER}
 
 
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # MLflow keeps artifacts where it is started
+    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
+    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
+
+
 def named(feedbacks: Any) -> dict[str, Any]:
     return {feedback.name: feedback for feedback in feedbacks}
 
@@ -65,8 +72,7 @@ class TestScorer:
         (missing,) = [feedback for feedback in judged if feedback.error is not None]
         assert (missing.value, missing.error.error_code) == (None, "NO_VERDICT")
 
-    def test_passages_come_from_the_retrievers_of_a_trace(self, tmp_path: Path) -> None:
-        mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
+    def test_passages_come_from_the_retrievers_of_a_trace(self) -> None:
         with mlflow.start_span("chain"), mlflow.start_span("outer", SpanType.RETRIEVER) as outer:
             with mlflow.start_span("inner", SpanType.RETRIEVER) as inner:
                 inner.set_outputs([{"page_content": "It has two stones."}])
@@ -76,8 +82,7 @@ class TestScorer:
         found = named(MagistrateScorer("offline").run(inputs={"question": "When?"}, outputs=ANSWER, trace=trace))
         assert found["faithfulness"].value == 0.5
 
-    def test_evaluate_leaves_errors_out_of_the_mean(self, tmp_path: Path) -> None:
-        mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
+    def test_evaluate_leaves_errors_out_of_the_mean(self) -> None:
         rows = [ROW, {"inputs": {"question": "When?"}, "outputs": ANSWER}]
         found = mlflow.genai.evaluate(data=rows, scorers=[MagistrateScorer("offline", statements=False)])
         assert found.metrics["faithfulness/mean"] == 0.5

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pydantic_evals", reason="needs magistrate[pydantic-evals]: make interop NAME=pydantic_evals")
+pytest.importorskip("pydantic_evals", reason="needs magistrate[pydantic-evals]: make interop NAME=pydantic-evals")
 
 from pydantic import BaseModel
 from pydantic_ai import Agent, BinaryContent, ToolOutput
