@@ -155,6 +155,9 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         bool, typer.Option("--estimate", help="Print the calls, tokens and cost to expect, and stop: no call is made.")
     ] = False,
     prices: Prices = None,
+    rephrase_refusals: Annotated[
+        bool, typer.Option("--rephrase-refusals", help="Put a refused question once more, in other words.")
+    ] = False,
     budget: Annotated[
         float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
     ] = None,
@@ -206,6 +209,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             rpm=rpm,
             tpm=tpm,
             prices=model_prices(prices),
+            rephrase_refusals=rephrase_refusals,
         ),
         MetricOptions(
             names=metric or _default_metrics(source, gates, vera=vera),

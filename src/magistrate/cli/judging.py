@@ -40,6 +40,7 @@ class JudgeOptions:
     rpm: float | None = None
     tpm: float | None = None
     prices: tuple[float, float] | None = None
+    rephrase_refusals: bool = False
 
     @property
     def offline(self) -> bool:
@@ -157,6 +158,7 @@ def make_judge(options: JudgeOptions, *, cache: Path | None = None) -> Judge:
         rpm=options.rpm,
         tpm=options.tpm,
         prices=options.prices,
+        rephrase_refusals=options.rephrase_refusals,
         **further,
         budget=Budget(max_cost=options.budget, max_calls=options.max_calls) if limited else None,
     )

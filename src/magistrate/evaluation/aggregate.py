@@ -6,15 +6,15 @@ import heapq
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.statistics import Interval, mean_interval, percentile
 from magistrate.metrics.base import MetricResult
-from magistrate.records import CallRecord, Usage
-from magistrate.verdict import Outcome, Status, Verdict
+from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
+from magistrate.verdict import Outcome, ParseStatus, Status, Verdict
 
 __all__ = ["Aggregate", "CategoryAggregate", "Latency", "RunSummary", "Worst", "summarize"]
 
@@ -119,6 +119,8 @@ class RunSummary:
         call_latency: Of the calls that reached a provider; None where there was none.
         models: (requested, served) -> calls.
         prompts: (name, version, hash) -> calls. The hash is over the messages sent, so each call may have its own.
+        call_notes: What was out of the ordinary with calls -> calls: "refused", "asked in other words", "too long for
+            the model", "sent without <parameter>" (the model rejects it).
         worst: Name of the metric -> the cases with the lowest scores (the highest, where less is better).
     """
 
@@ -131,6 +133,7 @@ class RunSummary:
     call_latency: Latency | None
     models: Mapping[tuple[str, str | None], int]
     prompts: Mapping[tuple[str, str], int]
+    call_notes: Mapping[str, int]
     worst: Mapping[str, tuple[Worst, ...]]
 
 
@@ -219,6 +222,7 @@ def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
         call_latency=_latency(calls.latencies),
         models=dict(calls.models.most_common()),
         prompts=dict(calls.prompts.most_common()),
+        call_notes=dict(calls.notes.most_common()),
         worst={name: _worst(total) for name, total in sums.items()},
     )
 
@@ -295,14 +299,29 @@ class _CallSums:
     latencies: array[float] = field(default_factory=lambda: array("d"))
     models: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     prompts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
 
     def add(self, call: CallRecord) -> None:
         if call.shared:
             return
+        self.notes.update(_notes(call))
         self.prompts[call.prompt.name, call.prompt.version] += 1
         self.models[call.requested_model, call.completion.model if call.completion else None] += 1
         if call.completion is not None and not call.completion.cached:
             self.latencies.append(call.completion.usage.latency_ms)
+
+
+def _notes(call: CallRecord) -> Iterator[str]:
+    """What is out of the ordinary with a call."""
+    if call.status == ParseStatus.REFUSAL.value:
+        yield "refused"
+    if REPHRASED in call.prompt.version:
+        yield "asked in other words"
+    if call.status == TOO_LONG:
+        yield "too long for the model"
+    if call.completion is not None:
+        for name in call.completion.dropped_params:
+            yield f"sent without {name}"
 
 
 def _latency(durations: array[float]) -> Latency | None:

@@ -118,6 +118,7 @@ def summary_dict(summary: RunSummary) -> dict[str, Any]:
         "prompts": [
             {"name": name, "version": version, "calls": calls} for (name, version), calls in summary.prompts.items()
         ],
+        "call_notes": dict(summary.call_notes),
     }
 
 

@@ -18,9 +18,9 @@ from magistrate.errors import (
     JudgeNotFoundError,
     JudgePolicyError,
 )
-from magistrate.judges.collector import ERROR, TOO_LONG
+from magistrate.judges.collector import ERROR
 from magistrate.judges.windows import Window
-from magistrate.records import CallRecord, CompletionRequest
+from magistrate.records import TOO_LONG, CallRecord, CompletionRequest
 from magistrate.verdict import ParseStatus
 
 if TYPE_CHECKING:

@@ -9,15 +9,13 @@ from magistrate.completion.tokens import FLOOR, lower_bound
 from magistrate.judges.base import VerdictsReply
 from magistrate.judges.windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.parsing import parse_verdicts
-from magistrate.records import CallRecord, Completion, Usage
+from magistrate.records import TOO_LONG, CallRecord, Completion, Usage
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
-__all__ = ["CUT_PROMPT", "ERROR", "STATUS_OF", "TOO_LONG", "VerdictCollector", "prompt_was_cut", "unique", "usage_of"]
+__all__ = ["CUT_PROMPT", "ERROR", "STATUS_OF", "VerdictCollector", "prompt_was_cut", "unique", "usage_of"]
 
 ERROR = "error"
 """Status of a call that brought no completion."""
-TOO_LONG = "too_long"
-"""Status of a call whose prompt is longer than the model's context."""
 CUT_PROMPT = Status.CONTEXT_TRUNCATED.value
 
 STATUS_OF: Mapping[str, Status] = {
@@ -113,7 +111,10 @@ class VerdictCollector:
         completion = call.completion
         if completion is None:
             call = replace(call, status=call.status if call.status in STATUS_OF else ERROR)
-            self._note(places, _CODE_OF.get(call.status, IssueCode.JUDGE_ERROR), call.error or "the call failed", call)
+            code, message = _CODE_OF.get(call.status, IssueCode.JUDGE_ERROR), call.error or "the call failed"
+            self._note(places, code, message, call)
+            if code is IssueCode.REFUSAL:  # another attempt may give verdicts; that one was refused is still said
+                self._issues.append(Issue(code, message))
         elif prompt_was_cut(completion, [*contexts, *texts]):
             call = replace(call, status=CUT_PROMPT)
             message = f"the judge saw {completion.usage.prompt_tokens} tokens, fewer than the prompt has"

@@ -52,7 +52,7 @@ def log_reading(call: CallRecord, issues: Sequence[Issue], *, expected: int, act
 
 
 def log_reask(call: CallRecord, *, expected: int, actual: int, attempt: int) -> None:
-    """Say that what is missing is asked for again.
+    """Say that what is missing is asked for again; after a refusal in other words.
 
     Args:
         call: The call whose reply lacked it.

@@ -63,6 +63,8 @@ class LLMJudge(Questions):
         map_contexts: Whether contexts that are longer than the model takes are judged in parts, and the verdicts
             merged: one part that supports a statement is enough, a contradiction anywhere is kept and reported. Such
             a reply has the issue `context-split`.
+        rephrase_refusals: Whether a question that the model or the provider refused is put once more in other words
+            (`prompts/rephrase.md`). Without it, and where that is refused too, the status is `refused`.
         cache: A folder, or an open cache, to keep raw completions in; None for none.
         client: What answers the requests, instead of a provider; then no name is looked up, no call retried.
         max_tokens: Most tokens of a reply; None to compute it from what is asked.
@@ -96,6 +98,7 @@ class LLMJudge(Questions):
         reason_words: int = 12,
         batch_size: int = 25,
         map_contexts: bool = True,
+        rephrase_refusals: bool = False,
         cache: str | Path | CompletionCache | None = None,
         client: CompletionClient | None = None,
         max_tokens: int | None = None,
@@ -145,6 +148,7 @@ class LLMJudge(Questions):
             reason_words=reason_words if reasons else 0,
             quotes=quotes,
             repeat=repeat,
+            rephrase=rephrase_refusals,
         )
         if self._cache is not None:
             client = CachedClient(client, self._cache, api_base=api_base)
@@ -160,6 +164,7 @@ class LLMJudge(Questions):
             name: sorted(value) if "headers" in name and isinstance(value, Mapping) else value
             for name, value in asking.params.items()
         }
+        prompts = (*_PROMPTS, "rephrase") if asking.rephrase else _PROMPTS
         return {
             "name": self.name,
             "model": asking.model,
@@ -172,7 +177,7 @@ class LLMJudge(Questions):
             "batch_size": self._batch_size,
             **({} if self._map_contexts else {"map_contexts": False}),
             "repeat": asking.repeat,
-            "prompts": {name: load_prompt(name).fingerprint for name in _PROMPTS},
+            "prompts": {name: load_prompt(name).fingerprint for name in prompts},
         }
 
     async def __aenter__(self) -> Self:

@@ -51,7 +51,7 @@ async def ask_object(
     """Ask for an object; again where the reply cannot be read, three times at most."""
     schema, name = close_schema(inline_schema(model)), _name_of(model)
     calls: list[CallRecord] = []
-    attempt = Attempt()
+    attempt = asker.asking.first
     while True:
         request = requests.object_request(
             asker.asking, prompt, schema, name, max_tokens=asker.limit(max_tokens), attempt=attempt
@@ -72,7 +72,7 @@ async def ask_rows(
     everything = range(len(rows.items))
 
     async def ask(pending: tuple[int, ...]) -> None:
-        attempt: Attempt | None = Attempt()
+        attempt: Attempt | None = asker.asking.first
         while attempt is not None:
             request = requests.object_request(
                 asker.asking,

@@ -12,13 +12,13 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges import reading, requests
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.calls import Caller, together
-from magistrate.judges.collector import TOO_LONG, VerdictCollector
+from magistrate.judges.collector import VerdictCollector
 from magistrate.judges.events import log_reading, log_reask, log_split
 from magistrate.judges.objects import Asker, ask_object, ask_rows, ask_text
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.structured import StructuredReply
 from magistrate.judges.windows import SMALLEST, Window, split_window, texts_of
-from magistrate.records import CallRecord, CompletionRequest, Message
+from magistrate.records import TOO_LONG, CallRecord, CompletionRequest, Message
 from magistrate.verdict import TERNARY, IssueCode, Scale, Status, resolve_scale
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Questions:
         if not text.strip():
             return StatementsReply((), Status.NO_ANSWER if kind == "claims" else Status.NO_CONTEXT)
         calls: list[CallRecord] = []
-        attempt = Attempt()
+        attempt = self._asking.first
         while True:
             request = requests.claims_request(
                 self._asking, text, question=question, kind=kind, limit=limit, attempt=attempt
@@ -121,7 +121,7 @@ class Questions:
             status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER
             return SingleReply(StatementsReply((), status), VerdictsReply((), status))
         singles: list[reading.SingleReading] = []
-        attempt: Attempt | None = Attempt()
+        attempt: Attempt | None = self._asking.first
         while attempt is not None:
             request = requests.single_request(
                 self._asking, answer, contexts, question=question, scale=scale, attempt=attempt
@@ -156,7 +156,7 @@ class Questions:
         if not any(text.strip() for text in fields.values()):
             return ScoreReply(status=Status.MISSING_INPUT)
         calls: list[CallRecord] = []
-        attempt = Attempt()
+        attempt = self._asking.first
         while True:
             request = requests.grade_request(self._asking, rubric, fields, low=low, high=high, attempt=attempt)
             calls.append(await self._caller.call(request))
@@ -213,7 +213,7 @@ class Questions:
 
         Where the contexts are too long for the model, the batch is judged on parts of them, each on its own.
         """
-        pending, attempt = tuple(batch), Attempt()
+        pending, attempt = tuple(batch), self._asking.first
         while True:
             texts = [collector.statements[index] for index in pending]
             contexts = texts_of(collector.contexts, window)

@@ -13,14 +13,13 @@ from magistrate.judges.collector import (
     CUT_PROMPT,
     ERROR,
     STATUS_OF,
-    TOO_LONG,
     VerdictCollector,
     prompt_was_cut,
     unique,
     usage_of,
 )
 from magistrate.parsing import parse_score, parse_statements, parse_verdicts
-from magistrate.records import CallRecord, Completion
+from magistrate.records import TOO_LONG, CallRecord, Completion
 from magistrate.statements import find_statement, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.tokens import upper_bound
 from magistrate.judges import schemas
-from magistrate.judges.collector import CUT_PROMPT, ERROR, TOO_LONG
+from magistrate.judges.collector import CUT_PROMPT, ERROR
 from magistrate.judges.rows import rows_list
 from magistrate.prompts import Block, Prompt, feed, fill, load_prompt, prompt_ref, render
-from magistrate.records import CallRecord, CompletionRequest, Message
+from magistrate.records import REPHRASED, TOO_LONG, CallRecord, CompletionRequest, Message
 from magistrate.verdict import ParseStatus, Scale
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class Asking:
         reason_words: Most words of a reason; 0 for no reasons.
         quotes: Whether to ask for quotes.
         repeat: Number of the repetition.
+        rephrase: Whether a refused request is made once more, in other words.
     """
 
     model: str
@@ -75,6 +76,12 @@ class Asking:
     reason_words: int = 12
     quotes: bool = False
     repeat: int = 0
+    rephrase: bool = False
+
+    @property
+    def first(self) -> Attempt:
+        """The first attempt at something."""
+        return Attempt(may_rephrase=self.rephrase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +91,29 @@ class Attempt:
     Args:
         number: 0 for the first.
         room: Factor on the limit of the reply's tokens.
+        may_rephrase: Whether a refusal may be answered with another attempt in other words.
+        rephrased: Whether this is that attempt.
     """
 
     number: int = 0
     room: float = 1.0
+    may_rephrase: bool = False
+    rephrased: bool = False
 
 
 def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool) -> Attempt | None:
     """Return the next attempt; None where the reply will do, or asking again cannot help."""
+    refused = call.status == ParseStatus.REFUSAL.value
+    if refused and not usable and attempt.may_rephrase and attempt.number + 1 < _ATTEMPTS:
+        return Attempt(attempt.number + 1, attempt.room, rephrased=True)
     settled = {ERROR, TOO_LONG, ParseStatus.REFUSAL.value, CUT_PROMPT}
     if usable or attempt.number + 1 >= _ATTEMPTS or call.status in settled:
         return None
     cut = call.completion is not None and (
         call.status == ParseStatus.TRUNCATED.value or call.completion.finish_reason == "length"
     )
-    return Attempt(attempt.number + 1, attempt.room * _MORE_ROOM if cut else attempt.room)
+    room = attempt.room * _MORE_ROOM if cut else attempt.room
+    return replace(attempt, number=attempt.number + 1, room=room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +271,7 @@ def _own_request(  # noqa: PLR0917 - the parts of a request, each of its own typ
     if len(conversation) == 1 and last == Message("user", last.content):
         return made
     messages = (*earlier, replace(last, content=made.messages[-1].content))
-    return replace(made, messages=messages, prompt=prompt_ref(prompt, messages))
+    return replace(made, messages=messages, prompt=replace(made.prompt, hash=prompt_ref(prompt, messages).hash))
 
 
 def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
@@ -269,6 +284,10 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
     attempt: Attempt,
 ) -> CompletionRequest:
     note = prompt.reask[min(attempt.number, len(prompt.reask)) - 1] if attempt.number else ""
+    sent = prompt
+    if attempt.rephrased:
+        other = load_prompt("rephrase")
+        note, sent = other.user, replace(prompt, version=f"{prompt.version}{REPHRASED}{other.version}")
     filled: dict[str, str | Sequence[Block]] = {**slots, "note": note}
     token = None
     if head is not None:
@@ -280,7 +299,7 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
     return CompletionRequest(
         model=asking.model,
         messages=messages,
-        prompt=prompt_ref(prompt, messages, token),
+        prompt=prompt_ref(sent, messages, token),
         schema=reply.schema,
         schema_name=reply.name,
         hint=reply.hint,

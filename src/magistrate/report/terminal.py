@@ -241,6 +241,9 @@ def _print_usage(run: Run, console: Console) -> None:
         if served and served != requested:
             text += f", served by {printable(served)}"
         console.print(Text(text))
+    if summary.call_notes:
+        notes = ", ".join(f"{count:,} {note}" for note, count in list(summary.call_notes.items())[:6])
+        console.print(Text(f"of the calls: {printable(notes)}"))
     console.print(usage_text(summary.usage, whole=run.state == "complete"))
     latency = summary.call_latency
     if latency is not None:
