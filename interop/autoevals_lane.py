@@ -56,13 +56,14 @@ def runner(scorer: Callable[..., Any]) -> Callable[[str, str, Sequence[int]], li
     return run
 
 
-def labels() -> None:
-    """The same for a scorer with one label a case."""
+def labels() -> list[str]:
+    """The same for a scorer with one label a case; the rows that are silently wrong through magistrate."""
+    wrong: list[str] = []
     kinds = [kind for kind in LABEL_FAULTS if kind != "out of range"]
     for always in (True, False):
         rows = table("autoevals 0.4.1, Factuality", runner(Factuality), 100, always=always, kinds=kinds)
-        if any(cells["silently wrong"] for row, cells in rows.items() if row.endswith("/magistrate")):
-            raise SystemExit("silently wrong through magistrate")
+        wrong += [row for row, cells in rows.items() if row.endswith("/magistrate") and cells["silently wrong"]]
+    return wrong
 
 
 if __name__ == "__main__":
