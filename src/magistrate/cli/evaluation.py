@@ -172,6 +172,15 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         str | None, typer.Option(metavar="FOLDER", help="Share raw completions here, not in the run's folder.")
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no raw completions for reuse.")] = False,
+    no_store: Annotated[
+        bool, typer.Option("--no-store", help="Keep no text: ids, verdicts and numbers alone; no cache.")
+    ] = False,
+    redact: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION", help="Runs over every text of a case before any call: takes a text, gives one."
+        ),
+    ] = None,
     output: Output = None,
     no_raw: NoRaw = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")] = False,
@@ -192,6 +201,8 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         )
     if cache and no_cache:
         raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
+    if no_store and (cache or laws):
+        raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
     start_logging(log_level, verbose, log_json)
     check_outputs(output or ())
     plan, baselines = plan_run(
@@ -203,7 +214,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             quotes=quotes,
             batch_size=batch_size,
             cache=cache,
-            no_cache=no_cache,
+            no_cache=no_cache or no_store,
             budget=budget,
             max_calls=max_calls,
             rpm=rpm,
@@ -234,11 +245,13 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         format=None if vera else format_,
         repeat=repeat,
         estimate=estimate,
+        store_text=not no_store,
+        redact=redact,
     )
     if estimate:
         from magistrate.cli.estimate import put_estimate  # noqa: PLC0415
 
-        put_estimate(plan, baselines, cached=not no_cache, budget=budget, max_calls=max_calls)
+        put_estimate(plan, baselines, cached=not (no_cache or no_store), budget=budget, max_calls=max_calls)
         return
     _check_drops(gates, plan, baselines)
     outcome = _carry_out(plan, baselines, laws=laws, quiet=quiet)

@@ -14,7 +14,7 @@ from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.plan import Plan, make_plan
 from magistrate.evaluation.run import Run
 from magistrate.evaluation.store import default_folder
-from magistrate.evaluation.systems import open_source
+from magistrate.evaluation.systems import open_source, user_function
 
 if TYPE_CHECKING:
     from magistrate.evaluation.dataset import Dataset
@@ -93,6 +93,8 @@ def plan_run(
         StoreError: If a baseline's run cannot be read.
     """
     mapping = options.pop("mapping")
+    if options.get("redact") is not None:
+        options["redact"] = user_function(options["redact"], "one that takes a text and returns a text")
     dataset = open_source(source, system=system, format=options.pop("format"), mapping=mapping)
     metrics = _metrics(metric)
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is

@@ -11,6 +11,7 @@ from magistrate.evaluation.columns import FieldMap
 from magistrate.evaluation.dataset import Dataset
 from magistrate.evaluation.execution import execute, results_of, state_of
 from magistrate.evaluation.plan import DEFAULT_CONCURRENCY, Plan, make_plan
+from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.evaluation.runner import Progress, Stop
@@ -38,6 +39,8 @@ def evaluate(
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002
     repeat: int = 1,
+    store_text: bool = True,
+    redact: Redact | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Evaluate cases and return the run. Works from synchronous code anywhere, also inside a running event loop.
@@ -57,6 +60,9 @@ def evaluate(
         format: The format of a file whose name does not tell it.
         repeat: Judge each case so many times: a statement gets the verdict of the majority, and the results say how
             often the repetitions disagree.
+        store_text: Whether results keep the texts of cases and replies; False keeps ids, verdicts and numbers alone.
+        redact: Takes each text of a case before any call, and gives what the judge and the run may see of it. A case
+            that it fails on is not judged.
         progress: Called after each result.
 
     Returns:
@@ -82,6 +88,8 @@ def evaluate(
         mapping=mapping,
         format=format,
         repeat=repeat,
+        store_text=store_text,
+        redact=redact,
     )
     return run_sync(_finish(plan, Stop(), progress))
 
@@ -102,6 +110,8 @@ def aevaluate(
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,
     repeat: int = 1,
+    store_text: bool = True,
+    redact: Redact | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Awaitable[Run]: ...
 @overload
@@ -120,6 +130,8 @@ def aevaluate(
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,
     repeat: int = 1,
+    store_text: bool = True,
+    redact: Redact | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> AsyncIterator[CaseResult]: ...
 def aevaluate(

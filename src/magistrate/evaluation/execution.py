@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from magistrate.errors import BudgetExceededError, JudgeDownError
 from magistrate.evaluation.dataset import Record
 from magistrate.evaluation.plan import Plan, now
+from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.evaluation.runner import Progress, Stop, run_cases
@@ -70,7 +71,8 @@ async def results_of(
             repeat=plan.repeat,
         )
         async with contextlib.aclosing(running):
-            async for result in running:
+            async for judged in running:
+                result = judged if plan.store_text else without_text(judged)
                 if writer is not None:
                     writer.append(result)
                 so_far.count(result)
@@ -115,7 +117,12 @@ def _is_done(writer: RunWriter | None, so_far: Progress) -> Callable[[Record, st
 
 
 def selected(plan: Plan) -> Iterator[Record]:
-    """The records of a plan that are to be judged."""
+    """The records of a plan that are to be judged, redacted where it says so."""
+    records = _chosen(plan)
+    return records if plan.redact is None else redacted(records, plan.redact)
+
+
+def _chosen(plan: Plan) -> Iterator[Record]:
     if plan.quick:
         yield from quick_sample(_limited(plan), size=QUICK, seed=plan.seed)
     else:

@@ -13,6 +13,7 @@ from magistrate.errors import ConfigurationError
 from magistrate.evaluation.columns import FieldMap
 from magistrate.evaluation.dataset import Dataset, open_dataset
 from magistrate.evaluation.describe import describe
+from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.store import RunHeader
 from magistrate.metrics.base import Metric
 
@@ -41,6 +42,8 @@ class Plan:
         seed: Seed of the sample.
         owns_judge: Whether to close the judge at the end.
         repeat: How many times to judge each case.
+        store_text: Whether results keep the texts of cases and replies.
+        redact: Runs over every text of the cases before anything is made of them.
     """
 
     dataset: Dataset
@@ -55,6 +58,8 @@ class Plan:
     seed: int = 0
     owns_judge: bool = False
     repeat: int = 1
+    store_text: bool = True
+    redact: Redact | None = None
 
 
 def make_plan(
@@ -71,6 +76,8 @@ def make_plan(
     mapping: FieldMap | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002 - the word of the command line
     repeat: int = 1,
+    store_text: bool = True,
+    redact: Redact | None = None,
 ) -> Plan:
     """Check what a run is asked to do, and fill in the defaults.
 
@@ -83,19 +90,45 @@ def make_plan(
             raise ConfigurationError(f"{name} is a whole number from {least} up, not {value!r}")
     if resume and run is None:
         raise ConfigurationError("resume needs the run's folder: run=PATH")
+    if redact is not None and not callable(redact):
+        raise ConfigurationError(f"redact is a function that takes a text and returns a text, not {redact!r}")
     dataset = open_dataset(cases, format=format, mapping=mapping)
     chosen = _metrics(metrics)
     owns_judge = judge is None or isinstance(judge, str)
     judge = _judge(judge)
+    if not store_text and getattr(judge, "caches", False):
+        raise ConfigurationError("a cache keeps the texts of replies: make the judge without one to store no text")
     config = {
         "dataset": _describe_dataset(dataset),
         "judge": describe(judge),
         "metrics": [describe(metric) for metric in chosen],
         **({"repeat": repeat} if repeat > 1 else {}),
+        **({} if store_text else {"store_text": False}),
+        **({} if redact is None else {"redact": _name_of(redact)}),
     }
     header = RunHeader(config=config, magistrate=magistrate.__version__, created=now())
     folder = Path(run) if run is not None else None
-    return Plan(dataset, chosen, judge, header, folder, resume, concurrency, limit, quick, seed, owns_judge, repeat)
+    return Plan(
+        dataset,
+        chosen,
+        judge,
+        header,
+        folder,
+        resume,
+        concurrency,
+        limit,
+        quick,
+        seed,
+        owns_judge,
+        repeat,
+        store_text,
+        redact,
+    )
+
+
+def _name_of(function: Redact) -> str:
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return f"{module}:{getattr(function, '__qualname__', type(function).__qualname__)}"
 
 
 def _metrics(metrics: Sequence[Metric] | None) -> Sequence[Metric]:

@@ -24,7 +24,15 @@ from magistrate.evaluation.dataset import Dataset, Record
 from magistrate.evaluation.fields import build_case
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["BUNDLED", "AnswersOf", "answer_function", "bundled_system", "open_source", "with_answers_of"]
+__all__ = [
+    "BUNDLED",
+    "AnswersOf",
+    "answer_function",
+    "bundled_system",
+    "open_source",
+    "user_function",
+    "with_answers_of",
+]
 
 BUNDLED: Final = "bundled:"
 """What the name of a bundled dataset begins with on the command line."""
@@ -143,6 +151,19 @@ def answer_function(name: str) -> Function:
     Raises:
         ConfigurationError: If there is none.
     """
+    return user_function(name, "one that takes a question and returns an answer")
+
+
+def user_function(name: str, expected: str) -> Function:
+    """Import a function of the user's own, "module:function", from the working directory too.
+
+    Args:
+        name: Its name.
+        expected: What it should be, for the message.
+
+    Raises:
+        ConfigurationError: If there is none.
+    """
     module, _, attribute = name.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
@@ -154,7 +175,7 @@ def answer_function(name: str) -> Function:
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigurationError(f"{name}: cannot be imported: {error}") from None
     if not callable(found):
-        raise ConfigurationError(f"{name} is no function: expected one that takes a question and returns an answer")
+        raise ConfigurationError(f"{name} is no function: expected {expected}")
     function: Function = found
     return function
 

@@ -157,6 +157,11 @@ class LLMJudge(Questions):
     def __repr__(self) -> str:
         return f"LLMJudge({self.name!r})"
 
+    @property
+    def caches(self) -> bool:
+        """Whether raw completions are kept."""
+        return self._cache is not None
+
     def describe(self) -> dict[str, Any]:
         """Return what decides this judge's verdicts, for a run's header: no key, and of headers only their names."""
         asking = self._asking

@@ -1,0 +1,172 @@
+"""Texts that must not leave, or must not stay: changed before any call, or left out of all that is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from magistrate.case import Case
+from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.results import CaseResult
+from magistrate.metrics.base import MetricResult
+from magistrate.records import CallRecord
+from magistrate.verdict import Evidence, Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
+
+__all__ = ["Redact", "redacted", "without_text"]
+
+Redact = Callable[[str], str]
+"""Takes a text of a case, gives what may be seen of it."""
+
+_KNOWN = frozenset(
+    [
+        *Verdict,
+        *Status,
+        *Outcome,
+        *ParseStatus,
+        *("claims", "sentences", "given", "batched", "single", "binary", "ternary", "graded"),
+        *("maximize", "minimize"),
+    ]
+)
+"""Words of ours that the details of a result hold."""
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+_UNNAMED = "text"
+
+
+def redacted(records: Iterable[Record], redact: Redact) -> Iterator[Record]:
+    """Run every text of the cases through a function; ids, categories and names stay as they are.
+
+    The texts are question, answer, contexts, statements, reference, citations, those in the metadata, and the messages
+    about the row. A row that the function fails on is not judged: nothing that was not redacted is sent or stored.
+    """
+    source = iter(records)
+    try:
+        for record in source:
+            try:
+                case = _redacted(record.case, redact)
+                problems = tuple(replace(problem, message=redact(problem.message)) for problem in record.problems)
+            except Exception as error:  # noqa: BLE001 - it is the user's own, and may raise what it likes
+                message = f"the redact function failed: {type(error).__name__}"
+                problem = Problem(message=message, line=record.line, row=record.index + 1, blocking=True)
+                yield Record(record.index, _blank(record.case), (problem,), record.line)
+            else:
+                yield replace(record, case=case, problems=problems)
+    finally:
+        close = getattr(source, "close", None)
+        if close is not None:
+            close()
+
+
+def _redacted(case: Case, redact: Redact) -> Case:
+    changed = {
+        name: _apply(getattr(case, name), redact)
+        for name in ("question", "answer", "contexts", "reference", "statements", "metadata")
+    }
+    citations = tuple(
+        citation.model_copy(
+            update={name: _apply(getattr(citation, name), redact) for name in ("quote", "statement")}
+            | {name: _apply(value, redact) for name, value in (citation.model_extra or {}).items()}
+        )
+        for citation in case.citations
+    )
+    return case.model_copy(update={**changed, "citations": citations})
+
+
+def _apply(value: Any, redact: Redact) -> Any:
+    match value:
+        case str():
+            text = redact(value)
+            if not isinstance(text, str):
+                raise TypeError(f"redact returned {type(text).__name__}, not a text")
+            return text
+        case tuple():
+            return tuple(_apply(item, redact) for item in value)
+        case list():
+            return [_apply(item, redact) for item in value]
+        case Mapping():
+            return {key: _apply(item, redact) for key, item in value.items()}
+        case _:
+            return value
+
+
+def without_text(result: CaseResult) -> CaseResult:
+    """The result with its ids, verdicts and numbers alone: no text of the case, of a reply, or of a message about them.
+
+    The category stays, as figures are grouped by it, and so do the places of quotes. Scores can be made again from it
+    by another policy; replies cannot be read again.
+    """
+    return replace(
+        result,
+        case=_blank(result.case),
+        metrics={name: _metric(metric) for name, metric in result.metrics.items()},
+        problems=tuple(
+            Problem(
+                message="",
+                line=problem.line,
+                row=problem.row,
+                severity=problem.severity,
+                blocking=problem.blocking,
+            )
+            for problem in result.problems
+        ),
+    )
+
+
+def _blank(case: Case) -> Case:
+    return Case(id=case.id, category=case.category, expected_score=case.expected_score)
+
+
+def _metric(metric: MetricResult) -> MetricResult:
+    return replace(
+        metric,
+        reason=None,
+        statements=("",) * len(metric.statements),
+        verdicts=tuple(_verdict(verdict) for verdict in metric.verdicts),
+        issues=_issues(metric.issues),
+        calls=tuple(_call(call) for call in metric.calls),
+        details=_numbers(metric.details),
+    )
+
+
+def _verdict(verdict: StatementVerdict) -> StatementVerdict:
+    evidence = tuple(
+        Evidence("", quote.context, quote.start, quote.end, quote.similarity) for quote in verdict.evidence
+    )
+    return verdict.model_copy(
+        update={"statement": "", "reason": None, "evidence": evidence, "issues": _issues(verdict.issues)}
+    )
+
+
+def _issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    return tuple(dict.fromkeys(Issue(issue.code, "", issue.index) for issue in issues))
+
+
+def _call(call: CallRecord) -> CallRecord:
+    error = None if call.error is None else call.error.partition(":")[0]
+    if call.completion is None:
+        return replace(call, error=error, token=None)
+    completion = replace(call.completion, text=None, refusal=None, reasoning=None)
+    return replace(call, completion=completion, error=error, token=None)
+
+
+def _numbers(value: Any) -> Any:
+    """What is no text in the details of a result: numbers, and words of ours."""
+    match value:
+        case bool() | int() | float() | None:
+            return value
+        case str():
+            return value if value in _KNOWN else ""
+        case Mapping():
+            names = [
+                key if isinstance(key, str) and _NAME.fullmatch(key) else f"{_UNNAMED}-{at}"
+                for at, key in enumerate(value, 1)
+            ]
+            return {name: _numbers(item) for name, item in zip(names, value.values(), strict=True)}
+        case list() | tuple() | set() | frozenset():
+            return [_numbers(item) for item in value]
+        case _ if hasattr(type(value), "__dataclass_fields__"):
+            return {part.name: _numbers(getattr(value, part.name)) for part in fields(value)}
+        case _:
+            return None

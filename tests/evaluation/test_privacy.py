@@ -1,0 +1,214 @@
+"""Texts that must not leave, and texts that must not stay."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case, Citation
+from magistrate.cli import run as command
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.run import Run, load_run
+from magistrate.judges.llm import LLMJudge
+from magistrate.metrics import Finding, metric
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.metrics.rescoring import rescore
+from magistrate.records import Completion, Usage
+from magistrate.testing import FakeClient, FaultServer
+from magistrate.verdict import IssueCode, Status, Verdict
+
+SECRETS = ("Zanzibar", "Quixote", "Ptolemy", "Wolfram", "Xenophon", "Umbrella", "Kestrel")
+CASE = Case(
+    id="c1",
+    category="people",
+    question="Who is Zanzibar?",
+    answer="Quixote keeps 12 goats. Quixote sings. Quixote owns a boat.",
+    contexts=("Quixote keeps 12 goats on the hill of Ptolemy.", "A boat is owned by Quixote since Ptolemy."),
+    reference="Wolfram",
+    metadata={"note": ["Xenophon"], "n": 3},
+    citations=(Citation(marker="[1]", document="Umbrella", quote="Kestrel"),),
+)
+
+
+def words() -> str:
+    return '{"token":"{token}","s1_why":"Quixote does","s1":"supported","s2_why":"Ptolemy","s2":"not_enough_info"}'
+
+
+def judge(replies: Any = None, **options: Any) -> tuple[LLMJudge, FakeClient]:
+    client = FakeClient(replies)
+    return LLMJudge("test-model", client=client, **options), client
+
+
+def everything(folder: Path) -> str:
+    return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
+
+
+def without(run: Run) -> list[tuple[Any, ...]]:
+    return [
+        (m.status, m.score, m.bounds, m.outcome, [v.verdict for v in m.verdicts])
+        for m in run.results[0].metrics.values()
+    ]
+
+
+class TestNoStore:
+    @pytest.mark.parametrize("mode", ["batched", "single"])
+    def test_nothing_of_the_texts_is_written(self, mode: Any, tmp_path: Path) -> None:
+        made, _ = judge(quotes=True)
+        run = evaluate([CASE], [Faithfulness(mode=mode)], made, run=tmp_path / "run", store_text=False)
+        run.save(tmp_path / "report.json")
+        assert run.results[0].status is Status.SCORED
+        found = everything(tmp_path)
+        assert "supported" in found
+        for text in (*SECRETS, "goats", "boat", "hill"):
+            assert text not in found
+
+    def test_figures_are_those_of_a_run_with_texts(self, tmp_path: Path) -> None:
+        metrics = [Faithfulness(), Faithfulness(decompose="sentences", scale="binary")]
+        metrics[1].name = "sentences"
+        whole = evaluate([CASE], metrics, judge()[0])
+        bare = evaluate([CASE], metrics, judge()[0], run=tmp_path / "run", store_text=False)
+        assert without(load_run(tmp_path / "run")) == without(bare) == without(whole)
+        again = [rescore(run.results[0].metrics["faithfulness"], "ragas").score for run in (whole, bare)]
+        assert again[0] == again[1] is not None
+        assert bare.summary.metrics["faithfulness"].mean == whole.summary.metrics["faithfulness"].mean
+
+    @pytest.mark.parametrize(
+        "replies",
+        [
+            [Completion(None, "stop", refusal="I will not speak of Quixote.", usage=Usage(1))],
+            [Completion("Quixote", "stop", reasoning="Ptolemy thinks", usage=Usage(1))] * 3,
+            [words()],
+            [RuntimeError("Quixote broke it")],
+        ],
+    )
+    def test_neither_replies_nor_messages_stay(self, replies: Any, tmp_path: Path) -> None:
+        case = CASE.model_copy(update={"statements": ("Quixote keeps 12 goats.", "Quixote sings.")})
+        evaluate([case], judge=judge(replies)[0], run=tmp_path / "run", store_text=False)
+        found = everything(tmp_path)
+        for text in (*SECRETS, "goats", "broke"):
+            assert text not in found
+
+    def test_details_of_a_metric_of_ones_own_keep_their_numbers(self) -> None:
+        @metric(needs=["answer"])
+        def own(case: Case) -> Any:
+            details = {"Quixote said": 3, "of": [case.reference, 4]}
+            return Finding(status=Status.SCORED, score=0.5, bounds=(0.5, 0.5), reason="Quixote", details=details)
+
+        result = evaluate([CASE], [own], store_text=False).results[0]
+        assert result.score == 0.5
+        assert "Quixote" not in str(result)
+        details = result.metrics["own"].details
+        assert (details["text-1"], details["of"]) == (3, ["", 4])
+
+    def test_a_cache_would_keep_them(self, tmp_path: Path) -> None:
+        made = LLMJudge("test-model", client=FakeClient(), cache=tmp_path / "cache")
+        with pytest.raises(ConfigurationError, match="cache"):
+            evaluate([CASE], judge=made, store_text=False)
+        made.close_sync()
+
+    def test_a_stopped_run_goes_on_without_judging_twice(self, tmp_path: Path) -> None:
+        cases = [CASE.model_copy(update={"id": str(n)}) for n in range(3)]
+        evaluate(cases, run=tmp_path / "run", store_text=False, limit=2)
+        made, client = judge()
+        run = evaluate(cases, run=tmp_path / "run", store_text=False, resume=True)
+        assert [result.status for result in run.results] == [Status.SCORED] * 3
+        del made, client
+
+    def test_files_are_for_their_owner_alone(self, tmp_path: Path) -> None:
+        made = LLMJudge("test-model", client=FakeClient(), cache=tmp_path / "run")
+        evaluate([CASE], judge=made, run=tmp_path / "run").save(tmp_path / "run" / "report.json")
+        made.close_sync()
+        files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+        assert len(files) >= 4
+        assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+
+
+class TestRedact:
+    @staticmethod
+    def hide(text: str) -> str:
+        for secret in SECRETS:
+            text = text.replace(secret, "PERSON")
+        return text
+
+    def test_no_call_and_no_file_has_what_it_hides(self, tmp_path: Path) -> None:
+        made, client = judge(cache=tmp_path / "run")
+        run = evaluate([CASE], judge=made, run=tmp_path / "run", redact=self.hide)
+        made.close_sync()
+        assert client.requests
+        sent = str(client.requests)
+        assert "PERSON keeps 12 goats" in sent
+        for text in SECRETS[:6]:
+            assert text not in sent
+            assert text not in everything(tmp_path).replace('"document":"Umbrella"', "")
+        assert run.results[0].case.metadata == {"note": ["PERSON"], "n": 3}
+        assert run.results[0].case.id == "c1"
+        assert run.header.config["redact"].endswith("TestRedact.hide")
+
+    @pytest.mark.parametrize("broken", [lambda _: None, lambda text: text.nothing, lambda _: 1 / 0])
+    def test_where_it_fails_nothing_is_sent_or_stored(self, broken: Any, tmp_path: Path) -> None:
+        made, client = judge()
+        run = evaluate([CASE], judge=made, run=tmp_path / "run", redact=broken)
+        assert run.results[0].status is Status.MISSING_INPUT
+        assert client.requests == []
+        assert all(text not in everything(tmp_path) for text in SECRETS)
+
+    def test_it_is_a_function(self) -> None:
+        with pytest.raises(ConfigurationError, match="takes a text and returns a text"):
+            evaluate([CASE], redact="hide")  # type: ignore[arg-type]
+
+
+class TestCommandLine:
+    @pytest.fixture(autouse=True)
+    def _here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "hiding.py").write_text("def hide(text):\n    return text.replace('Quixote', 'PERSON')\n")
+        (tmp_path / "cases.jsonl").write_text(CASE.model_dump_json(exclude_defaults=True) + "\n")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-unused-in-these-tests")
+
+    def run(self, *options: str) -> tuple[int, FaultServer]:
+        with FaultServer() as server:
+            code = command(["eval", "cases.jsonl", "--model", "openai/own", "--api-base", server.openai_url, *options])
+        return code, server
+
+    def test_no_store_leaves_no_text_in_the_folder_and_the_reports(self) -> None:
+        names = ("r.json", "r.html", "r.xml", "r.md", "r.csv", "r.statements.csv")
+        code, server = self.run("--no-store", *(f"--output=out/{name}" for name in names))
+        assert (code, server.stats.calls) == (0, 2)
+        found = everything(Path(".magistrate")) + everything(Path("out"))
+        assert "0.33" in found
+        for text in (*SECRETS, "goats"):
+            assert text not in found
+        assert not list(Path().rglob("*.sqlite3*"))
+
+    def test_redact_by_its_name(self) -> None:
+        code, server = self.run("--redact", "hiding:hide", "--run", "kept")
+        assert code == 0
+        assert all("Quixote" not in str(call.request.raw) for call in server.calls)
+        assert "Quixote" not in everything(Path("kept"))
+        assert "PERSON" in everything(Path("kept"))
+
+    @pytest.mark.parametrize(
+        "options", [("--no-store", "--cache", "c"), ("--no-store", "--laws"), ("--redact", "hiding:no")]
+    )
+    def test_what_does_not_fit_is_a_usage_error(self, options: tuple[str, ...]) -> None:
+        assert self.run(*options)[0] == 2
+
+
+def test_issue_codes_and_indices_stay() -> None:
+    case = CASE.model_copy(update={"statements": ("Quixote keeps 12 goats.", "Quixote sings.")})
+    short = '{"token":"{token}","s1":"supported"}'
+    result = evaluate([case], judge=judge([short, "?", "?"])[0], store_text=False).results[0]
+    assert [verdict.verdict for verdict in result.verdicts] == [Verdict.SUPPORTED, None]
+    assert result.verdicts[1].issues[0].code is IssueCode.MISSING_VERDICT
+    assert result.verdicts == tuple(replace_nothing(verdict) for verdict in result.verdicts)
+
+
+def replace_nothing(verdict: Any) -> Any:
+    assert verdict.statement == ""
+    assert all(issue == replace(issue, message="") for issue in verdict.issues)
+    return verdict
