@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_statements
+from magistrate.verdict import ParseStatus
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -35,3 +38,11 @@ class TestText:
     )
     def test_items_are_what_the_list_marks(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
         assert tell_claims(reply) == told
+
+
+class TestDotsBelow:
+    @pytest.mark.parametrize("dots", ["...", "\u2026", "(...)"])
+    def test_a_list_that_ends_in_dots_is_known_to_be_incomplete(self, dots: str) -> None:
+        reading = parse_statements(f"1. Bees make wax.\n2. Wax melts.\n{dots}")
+        assert reading.status is ParseStatus.TRUNCATED
+        assert list(reading.statements) == ["Bees make wax.", "Wax melts."]

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 STATEMENTS = [
@@ -112,3 +115,10 @@ class TestTables:
     )
     def test_the_column_of_verdicts_is_found(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:2]) == told
+
+
+class TestNumbersAcross:
+    @pytest.mark.parametrize("head", ["| | 1 | 2 |", "| # | 1 | 2 |", "| Statement | 1 | 2 |"])
+    def test_a_head_of_numbers_is_never_read_as_verdicts(self, head: str) -> None:
+        reading = parse_verdicts(f"{head}\n|---|---|---|\n| Verdict | no | yes |", STATEMENTS[:2])
+        assert list(reading.found) == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]

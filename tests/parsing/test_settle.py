@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_label, parse_score, parse_verdicts
+from magistrate.verdict import IssueCode
+
 Tell = Callable[..., tuple[str, ...]]
 
 STATEMENTS = [
@@ -412,3 +415,19 @@ class TestToken:
     )
     def test_only_what_carries_it_counts(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:2], token="k7Q") == told
+
+
+class TestTakenBack:
+    @pytest.mark.parametrize(
+        "words", ["I take that back.", "I take it back", "I have to take this back.", "Wait. I took my list back."]
+    )
+    def test_what_the_judge_takes_back_in_words_is_no_verdict(self, words: str) -> None:
+        reading = parse_verdicts(f'["yes", "no"]\n\n{words}', STATEMENTS[:2])
+        assert list(reading.found) == [None, None]
+        assert {issue.code for issue in reading.issues} == {IssueCode.CONFLICTING_VERDICTS}
+
+    def test_nor_a_score_or_a_label(self) -> None:
+        for reply in ('{"score": 4}\n\nI take that back.', '{"score": 4}\nOn second thought:\n{"score": 3'):
+            assert parse_score(reply, 1, 5).value is None
+        assert parse_label('{"winner": "A"}\nI take it back.', ["A", "B"]).label is None
+        assert parse_score("Score: 4\nReason: upon review, it is dry.", 1, 5).value == 4.0

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+
+from magistrate.parsing import parse_verdicts, shape
+from magistrate.parsing.fields import own_verdict
+from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -313,3 +318,23 @@ class TestOneObject:
     )
     def test_it_is_the_row_of_the_one_statement(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:1]) == told
+
+
+class TestChains:
+    def test_a_chain_of_wrappers_is_walked_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        seen = []
+
+        def counted(*parts: Any) -> Any:
+            seen.append(1)
+            return own_verdict(*parts)
+
+        monkeypatch.setattr(shape, "own_verdict", counted)
+        reply = '{"a": ' * 40 + '["yes", "no"]' + "}" * 40
+        assert list(parse_verdicts(reply, STATEMENTS[:2]).found) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+        assert len(seen) <= 45
+
+    @pytest.mark.parametrize("text", ["yes, no", "1. yes 2. no"])
+    def test_words_in_one_string_stand_where_the_string_stands(self, text: str) -> None:
+        reply = f'{{"verdicts": "{text}"}}'
+        spans = [one.span for one in parse_verdicts(reply, STATEMENTS[:2]).verdicts]
+        assert spans == [(13, 15 + len(text))] * 2

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 STATEMENTS = [
@@ -76,3 +79,22 @@ class TestOneStatement:
     )
     def test_labels_leads_ends_and_sentences(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:1]) == told
+
+
+class TestDenials:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "So the statement is supported. However, it is not.",
+            "It is supported. But it is not!",
+            "It is so. Therefore the statement is supported; in fact, the claim is not",
+        ],
+    )
+    def test_what_is_denied_after_it_was_said_is_no_verdict(self, reply: str) -> None:
+        reading = parse_verdicts(reply, STATEMENTS[:1])
+        assert list(reading.found) == [None]
+        assert reading.issues
+
+    @pytest.mark.parametrize("reply", ["No, it is not.", "Not supported. It is not.", "No; it is not."])
+    def test_a_denial_that_agrees_takes_nothing_away(self, reply: str) -> None:
+        assert list(parse_verdicts(reply, STATEMENTS[:1]).found) == [Verdict.UNSUPPORTED]

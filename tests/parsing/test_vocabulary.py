@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.vocabulary import Vocabulary, fold, vocabulary_of
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Verdict
 
@@ -197,3 +198,23 @@ class TestLookUp:
         assert words.is_plain_no("No.")
         assert not words.is_plain_no("contradicted")
         assert not words.is_plain_no(0)
+
+
+class TestNegativeNumbers:
+    """A dash that stands directly before a digit is its sign: -1 is on no scale."""
+
+    @pytest.mark.parametrize("text", ["-1", "-0", "\u22121", "\u20131", "**-1**", '"-1"', "(-1)", "-1.0", "- -1"])
+    def test_are_not_on_the_scale(self, text: str) -> None:
+        words = vocabulary_of("binary")
+        assert words.word(text) is IssueCode.OUT_OF_RANGE
+        assert words.read(text) is IssueCode.OUT_OF_RANGE
+
+    @pytest.mark.parametrize("text", ["- 1", "-yes", "- yes", "1 -", "\u2014 yes"])
+    def test_are_told_from_bullets_and_dashes(self, text: str) -> None:
+        assert vocabulary_of("binary").read(text) is Verdict.SUPPORTED
+
+    @pytest.mark.parametrize("reply", ['{"verdict": "-1"}', "Verdict: -1", "-1", "1. -1", '["-1"]', "-1: it says so"])
+    def test_give_no_verdict_in_any_format(self, reply: str) -> None:
+        reading = parse_verdicts(reply, ["The ferry leaves at six."])
+        assert list(reading.found) == [None]
+        assert reading.issues

@@ -31,6 +31,8 @@ _PLACEHOLDER: Final = re.compile(
     r"\s*(?:<[^<>]+>|\{+[^{}]+\}+|\[(?:claim|statement|fact|sentence)[^\[\]]*\])\s*", re.IGNORECASE
 )
 """What stands in a template where a statement belongs: "<claim 1>"."""
+_DOTS: Final = frozenset({"...", "\u2026", "[...]", "(...)"})
+"""What stands below a list that is not complete."""
 MOST_KEYS: Final = 500
 """Keys of an object that may hold the list; a list whose items have numbers for keys may have more."""
 
@@ -264,7 +266,7 @@ def _from_text(envelope: Envelope, end: str | None) -> StatementsReading | None:
         return StatementsReading(ParseStatus.TRUNCATED, texts, (note,), found.format, tuple(spans))
     if len(texts) <= 1 and refuses(envelope.text):
         return None
-    dots = texts and texts[-1].strip(" .\u2026") == ""
+    dots = envelope.text[found.last_at :].strip() in _DOTS or (texts and texts[-1].strip(" .\u2026") == "")
     texts, spans = (
         [text for text in texts if text.strip(" .\u2026")],
         [span for text, span in zip(texts, spans, strict=True) if text.strip(" .\u2026")],

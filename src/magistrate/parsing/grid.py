@@ -119,6 +119,11 @@ def _upright(lines: list[Cells]) -> list[Cells]:
     """A table whose rows run across, turned: the first cells of its lines are the names."""
     if len(lines) < 2 or len({len(cells) for cells in lines}) != 1 or _header(lines[0]) is not None:  # noqa: PLR2004
         return lines
+    if not lines[0][0][0].strip(_TRIM) and all(isinstance(read_id(text.strip(_TRIM)), int) for text, _ in lines[0][1:]):
+        lines = [
+            [("#", lines[0][0][1]), *lines[0][1:]],
+            *lines[1:],
+        ]  # numbers under nothing are those of the statements
     names = [(cells[0][0], cells[0][1]) for cells in lines]
     columns = _header(names)
     if columns is None or not columns.keys() & {Role.ID, Role.ECHO} or len(lines) > len(Role):

@@ -26,6 +26,7 @@ __all__ = ["parse_label"]
 
 DEEPEST: Final = 32
 _TAIL: Final = 300
+_DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
 _NAMES: Final = frozenset(
     "winner choice preference preferred better best pick selected selection grade category type output answer option "
@@ -82,8 +83,14 @@ def _settle(
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different labels"))
             return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier label"))
-    if slips(envelope.text[last.span[1] : last.span[1] + _TAIL]):
+    tail = envelope.text[last.span[1] : last.span[1] + _TAIL]
+    if slips(tail):
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the label was a slip"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+    if (
+        last.format in _DATA and withdraws(tail) is True
+    ):  # in running text a reason may follow, and speak of a second look
+        notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the label back after it"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     if last.label is None:
         notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))

@@ -161,13 +161,14 @@ def _quoted_key(state: State) -> bool:
         state.at = state.end
         return False
     state.keys[-1] = key
-    arrow = ARROW.match(state.text, state.at, state.end) if state.skip() == "=" else None
+    sign = state.skip()
+    arrow = ARROW.match(state.text, state.at, state.end) if sign == "=" else None
     if arrow:
         state.note("wrong-punctuation", state.at)
         state.at = arrow.end()
-    elif state.skip() == ":":
+    elif sign == ":":
         state.at += 1
-    elif state.at < state.end and state.char() in ",}":
+    elif sign and sign in ",}":
         state.note("stray-text", start)
         state.keys[-1] = None
         state.want = AFTER

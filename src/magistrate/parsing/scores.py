@@ -20,6 +20,7 @@ from magistrate.verdict import Issue, IssueCode, ParseStatus
 __all__ = ["parse_score"]
 
 _TAIL: Final = 300
+_DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
 _SAME: Final = 1e-9
 
@@ -99,8 +100,14 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
                 notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different scores"))
                 return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier score"))
-        if slips(envelope.text[last.span[1] : last.span[1] + _TAIL]):
+        tail = envelope.text[last.span[1] : last.span[1] + _TAIL]
+        if slips(tail):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the score was a slip"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        if (
+            last.format in _DATA and withdraws(tail) is True
+        ):  # in running text a reason may follow, and speak of a second look
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the score back after it"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if any(candidate.doubtful for candidate in values):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))

@@ -48,9 +48,11 @@ class Shaper:
         self._knows = knows
         self._decode = decode
         self._most_keys = most_keys
+        self._rowless: dict[int, dict[str, Any]] = {}  # by identity: no chain of wrappers is walked again at each level
 
     def tables(self, value: Any) -> list[Table]:
         """Return the answers that a value holds; usually one, none where it holds no verdict."""
+        self._rowless.clear()
         found = self._walk(value, (), 0)
         if isinstance(value, dict) and len(value) <= self._most_keys:
             token = request_token(value)
@@ -198,6 +200,13 @@ class Shaper:
 
     def _row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
         """Read an object as one row; None where it holds no verdict of its own."""
+        if id(value) in self._rowless:
+            return None
+        row = self._own_row(value, path, depth)
+        self._rowless.update({} if row is not None else {id(value): value})
+        return row
+
+    def _own_row(self, value: dict[str, Any], path: Path, depth: int) -> Row | None:
         if len(value) > self._most_keys or is_envelope(value):
             return None
         fields = fields_of(value)

@@ -18,7 +18,7 @@ def placed_at(tables: list[Table], path: Path) -> list[Table]:
     """What was decoded from a string stands, as far as the text goes, where the string stands."""
     for table in tables:
         for row in table.rows:
-            row.path = path
+            row.path, row.span = path, None  # where the text stands, not where in it
     return tables
 
 

@@ -129,6 +129,9 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     said.sort(key=lambda one: one.span)
     readings = {one.reading for one in said}
     if len(readings) == 1:
+        denied = _DENIED.search(text, said[-1].span[1] - offset) if said[0].reading is words.word("supported") else None
+        if denied is not None:  # "It is supported. However, it is not."
+            return Said(IssueCode.CONFLICTING_VERDICTS, (said[0].span[0], offset + denied.end()), said[0].how), False
         return said[0], False
     last = said[-1]
     differing = [one for one in said if one.reading is not last.reading]
@@ -138,6 +141,9 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     return Said(IssueCode.CONFLICTING_VERDICTS, (first.span[0], last.span[1]), first.how), False
 
 
+_DENIED: Final = re.compile(
+    r"(?<![\w'])(?:it|this|that|the (?:statement|claim))\s+(?:is|was)\s+not(?=\s*(?:[.!;\n]|\Z))", re.IGNORECASE
+)
 _CLOSING_LABEL: Final = re.compile(
     rf"(?:^|[.!?;:\n\u3002])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:final|my"
     rf"|the)\s+)*(?:{either(_CLOSING_NAMES)})\s*[:=\uff1a]\s*(?P<rest>[^\n:\"]{{1,60}})$",

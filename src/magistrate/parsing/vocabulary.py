@@ -75,6 +75,8 @@ _QUANTITY: Final = re.compile(r"-?\d{1,8}(?:[.,]\d{1,8})?\s?(?:%|/\s?\d{1,8}(?:[
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 _COPULA: Final = re.compile(r"(?:is|are|was|were|it's|it is)\s+")
 _PROGRAM: Final = re.compile(r"\bif\b.{0,200}\belse\b", re.DOTALL)
+_MINUS: Final = re.compile(r"[^\w\s]*(?:\s[^\w\s]*)*?[-\u2212\u2013]\d")
+"""A number below nought: the dash that stands directly before a digit is its sign, not decoration."""
 _ASIDE: Final = re.compile(r"[(（\[]([^()（）\[\]]{0,400})[)）\]]")
 
 
@@ -158,6 +160,8 @@ class Vocabulary:
             return None  # in a bracket that is open something else begins
         if _QUESTION.search(folded):
             return IssueCode.UNKNOWN_LABEL if folded.strip(_DECORATION) in self._words else None
+        if _MINUS.match(folded):
+            return IssueCode.OUT_OF_RANGE
         folded = folded.strip(_DECORATION)
         found = self._words.get(folded)
         return found if found is not None else self._number(folded)
@@ -179,6 +183,8 @@ class Vocabulary:
         if not bare:
             marks = [self._words[char] for char in folded if char in MARKS]
             return _agree(marks) if marks else IssueCode.MISSING_VERDICT
+        if _MINUS.match(folded):
+            return IssueCode.OUT_OF_RANGE
         whole = self._words.get(bare) or self._words.get(_COPULA.sub("", bare, count=1))
         if whole is None:
             whole = self._number(bare)
@@ -198,6 +204,9 @@ class Vocabulary:
             The reading and where the head ends; None where the text does not begin with a word of the table that
             stands by itself.
         """
+        minus = _MINUS.match(folded)
+        if minus is not None:
+            return (IssueCode.OUT_OF_RANGE, minus.end()) if numbers else None
         pieces = [(match.lastgroup, match.group(), match.end()) for match in _PIECE.finditer(folded[:LONGEST_TOKEN])]
         start, marks = 0, []
         while start < len(pieces):

@@ -120,6 +120,8 @@ _STRONG: Final = re.compile(
     rf"|this)\s+(?:(?:above|previous|earlier|first|initial|preceding)\s+)?{_ANSWER}"
     r"|\b(?:replaces|supersedes)\s+(?:the|my|that)\b|\b(?:on|upon)\s+(?:second\s+thoughts?|reflection"
     r"|closer\s+(?:look|inspection|reading)|review)\b|\blet\s+me\s+(?:correct|fix|revise|redo|amend)\b"
+    r"|\bi\s+(?:(?:must|have\s+to|should|will|would\s+like\s+to|hereby)\s+)?(?:take|took|taking)\s+(?:it|that|this|them"
+    r"|these|(?:my|the)\s+\w+)\s+back\b"
     r"|\bi\s+(?:have\s+)?change[d]?\s+my\s+(?:mind|verdict|answer)"
     r"|\bkorrektur\s*:|\bich\s+korrigiere\b|\bich\s+habe\s+mich\s+(?:geirrt|vertan)|\bcorrección\s*:|\bme\s+corrijo\b"
     r"|\bme\s+equivoqué|\brectifico\b|\brectification\s*:|\bcorrectif\s*:|\bje\s+me\s+corrige\b|\bje\s+rectifie\b"
