@@ -148,6 +148,8 @@ async def draft_cases(
                 kept.append(_case(draft, document, passages, len(kept) + 1, contexts))
             else:
                 dropped.append(f"{' '.join(draft.question.split())[:80]!r}: {fault}")
+        if not reply.value.cases:
+            dropped.append("the model drafted no question")
         yield Drafted(document.name, tuple(kept), tuple(dropped), reply.usage)
 
 
