@@ -9,6 +9,7 @@ import pytest
 from magistrate.case import ALIASES, Case
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.columns import field_of, resolve_mapping
+from magistrate.evaluation.dataset import Dataset
 from magistrate.evaluation.fields import build_case
 from magistrate.evaluation.problems import Problem
 
@@ -222,3 +223,14 @@ class TestCells:
         assert case.citations[0].document == "d"
         assert case.metadata == {"k": [1]}
         assert problems == []
+
+
+def test_a_number_that_is_not_finite_is_null_and_reported(tmp_path):
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"answer": "a", "contexts": ["a"], "expected_score": 1e999, "metadata": {"x": -1e999}}\n')
+    (record,) = Dataset(path)
+    assert (record.case.expected_score, record.case.metadata) == (None, {"x": None})
+    assert [problem.field for problem in record.problems if "finite" in problem.message] == [
+        "expected_score",
+        "metadata",
+    ]

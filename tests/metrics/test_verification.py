@@ -29,12 +29,15 @@ async def verify(judge: Any, statements: list[str] = CLAIMS, batch_size: int = 5
 
 
 class TestIsBlank:
-    @pytest.mark.parametrize("text", ["", " ", "\n\t ", "\u3000", "\u200b", "\ufeff", "\u2060 \u00a0", "\x00"])
-    def test_shows_nothing(self, text: str) -> None:
+    @pytest.mark.parametrize(
+        "text",
+        ["", " ", "\n\t ", "\u3000", "\u200b", "\ufeff", "\u2060 \u00a0", "\x00", " . ", "。", "... !!!", "\u2014"],
+    )
+    def test_says_nothing(self, text: str) -> None:
         assert is_blank(text)
 
-    @pytest.mark.parametrize("text", ["a", " . ", "0", "é", "。", "🙂", "\u200bx"])
-    def test_shows_something(self, text: str) -> None:
+    @pytest.mark.parametrize("text", ["a", " .a ", "0", "é", "是。", "🙂", "\u200bx", "=", "5%"])
+    def test_says_something(self, text: str) -> None:
         assert not is_blank(text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import os
 import re
 from html.parser import HTMLParser
@@ -153,3 +154,8 @@ class TestSafety:
         text = (files("magistrate.report") / "html" / f"{name}.js").read_text("utf-8")
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "fetch("):
             assert word not in text
+
+
+def test_numbers_that_are_none_are_null(tmp_path: Path):
+    found = data_of(written(tmp_path, [make_result(0, metric={"latency_ms": math.inf, "details": {"x": math.nan}})]))
+    assert found["pack-0"]["0"]["metrics"]["faithfulness"]["latency_ms"] is None

@@ -9,6 +9,8 @@ from magistrate.evaluation.comparison import compare_with
 from magistrate.metrics import make_metrics
 from magistrate.report.vera_report import vera_json, vera_report
 
+from .conftest import make_result, make_run
+
 
 def cases(wrong):
     return [
@@ -94,3 +96,8 @@ class TestTheFigures:
 
     def test_text_is_json(self):
         assert json.loads(vera_json(run()))["queries_evaluated"] == 6
+
+
+def test_a_latency_that_is_no_number_of_milliseconds_is_not_reported():
+    run = make_run([make_result(0, metadata={"latency_ms": float("inf")}, metric={"latency_ms": 5.0})])
+    assert json.loads(vera_json(run), parse_constant=pytest.fail)["metrics"]["latency_p99_ms"] == 5.0

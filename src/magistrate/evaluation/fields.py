@@ -158,6 +158,7 @@ def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
             return _encodable(value, field, problems)
         case bool() | int() | float():
             if isinstance(value, float) and not math.isfinite(value):
+                problems.append(_not_finite(field))
                 return None
             text = str(value).lower() if isinstance(value, bool) else str(value)
             if field not in ("id", "category"):
@@ -206,6 +207,10 @@ def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
     )
 
 
+def _not_finite(field: str) -> Problem:
+    return Problem(field=field, message="is no finite number, read as null", severity="warning")
+
+
 def _jsonable(  # noqa: PLR0911 - one return a type
     value: Any, field: str, problems: list[Problem], depth: int = 0
 ) -> Any:
@@ -214,7 +219,10 @@ def _jsonable(  # noqa: PLR0911 - one return a type
         case None | bool() | int():
             return value
         case float():
-            return value if math.isfinite(value) else None
+            if not math.isfinite(value):
+                problems.append(_not_finite(field))
+                return None
+            return value
         case str():
             return _encodable(value, field, problems)
         case Mapping() | list() | tuple() if depth >= _MAX_DEPTH:

@@ -33,16 +33,24 @@ class Attribution:
     citations: tuple[Cited, ...]
     verdicts: dict[tuple[int, Passages], StatementVerdict] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
+    _of: dict[int, list[Cited]] = field(init=False)
+    _together: dict[int, Passages] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._of = {}
+        for citation in self.citations:
+            if citation.statement is not None:
+                self._of.setdefault(citation.statement, []).append(citation)
 
     def cited_by(self, statement: int, *, without: Cited | None = None) -> Passages:
         """The passages that a statement cites, together; without one of its citations on demand."""
-        found = {
-            index
-            for citation in self.citations
-            if citation.statement == statement and citation is not without
-            for index in citation.contexts
-        }
-        return tuple(sorted(found))
+        if without is None and statement in self._together:
+            return self._together[statement]
+        cited = (citation for citation in self._of.get(statement, ()) if citation is not without)
+        found = tuple(sorted({index for citation in cited for index in citation.contexts}))
+        if without is None:
+            self._together[statement] = found
+        return found
 
     def supported(self, statement: int, passages: Passages) -> bool | None:
         """Whether passages alone support a statement; None where that is not known. No passage supports nothing."""
@@ -154,11 +162,11 @@ def _without(found: Attribution) -> list[tuple[Passages, int]]:
 
 
 def _grouped(pairs: Iterable[tuple[Passages, int]]) -> dict[Passages, list[int]]:
-    groups: dict[Passages, list[int]] = {}
+    groups: dict[Passages, dict[int, None]] = {}
     for passages, index in pairs:
-        if passages and index not in groups.setdefault(passages, []):
-            groups[passages].append(index)
-    return groups
+        if passages:
+            groups.setdefault(passages, {})[index] = None
+    return {passages: list(indices) for passages, indices in groups.items()}
 
 
 def _placed(entry: StatementVerdict, index: int, statement: str, passages: Passages) -> StatementVerdict:

@@ -235,7 +235,7 @@ class CitationRecall(_Citations):
         super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
 
     def _without_citations(self, statements: Sequence[str]) -> Finding:
-        counted = [statement for statement in statements if not _is_abstention(statement)]
+        counted = [text for text in statements if not is_blank(text) and not _is_abstention(text)]
         if not counted:
             return Finding(status=Status.VACUOUS, reason="the answer states nothing that could be cited")
         status, score, bounds = ranged(0.0, 0.0)
@@ -246,7 +246,7 @@ class CitationRecall(_Citations):
         counted = [
             index
             for index, statement in enumerate(found.statements)
-            if found.cited_by(index) or not _is_abstention(statement)
+            if found.cited_by(index) or not (is_blank(statement) or _is_abstention(statement))
         ]
         flags = [found.fully_supported(index) for index in counted]
         rows = [

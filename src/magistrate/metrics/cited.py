@@ -87,14 +87,13 @@ def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
             for marker, number in _marks(statement)
         )
     documents = dict(documents_of(case))
-    places = _places(statements)
+    places = _Places(case.citations, statements)
     found: list[Cited] = []
     for citation in case.citations:
         contexts, missing = _contexts(citation, case, documents)
         document = None if citation.document is None else str(citation.document)
         found += (
-            Cited(citation.marker, index, contexts, citation.quote, document, missing)
-            for index in _statements(citation, case.citations, statements, places)
+            Cited(citation.marker, index, contexts, citation.quote, document, missing) for index in places.of(citation)
         )
     return tuple(found)
 
@@ -161,31 +160,37 @@ def _contexts(citation: Citation, case: Case, documents: Mapping[str, tuple[int,
     return (() if missing else tuple(index for contexts, _ in found for index in contexts)), missing
 
 
-def _places(statements: Sequence[str]) -> dict[str, list[int]]:
-    """Marker -> the statements that carry it, in order, as often as they do."""
-    places: dict[str, list[int]] = {}
-    for index, statement in enumerate(statements):
-        for match in _MARK.finditer(statement):
-            places.setdefault(match[0], []).append(index)
-    return places
+class _Places:
+    """Where the citations of a case stand in its statements."""
 
+    def __init__(self, citations: Sequence[Citation], statements: Sequence[str]) -> None:
+        self._marked: dict[str, list[int]] = {}
+        self._exact: dict[str, int] = {}
+        self._bare: dict[str, int] = {}
+        for index, statement in enumerate(statements):
+            text = " ".join(statement.split())
+            self._exact.setdefault(text, index)
+            self._bare.setdefault(without_marks(text), index)
+            for match in _MARK.finditer(statement):  # as often as the statement carries it
+                self._marked.setdefault(match[0], []).append(index)
+        self._alike: dict[str | None, dict[int, int]] = {}
+        for citation in citations:
+            if citation.statement is None:
+                alike = self._alike.setdefault(citation.marker, {})
+                alike.setdefault(id(citation), len(alike))
 
-def _statements(
-    citation: Citation, citations: Sequence[Citation], statements: Sequence[str], places: Mapping[str, list[int]]
-) -> Sequence[int | None]:
-    """The statements that a citation stands behind."""
-    if citation.statement is not None:
-        wanted = " ".join(citation.statement.split())
-        texts = [" ".join(statement.split()) for statement in statements]
-        exact = [index for index, text in enumerate(texts) if text == wanted]
-        bare = [index for index, text in enumerate(texts) if without_marks(text) == without_marks(wanted)]
-        if exact or bare:
-            return (exact or bare)[:1]
-    where = places.get(citation.marker or "", [])
-    if not where:
-        return (None,)
-    alike = [other for other in citations if other.marker == citation.marker and other.statement is None]
-    # As many entries as marks: each entry is one mark. Fewer: the list is a bibliography, and an entry stands for all.
-    if len(alike) == len(where) and citation.statement is None:
-        return (where[next(place for place, other in enumerate(alike) if other is citation)],)
-    return tuple(dict.fromkeys(where))
+    def of(self, citation: Citation) -> Sequence[int | None]:
+        """The statements that a citation stands behind."""
+        if citation.statement is not None:
+            wanted = " ".join(citation.statement.split())
+            index = self._exact.get(wanted, self._bare.get(without_marks(wanted)))
+            if index is not None:
+                return (index,)
+        where = self._marked.get(citation.marker or "", [])
+        if not where:
+            return (None,)
+        alike = self._alike.get(citation.marker, {})
+        # As many entries as marks: each entry is one mark. Fewer: the list is a bibliography, and each stands for all.
+        if len(alike) == len(where) and citation.statement is None:
+            return (where[alike[id(citation)]],)
+        return tuple(dict.fromkeys(where))

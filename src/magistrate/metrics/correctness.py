@@ -94,7 +94,7 @@ class AnswerCorrectness(CaseMetric):
         spans: list[tuple[float, float]] = []
         for name, result in zip(names, results, strict=True):
             details[name] = _listed(result)
-            if not result.verdicts:
+            if not result.verdicts or result.status is Status.VACUOUS:
                 return Finding(status=result.status, reason=_why(name, result), details=details)
             spans.append(_span(result))
         lows, highs = [span[0] for span in spans], [span[1] for span in spans]

@@ -89,7 +89,8 @@ class _Grounding(CaseMetric):
             return _Measured(judged.status, None, None, None)
         flags = self._flags(judged)
         grounded = [v.statement for v, flag in zip(judged.verdicts, flags, strict=True) if flag]
-        unknown = None if None not in flags else judged.status
+        # Blank statements have no verdict either, but there is nothing in them that could be grounded.
+        unknown = None if None not in flags or judged.status is Status.VACUOUS else judged.status
         if not grounded:
             status, score, bounds = ranged(0.0, 1.0 if unknown else 0.0, missing=unknown, known=unknown in _JUDGED)
             said = "nothing of the answer is grounded" if judged.status in (*_JUDGED, Status.VACUOUS) else None

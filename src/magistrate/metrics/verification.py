@@ -13,6 +13,7 @@ from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status
 
 __all__ = ["is_blank", "merge_replies", "verify_statements"]
 
+_UNSEEN = frozenset({"Cc", "Cf"})
 _WITH_VERDICTS = (Status.SCORED, Status.PARTIAL)
 
 _ISSUE_OF_STATUS = {
@@ -25,8 +26,11 @@ _ISSUE_OF_STATUS = {
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text shows nothing: only white space, controls and invisible format characters."""
-    return all(character.isspace() or unicodedata.category(character) in {"Cc", "Cf"} for character in text)
+    """Whether a text says nothing: only white space, punctuation, controls and invisible format characters."""
+    return all(
+        character.isspace() or unicodedata.category(character)[0] == "P" or unicodedata.category(character) in _UNSEEN
+        for character in text
+    )
 
 
 async def verify_statements(

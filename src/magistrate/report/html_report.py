@@ -112,7 +112,11 @@ def _packed(number: int, pack: Mapping[int, Any]) -> Iterator[str]:
 
 def _data(name: str, value: Any) -> str:
     # In a JSON text "<" stands in strings only: escaped, none of it can end the element or begin a comment.
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=str, separators=(",", ":"))
+    options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
+    try:
+        text = json.dumps(value, default=str, **options)
+    except ValueError:  # a number that is none, from a metric or a case of the user's own program
+        text = json.dumps(writable(value), **options)
     return f'<script type="application/json" id="{name}">{text.replace("<", chr(92) + "u003c")}</script>\n'
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -99,7 +100,7 @@ def _latency(run: Run) -> float | None:
 
 def _duration(result: CaseResult) -> float:
     answering = result.case.metadata.get("latency_ms")
-    if isinstance(answering, int | float) and not isinstance(answering, bool) and answering > 0:
+    if isinstance(answering, int | float) and not isinstance(answering, bool) and 0 < answering < math.inf:
         return float(answering)
     return result.elapsed_ms
 

@@ -1,0 +1,114 @@
+"""Every metric over inputs that nobody meant: an explicit status, a number that is one, never a pass for nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics import METRICS, make_metric
+from magistrate.metrics.base import MetricResult
+from magistrate.testing.scripted import ScriptedJudge
+from magistrate.verdict import Outcome, Status
+
+WHOLE: dict[str, Any] = {
+    "id": "pier",
+    "question": "How long is the pier?",
+    "answer": "The pier is 300 metres long [1]. It is lit at night [2].",
+    "contexts": ("The pier is 300 metres long.", "Lamps stand along the pier; it is lit at night."),
+    "reference": "The pier is 300 metres long. It is lit at night.",
+    "metadata": {"answerable": True, "documents": ["a", "b"]},
+}
+NOTHING = {"empty": "", "blank": " \n\t", "unseen": "\u200b\ufeff\x00", "punctuation": "... !!! \u2014"}
+ODD: dict[str, dict[str, Any]] = {
+    "no contexts": {"contexts": ()},
+    "half of the contexts blank": {"contexts": ("", WHOLE["contexts"][0])},
+    "one context three times": {"contexts": (WHOLE["contexts"][0],) * 3},
+    "marks that point nowhere": {"answer": "Long [9]. Lit [0]. Old [9999]. New [1-9999]. High [99999999999999999999]."},
+    "marks of every kind": {"answer": "[1][1] [1,1] [[1]] [1.5] [one] 【1】 [^1] [2-1] yes.¹²³"},
+    "citations that name nothing": {
+        "citations": ({"marker": "[7]", "context": 7, "statement": "nope"}, {"context": -1, "statement": ""}, {})
+    },
+    "no statements": {"statements": ()},
+    "blank statements": {"statements": ("", "  ", "...")},
+    "one statement five times": {"statements": ("The pier is 300 metres long.",) * 5},
+    "digits alone": {"answer": "300"},
+    "an emoji": {"answer": "\U0001f600", "contexts": ("\U0001f600",)},
+    "Chinese": {"question": "码头有多长?", "answer": "码头长300米。", "contexts": ("码头长300米。",)},
+    "Arabic digits": {"answer": "الرصيف طوله ٣٠٠ متر.", "contexts": ("الرصيف طوله ٣٠٠ متر.",)},
+    "combining marks": {"answer": "e\u0301" * 500, "contexts": ("\u00e9" * 500,)},
+    "controls": {"answer": "a\x00b. c\x1bd. \u202eturned.", "contexts": ("a\x00b",)},
+    "a question of stop words": {"question": "the of and is?"},
+    "metadata of other kinds": {"metadata": {"answerable": "maybe", "documents": "a", "gold_citations": "x"}},
+    "metadata that is no use": {
+        "metadata": {"answerable": math.nan, "documents": [None, 3], "gold_citations": [{"context": 99}, 7, {}]}
+    },
+    "a long answer": {"answer": "The pier is 300 metres long [1]. " * 300},
+    "a long sentence": {"answer": "pier " * 10_000},
+    "many contexts": {"contexts": tuple(f"Passage {n}." for n in range(300))},
+}
+JUDGES = {"offline": OfflineJudge(), "scripted": ScriptedJudge(score=3)}
+EVERY = pytest.mark.parametrize("name", METRICS)
+
+
+def judged(name: str, judge: str, **changed: Any) -> MetricResult:
+    return make_metric(name).evaluate_sync(Case(**{**WHOLE, **changed}), JUDGES[judge])
+
+
+class TestOddInputs:
+    @EVERY
+    @pytest.mark.parametrize("judge", JUDGES)
+    @pytest.mark.parametrize("odd", ODD)
+    def test_the_result_is_a_number_or_says_why_there_is_none(self, name: str, judge: str, odd: str):
+        result = judged(name, judge, **ODD[odd])
+        if result.score is None:
+            assert result.status is not Status.SCORED
+            assert result.reason
+            assert result.outcome is not Outcome.PASS or result.status is Status.PARTIAL
+        else:
+            assert 0.0 <= result.score <= 1.0
+        if result.outcome is Outcome.PASS:
+            assert result.status in {Status.SCORED, Status.PARTIAL}
+
+
+class TestNothing:
+    """A metric that needs a field has no score where the field says nothing, and never passes."""
+
+    @EVERY
+    @pytest.mark.parametrize("judge", JUDGES)
+    @pytest.mark.parametrize("field", ["answer", "question", "reference", "contexts"])
+    @pytest.mark.parametrize("nothing", NOTHING)
+    def test_of_what_it_needs_is_no_score(self, name: str, judge: str, field: str, nothing: str):
+        if field not in getattr(make_metric(name), "needs", ("answer", "contexts")):
+            pytest.skip("it does without")
+        text = NOTHING[nothing]
+        result = judged(name, judge, **{field: (text, text) if field == "contexts" else text})
+        expected = {"answer": Status.NO_ANSWER, "contexts": Status.NO_CONTEXT}.get(field, Status.MISSING_INPUT)
+        refused = Status.REFUSED if judge == "offline" else expected
+        assert result.status in {expected, refused}
+        assert (result.score, result.outcome) == (None, Outcome.INCONCLUSIVE)
+        assert result.reason
+
+    @EVERY
+    def test_of_statements_is_no_score_or_the_recall_of_nothing(self, name: str):
+        for statements in ((), ("", " "), ("...",)):
+            result = judged(name, "scripted", statements=statements)
+            if "answer" in getattr(make_metric(name), "needs", ("answer",)) and name not in _READ_THE_ANSWER:
+                none = (0.0, Outcome.FAIL) if name == "grounding_recall" else (None, Outcome.INCONCLUSIVE)
+                assert (result.score, result.outcome) == none, statements
+
+
+_READ_THE_ANSWER = {"answer_relevance", "abstention"}
+"""They look at the answer itself, whatever statements come with it."""
+
+
+class TestManyCitations:
+    def test_each_is_looked_up_once(self):
+        """Of 3,000 statements with a citation each, some hundred million comparisons would be felt."""
+        answer = "The pier is 300 metres long [1]. " * 3000
+        result = judged("citation_accuracy", "scripted", answer=answer)
+        assert result.score == 1.0
+        assert len(result.details["citations"]) == 3000
