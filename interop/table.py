@@ -87,16 +87,13 @@ def outcome(result: Result, reference: float) -> str:
     return "right" if math.isclose(result.score, reference, abs_tol=1e-6) else "silently wrong"
 
 
-def table(
-    name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str] = FAULTS, own: bool = False
-) -> dict[str, Any]:
+def table(name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str] = FAULTS) -> dict[str, Any]:
     """Run a framework under each fault and print the table.
 
-    Right is what the framework's own model class gives without faults; with `own`, what each side gives without: then
-    the two are different metrics.
+    Right is what the framework's own model class gives without faults.
     """
     numbers = range(count)
-    right: dict[str, list[float]] = {}
+    reference: list[float] = []
     base: dict[str, float] = {}
     rows: dict[str, Any] = {}
     print(f"\n{name}, {count} cases, {'every reply' if always else 'the first reply to each prompt'} damaged\n")
@@ -107,7 +104,6 @@ def table(
             with FaultServer(faults=Faults(kind, always=always), keep=1) as server:
                 results = run(side, server.openai_url, numbers)
                 calls = server.stats.calls / count
-            reference = right.setdefault(side if own else "", [])
             if kind == "none" and not reference:
                 reference += [math.nan if result.score is None else result.score for result in results]
                 if any(map(math.isnan, reference)):
@@ -148,8 +144,6 @@ def main(
     run: Run,
     further: Callable[[], list[str]] | None = None,
     kinds: Sequence[str] = FAULTS,
-    *,
-    own: bool = False,
 ) -> None:
     """Command line of a lane: the tables, the wall time, then what else the lane shows."""
     parser = argparse.ArgumentParser(description=f"{name}: its own evaluation with its default model class and ours")
@@ -160,8 +154,8 @@ def main(
     options = parser.parse_args()
     found: dict[str, Any] = {}
     if options.only in {None, "tables"}:
-        found["every"] = table(name, run, options.cases, always=True, kinds=kinds, own=own)
-        found["first"] = table(name, run, options.cases, always=False, kinds=kinds, own=own)
+        found["every"] = table(name, run, options.cases, always=True, kinds=kinds)
+        found["first"] = table(name, run, options.cases, always=False, kinds=kinds)
     if options.only in {None, "time"}:
         wall_time(run, options.cases, options.latency)
     failed = further() if further is not None and options.only in {None, "further"} else []

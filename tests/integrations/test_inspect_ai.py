@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,15 @@ def grader(replies: Any) -> Any:
 
 
 class TestGrader:
-    def test_it_is_found_by_its_name(self, tmp_path: Path, replies: Any) -> None:
+    def test_it_is_found_by_its_name(self) -> None:
+        code = (
+            "from inspect_ai.model import get_model; print(get_model('magistrate/gpt-4o'))\n"
+            "import sys; print('magistrate.integrations.inspect_ai' in sys.modules)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["magistrate/gpt-4o", "True"]
+
+    def test_its_grade_is_the_score(self, tmp_path: Path, replies: Any) -> None:
         replies.texts = ["It says all night, as it should.\n\nGRADE: C"]
         assert run(tmp_path, model_graded_qa(model=grader(replies))).value == "C"
 
