@@ -46,3 +46,73 @@ class TestDotsBelow:
         reading = parse_statements(f"1. Bees make wax.\n2. Wax melts.\n{dots}")
         assert reading.status is ParseStatus.TRUNCATED
         assert list(reading.statements) == ["Bees make wax.", "Wax melts."]
+
+
+class TestInline:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "The claims: (1) Bees make wax. (2) Wax melts.",
+                ("ok numbered", "Bees make wax. 16-31", "Wax melts. 35-45"),
+            ),
+        ],
+    )
+    def test_numbers_in_brackets_on_one_line(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestGoingOn:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "1. Bees make wax!\nThey do.\n2. Wax melts?\nIt does.",
+                ("ok numbered", "Bees make wax! 3-17", "Wax melts? 30-40"),
+            ),
+            ("1. 蜜蜂造蜡。\nThey do.\n2. Wax melts.", ("ok numbered", "蜜蜂造蜡。 3-8", "Wax melts. 21-31")),
+            ("1. “Bees make wax”\nThey do.\n2. Wax melts.", ("ok numbered", "Bees make wax 3-18", "Wax melts. 31-41")),
+            (
+                "1. Bees make wax\n\nand honey.\n2. Wax melts.",
+                ("ok numbered", "Bees make wax 3-16", "Wax melts. 32-42"),
+            ),
+            (
+                "1. Bees make wax.\nStray.\nand more.\n2. Wax melts.",
+                ("ok numbered", "Bees make wax. 3-17", "Wax melts. 38-48"),
+            ),
+            ("- The facts:\n- Bees make wax.\n- Wax melts：", ("ok bullets", "Bees make wax. 15-29")),
+        ],
+    )
+    def test_a_line_that_goes_on_belongs_to_the_item(
+        self, reply: str, told: tuple[str, ...], tell_claims: Tell
+    ) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestLines:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("Facts:\nBees make wax.\nWax melts.", ("ok lines", "Bees make wax. 7-21", "Wax melts. 22-32")),
+            ("Facts：\nBees make wax.\nWax melts.", ("ok lines", "Bees make wax. 7-21", "Wax melts. 22-32")),
+            ("Bees make wax.\n\nWax melts.\n", ("ok lines", "Bees make wax. 0-14", "Wax melts. 16-26")),
+        ],
+    )
+    def test_one_sentence_a_line_without_talk(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
+        assert tell_claims(reply) == told
+
+
+class TestTidy:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "1. **Bees make wax.**\n2. __Wax melts.__\n3. *It is soft.*",
+                ("ok numbered", "Bees make wax. 3-21", "Wax melts. 25-39", "It is soft. 43-56"),
+            ),
+            ('1. "Bees" make "wax"\n2. Wax melts.', ("ok numbered", '"Bees" make "wax" 3-20', "Wax melts. 24-34")),
+            ('- "x"\n- Wax melts.', ("ok bullets", "x 2-5", "Wax melts. 8-18")),
+        ],
+    )
+    def test_marks_around_a_statement_are_taken_off(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
+        assert tell_claims(reply) == told

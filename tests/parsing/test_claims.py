@@ -292,3 +292,27 @@ class TestEnds:
         self, reply: str, end: Any, told: tuple[str, ...], tell_claims: Tell
     ) -> None:
         assert tell_claims(reply, end) == told
+
+
+class TestShapes:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('[{"sentence": "x", "claims": ["Bees make wax.", 5]}]', ("unparseable json",)),
+            (
+                '[{"sentence": "x", "claims": ["Bees make wax.", "..."]}]',
+                ("truncated json", "Bees make wax. 1-55", "truncated: the list is incomplete"),
+            ),
+            (
+                '[["Bees make wax.", "..."], ["Wax melts."]]',
+                ("truncated json", "Bees make wax. 2-18", "Wax melts. 29-41", "truncated: the list is incomplete"),
+            ),
+            (
+                '["Bees make wax.", "\\u2026"]',
+                ("truncated json", "Bees make wax. 1-17", "truncated: the list is incomplete"),
+            ),
+            ('{"claims": "[\\"Bees make wax.\\"]", "other": ["x"]}', ("ok json", "Bees make wax. 11-33")),
+        ],
+    )
+    def test_objects_lists_and_numbers(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
+        assert tell_claims(reply) == told

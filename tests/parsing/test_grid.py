@@ -122,3 +122,72 @@ class TestNumbersAcross:
     def test_a_head_of_numbers_is_never_read_as_verdicts(self, head: str) -> None:
         reading = parse_verdicts(f"{head}\n|---|---|---|\n| Verdict | no | yes |", STATEMENTS[:2])
         assert list(reading.found) == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]
+
+
+class TestMore:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "| No | Verdict | Note |\n|---|---|---|\n| 1 | yes | no rain |\n| 2 | no | yes |",
+                ("ok table", "s1: supported 39-58 because 'no rain'", "s2: unsupported 61-75 because 'yes'"),
+            ),
+            ("| 0 | yes |\n| 1 | no |", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            ("| yes | 1 |\n| no | 2 |", ("ok table", "s1: supported 1-10", "s2: unsupported 13-21")),
+            (
+                "| The ferry leaves at six. | yes |\n| The harbour freezes in May. | no |",
+                ("ok table", "s1: supported 1-33", "s2: unsupported 36-70"),
+            ),
+            ("| yes |\n| no |", ("ok table", "s1: supported 1-6", "s2: unsupported 9-13")),
+            ("|yes|\n|no|", ("ok table", "s1: supported 1-4", "s2: unsupported 7-9")),
+            ("1 | yes | dry\n2 | no | wet", ("ok table", "s1: supported 0-13", "s2: unsupported 14-26")),
+            (
+                "number;verdict;reason\n2;no;a\n1;yes;b",
+                ("ok csv", "s1: supported 29-36 because 'b'", "s2: unsupported 22-28 because 'a'"),
+            ),
+            ("verdict\nyes\nno", ("ok words", "s1: supported 8-11", "s2: unsupported 12-14")),
+            ("verdict,id\nno,2\nyes,1", ("ok csv", "s1: supported 16-21", "s2: unsupported 11-15")),
+            ("id,verdict\n1,yes,extra\n2,no", ("ok csv", "s1: supported 11-22", "s2: unsupported 23-27")),
+            (
+                "| | Verdict |\n|---|---|\n| 1 | yes |\n| 2 | no |",
+                ("ok table", "s1: supported 25-34", "s2: unsupported 37-45"),
+            ),
+            (
+                "| # | Verdict |\n|---|---|\n| 1 | yes |\n|---|---|\n| 2 | no |",
+                ("ok table", "s1: supported 27-36", "s2: unsupported 49-57"),
+            ),
+            (
+                "| # | Verdict |\n|---|---|\n| 1 | yes\n| 2 | no",
+                ("ok table", "s1: supported 27-35", "s2: unsupported 37-44"),
+            ),
+            ("# | Verdict\n--|--\n1 | yes\n2 | no", ("ok numbered", "s1: supported 18-25", "s2: unsupported 26-32")),
+            (
+                "| Statement | 1 | 2 |\n|---|---|---|\n| Verdict | yes | no |\n| Reason | a | b |",
+                ("ok table", "s1: supported 13-72 because 'a'", "s2: unsupported 17-76 because 'b'"),
+            ),
+            (
+                "#  Verdict  Reason\n1  yes      dry\n2  no       wet",
+                ("ok table", "s1: supported 19-34 because 'dry'", "s2: unsupported 35-50 because 'wet'"),
+            ),
+            (
+                "| # | Supported | Unsupported |\n|---|---|---|\n| 1 | x |  |\n| 2 |  | x |",
+                ("ok table", "s1: supported 47-57", "s2: unsupported 60-70"),
+            ),
+            (
+                "| # | Draft verdict | Verdict |\n|---|---|---|\n| 1 | no | yes |\n| 2 | no | no |",
+                ("ok table", "s1: supported 47-61", "s2: unsupported 64-77"),
+            ),
+            (
+                "| # | " + "x" * 220 + " | Verdict |\n|---|---|---|\n| 1 | a | yes |\n| 2 | b | no |",
+                ("ok table", "s1: supported 254-267", "s2: unsupported 270-282"),
+            ),
+            (
+                "│ # │ Verdict │\n├───┼───┤\n│ 1 │ yes │\n│ 2 │ no │",
+                ("ok table", "s1: supported 27-37", "s2: unsupported 39-48"),
+            ),
+            ("｜1｜yes｜\n｜2｜no｜", ("ok table", "s1: supported 1-7", "s2: unsupported 9-14")),
+            ("\tverdict\n1\tyes\n2\tno", ("ok numbered", "s1: supported 9-14", "s2: unsupported 15-19")),
+        ],
+    )
+    def test_columns_and_separators(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
+        assert tell_verdicts(reply, STATEMENTS[:2]) == told

@@ -211,3 +211,24 @@ class TestEnds:
     )
     def test_why_there_is_none(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
         assert tell_label(reply, ["A", "B"], "refusal") == told
+
+
+class TestData:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('{"result": {"winner": "A"}}', ("ok 'A' json 22-25",)),
+            ('{"evidence": {"winner": "A"}}', ("unparseable None None",)),
+            ('{"type": "object", "properties": {"winner": "A"}}', ("unparseable None None",)),
+            ('{"a":' * 40 + '{"winner": "A"}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}', ("unparseable None None",)),
+            ("[" * 40 + '{"winner": "A"}]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("unparseable None None",)),
+            ("<r><winner>A</winner></r>", ("ok 'A' xml 11-12",)),
+            ("<reason>B</reason><winner>A</winner>", ("ok 'A' xml 26-27",)),
+            (
+                '{"winner": "A"}\nCorrection: {"winner": "B"}',
+                ("ok 'B' json 39-42", "conflicting-verdicts: the judge took back an earlier label"),
+            ),
+        ],
+    )
+    def test_fields_elements_and_levels(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
+        assert tell_label(reply, ["A", "B", "tie"]) == told

@@ -492,3 +492,103 @@ class TestScalars:
         self, reply: str, schema: Any, told: tuple[str, ...], tell_object: Tell
     ) -> None:
         assert tell_object(reply, schema) == told
+
+
+class TestMore:
+    @pytest.mark.parametrize(
+        ("reply", "schema", "end", "told"),
+        [
+            (
+                '{"score": 4, "label": "good"',
+                {
+                    "type": "object",
+                    "properties": {"score": {"type": "integer"}, "label": {"type": "string"}},
+                    "required": ["score"],
+                },
+                None,
+                (
+                    "ok repaired-json",
+                    "{'score': 4, 'label': 'good'}",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "uncertain-end: the object is complete, but its closing brackets are missing",
+                    "missing-bracket 28",
+                ),
+            ),
+            (
+                '{"score": 4, "label": "good", "x": "',
+                {
+                    "type": "object",
+                    "properties": {"score": {"type": "integer"}, "label": {"type": "string"}},
+                    "required": ["score"],
+                },
+                None,
+                (
+                    "ok repaired-json",
+                    "{'score': 4, 'label': 'good'}",
+                    "repaired-json: the reply had to be mended: missing-bracket",
+                    "truncated: the reply was cut off after the object",
+                    "missing-bracket 36",
+                ),
+            ),
+            ("", FORM, "content_filter", ("refusal None", "None", "refusal: the judge refused")),
+            ('{"score": 4, "label": "good"}', FORM, "refusal", ("refusal None", "None", "refusal: the judge refused")),
+            (
+                '{"type": "string", "title": "x"}',
+                {"type": "object", "properties": {"type": {"type": "string"}, "title": {"type": "string"}}},
+                None,
+                ("ok json", "{'type': 'string', 'title': 'x'}"),
+            ),
+            (
+                '{"name": "x", "input": {"a": 1}}',
+                {"type": "object", "properties": {"name": {"type": "string"}, "input": {}}},
+                None,
+                ("ok json", "{'name': 'x', 'input': {'a': 1}}"),
+            ),
+            (
+                '["a"]',
+                {"type": "object", "properties": {"items": {"type": "array"}}},
+                None,
+                (
+                    "ok json",
+                    "{'items': ['a']}",
+                    "repaired-json: the reply had to be mended: wrapper-added",
+                    "wrapper-added 0",
+                ),
+            ),
+            (
+                '["a"]',
+                {"type": "object", "properties": {"items": {"type": "array"}, "b": {}}, "required": ["items"]},
+                None,
+                ("unparseable None", "None"),
+            ),
+            (
+                "['a',]",
+                {"type": "object", "properties": {"items": {"type": "array"}}, "required": ["items"]},
+                None,
+                (
+                    "ok repaired-json",
+                    "{'items': ['a']}",
+                    "repaired-json: the reply had to be mended: single-quotes, trailing-comma, wrapper-added",
+                    "wrapper-added 0",
+                    "single-quotes 1",
+                    "trailing-comma 5",
+                ),
+            ),
+            (
+                '["x", "y"]\n["x", "z"]',
+                {"type": "array"},
+                None,
+                (
+                    "unparseable None",
+                    "None",
+                    "conflicting-verdicts: the reply gives different objects",
+                    "the reply gives different objects",
+                ),
+            ),
+            ('{"const": 1}', {"const": {"const": 1}}, None, ("ok json", "{'const': 1}")),
+        ],
+    )
+    def test_what_is_beside_the_object(
+        self, reply: str, schema: Any, end: Any, told: tuple[str, ...], tell_object: Tell
+    ) -> None:
+        assert tell_object(reply, schema, end) == told

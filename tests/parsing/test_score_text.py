@@ -56,3 +56,49 @@ class TestEnd:
     )
     def test_a_number_at_the_cut_is_not_all(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:
         assert tell_score(reply, 1, 5, "length") == told
+
+
+class TestMore:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("Clarity score: 3\nDepth score: 3", ("ok 3.0 labelled 30-31",)),
+            ("Clarity score: 3\nDepth score: 4", ("unparseable None None",)),
+            ("[RESULT] 4", ("ok 4.0 labelled 9-10",)),
+            ("I give it 4 good reasons", ("unparseable None None",)),
+            ("4/5 overall", ("ok 4.0 fraction 0-3",)),
+            ("Score: 4km", ("unparseable None None",)),
+            ("Date: 2020-04-04", ("unparseable None None",)),
+            ("| Score | 4 |", ("ok 4.0 labelled 10-11",)),
+            ("Score: 4\n" * 70, ("ok 4.0 labelled 628-629",)),
+            (
+                (
+                    "Score: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: "
+                    "3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: "
+                    "4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: "
+                    "3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: "
+                    "4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: "
+                    "3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: "
+                    "4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: "
+                    "3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: "
+                    "4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\n"
+                ),
+                ("unparseable None None",),
+            ),
+            ("Score: 3? No, 4", ("unparseable None None",)),
+            ("打4分", ("ok 4.0 sentence 1-2",)),
+        ],
+    )
+    def test_where_the_number_stands(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:
+        assert tell_score(reply, 1, 5) == told
+
+
+class TestMoreEnd:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("It is dry.\n\nScore: 4 bec", ("truncated None None", "truncated: the reply was cut off")),
+        ],
+    )
+    def test_at_a_cut(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:
+        assert tell_score(reply, 1, 5, "length") == told

@@ -206,3 +206,30 @@ class TestEnds:
     )
     def test_why_there_is_none(self, reply: str, end: Any, told: tuple[str, ...], tell_score: Tell) -> None:
         assert tell_score(reply, 1, 5, end) == told
+
+
+class TestTags:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("<a><score>4</score></a><b>x</b>", ("ok 4.0 xml 10-11",)),
+        ],
+    )
+    def test_elements_and_reasons(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:
+        assert tell_score(reply, 1, 5) == told
+
+
+class TestWithdrawn:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                '{"score": 4}\nCorrection:\n{"score": 3}',
+                ("ok 3.0 json 35-36", "conflicting-verdicts: the judge took back an earlier score"),
+            ),
+        ],
+    )
+    def test_a_later_one_counts_where_the_first_is_taken_back(
+        self, reply: str, told: tuple[str, ...], tell_score: Tell
+    ) -> None:
+        assert tell_score(reply, 1, 5) == told

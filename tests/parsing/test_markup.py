@@ -1,0 +1,78 @@
+"""Elements as data: names, attributes, texts, what is never closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Tell = Callable[..., tuple[str, ...]]
+
+
+class TestElements:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("<a>x</a>", ("{'a': 'x' 0-8", "a 0-8")),
+            ("<a>x</a><a>y</a>", ("{'a': ['x', 'y' 0-16", "a 0-16, a.0 0-8, a.1 8-16")),
+            ("<a>x</a><a>y</a><a>z</a>", ("{'a': ['x', 'y', 'z' 0-24", "a 0-24, a.0 0-8, a.1 8-16, a.2 16-24")),
+            ("<r><a>x</a><b>y</b></r>", ("{'r': {'a': 'x', 'b': 'y' 0-23", "r 0-23, r.a 3-11, r.b 11-19")),
+            ("<a>x", ("{'a': <cut> 0-4", "missing-tag 0", "a 0-4")),
+            ("<a>x<b>y", ("{'a': {'b': <cut> 0-8", "missing-tag 0, missing-tag 4", "a 0-8, a.b 4-8")),
+            ("<a><b>x</a>y", ("{'a': {'b': <cut> 0-11", "missing-tag 3", "a 0-11, a.b 3-7")),
+            (
+                "<a v=\"1\" w='2' u=3>x</a>",
+                (
+                    "{'a': {'v': '1', 'w': '2', 'u': '3', 'answer': 'x' 0-24",
+                    "a 0-24, a.v 0-24, a.w 0-24, a.u 0-24, a.answer 19-20",
+                ),
+            ),
+            ("<A>x</a>", ("{'A': 'x' 0-8", "A 0-8")),
+            ("</a>x", ("no elements",)),
+            ("<a><!-- n -->x</a>", ("{'a': 'x' 0-18", "a 0-18")),
+            ("<!-- <a>n</a> --><b>x</b>", ("{'b': 'x' 17-25", "b 17-25")),
+            ("<a><![CDATA[<b>x</b>]]></a>", ("{'a': '<b>x</b>' 0-27", "a 0-27")),
+        ],
+    )
+    def test_they_become_members_lists_and_texts(self, reply: str, told: tuple[str, ...], tell_tags: Tell) -> None:
+        assert tell_tags(reply) == told
+
+
+class TestBoundsOfWork:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            (
+                "<a><b><b><b><b><b><b><b><b><b><b><b>x</a>y",
+                (
+                    "{'a': {'b': {'b': {'b': {'b': {'b': {'b': {'b': {'b': {'b': {'b': {'b': <cut> 0-42",
+                    (
+                        "missing-tag 0, missing-tag 3, missing-tag 6, missing-tag 9, missing-tag 12, missing-tag "
+                        "15, missing-tag 18, missing-tag 21, missing-tag 24, missing-tag 27, missing-tag 30, "
+                        "missing-tag 33"
+                    ),
+                    (
+                        "a 0-42, a.b 3-42, a.b.b 6-42, a.b.b.b 9-42, a.b.b.b.b 12-42, a.b.b.b.b.b 15-42, "
+                        "a.b.b.b.b.b.b 18-42, a.b.b.b.b.b.b.b 21-42, a.b.b.b.b.b.b.b.b 24-42, "
+                        "a.b.b.b.b.b.b.b.b.b 27-42, a.b.b.b.b.b.b.b.b.b.b 30-42, a.b.b.b.b.b.b.b.b.b.b.b 33-42"
+                    ),
+                ),
+            ),
+            (
+                "<a/>" * 1999,
+                (
+                    (
+                        "{'a': ['', '', '', '', '', '', '', '', '', '', '', '', '', ' ... ', '', '', '', '', '', "
+                        "'', '', '' 0-7996"
+                    ),
+                    (
+                        "a 0-7996, a.0 0-4, a.1 4-8, a.2 8-12, a.3 12-16, a.4 16-20,  ... 7988, a.1997 "
+                        "7988-7992, a.1998 7992-7996"
+                    ),
+                ),
+            ),
+            ("<a>x</a>" * 6000, ("no elements",)),
+        ],
+    )
+    def test_depth_and_number_are_bounded(self, reply: str, told: tuple[str, ...], tell_tags: Tell) -> None:
+        assert tell_tags(reply) == told

@@ -1,0 +1,81 @@
+"""What of a text is the judge's wording: echoes, quotations, fences, drafts and data are covered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Tell = Callable[..., tuple[str, ...]]
+STATEMENTS = [
+    "The ferry leaves at six.",
+    "The harbour freezes in May.",
+    "Gulls nest on the pier.",
+    "The keeper paints the rail.",
+]
+
+
+class TestEchoes:
+    @pytest.mark.parametrize(
+        ("reply", "statements", "told"),
+        [
+            ("The ferry leaves at six. yes", STATEMENTS[:2], ("Ⓔ. yes 0", "repeats 1 at 0")),
+            (
+                '"The ferry leaves at ..." yes\n"The harbour fre..." no',
+                STATEMENTS[:2],
+                ('"Ⓔ" yes 0', '"Ⓔ" no 30', "repeats 1 at 1", "repeats 2 at 31"),
+            ),
+            ('"The ..." yes', STATEMENTS[:2], ('"The ..." yes 0',)),
+            ("Gulls. yes", ["Gulls."], ("Gulls. yes 0",)),
+            ("冰是冷的: 是", ["冰是冷的。"], ("Ⓔ: 是 0", "repeats 1 at 0")),
+            ("冰: 是", ["冰。"], ("冰: 是 0",)),
+            ("Ice melts fast today. x", ["Ice melts fast today.", "Ice melts fast."], ("Ⓔ. x 0", "repeats 1 at 0")),
+        ],
+    )
+    def test_statements_that_are_repeated_are_no_wording(
+        self, reply: str, statements: Any, told: tuple[str, ...], tell_mask: Tell
+    ) -> None:
+        assert tell_mask(reply, statements) == told
+
+
+class TestQuotations:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ('He said "it is not so" here. yes', ("He said Ⓠ here. yes 0",)),
+            ('Verdict: "not supported"', ('Verdict: "not supported" 0',)),
+            ('"It is a long sentence of his."', ('"It is a long sentence of his." 0',)),
+            ('yes.\n"It is a long sentence of his."\nno', ("yes. 0", '"It is a long sentence of his." 5', "no 37")),
+            ("“no such thing as that” he said", ("Ⓠ he said 0",)),
+            ("a «non è vero» b", ("a Ⓠ b 0",)),
+            ('"a" "b c d e f g"', ('"a" Ⓠ 0',)),
+            ('x: "one two three four five six"', ("x: Ⓠ 0",)),
+        ],
+    )
+    def test_quoted_text_is_no_wording(self, reply: str, told: tuple[str, ...], tell_mask: Tell) -> None:
+        assert tell_mask(reply, STATEMENTS[:2]) == told
+
+
+class TestParts:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("```json\n[1, 2]\n```\nyes", (" 0", " 7", "Ⓙ 8", " 15", " 18", "yes 19", "in json")),
+            ("```yaml\na: b\n```", (" 0", " 7", "a: b 8", " 13", " 16", "in yaml")),
+            ("```python\nx = 1\n```\nyes", (" 0", " 9", " 16", " 19", "yes 20", "in python")),
+            ("a\n\nExample:\n1. no\n2. no\n\n1. yes", ("a 0", " 2", " 3", " 23", " 24", "1. yes 25")),
+            ("## Draft\n1. no\n## Final\n1. yes", (" 0", "## Final 15", "1. yes 24")),
+            ("a<br>b<br/>c", ("a 0", "b 5", "c 11")),
+            ("1. a\\n2. b", ("1. a 0", "2. b 6")),
+            ("1. a\\n2. b\nc", ("1. a\\n2. b 0", "c 11")),
+            ("> quoted\n> more\nyes", (" 0", " 8", " 9", " 15", "yes 16")),
+            ("<think>x</think>yes", (" 0", "yes 16")),
+            ("a" + " " * 100 + "b", ("a         b 0",)),
+            ("", (" 0",)),
+            ("x" * 200000 + " y", (" 0", "overlong")),
+            ("① yes\n② no", ("1.yes 0", "2.no 6")),
+        ],
+    )
+    def test_fences_drafts_and_data_are_covered(self, reply: str, told: tuple[str, ...], tell_mask: Tell) -> None:
+        assert tell_mask(reply, STATEMENTS[:2]) == told
