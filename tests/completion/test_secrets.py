@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
-from magistrate.completion.secrets import HIDDEN, scrub
+from magistrate.completion.secrets import HIDDEN, scrub, secret_values, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,25 @@ def test_short_or_missing_secrets_change_nothing() -> None:
 def test_plain_messages_stay_as_they_are() -> None:
     text = "model gpt-4o at http://127.0.0.1:8000/v1 said: maximum context length is 8192 tokens (task-oriented)"
     assert scrub(text) == text
+
+
+class TestParametersOfACall:
+    PARAMS: ClassVar = {
+        "api_key": "key-in-params",
+        "extra_headers": {"x-team": "team-value", "authorization": "Bearer bearer-value"},
+        "extra_body": {"nested": [{"client_secret": "nested-value"}]},
+        "api_base": "http://me:swordfish@127.0.0.1/v1",
+        "seed": 7,
+    }
+
+    def test_every_key_is_found(self) -> None:
+        found = set(secret_values(self.PARAMS))
+        assert {"key-in-params", "team-value", "bearer-value", "nested-value", "swordfish", "me:swordfish"} <= found
+
+    def test_shown_they_hold_none(self) -> None:
+        assert without_secrets(self.PARAMS) == {
+            "extra_headers": ["authorization", "x-team"],
+            "extra_body": {"nested": [{}]},
+            "api_base": "http://127.0.0.1/v1",
+            "seed": 7,
+        }

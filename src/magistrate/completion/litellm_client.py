@@ -25,6 +25,7 @@ from typing import Any
 from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
 from magistrate.completion.models import ResolvedModel
+from magistrate.completion.secrets import secret_values
 from magistrate.completion.shapes import for_provider, response_class
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.completion.translate import translate
@@ -337,7 +338,7 @@ async def _acompletion(*, magistrate_call: tuple[ResolvedModel, bool], **sent: A
     try:
         return await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
-        secrets = [model.api_key, os.environ.get(model.key_variable or "")]
+        secrets = [model.api_key, os.environ.get(model.key_variable or ""), *secret_values(sent)]
         ours = translate(
             error,
             model=model.name,

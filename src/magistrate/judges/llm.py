@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 from pydantic import BaseModel
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
-from magistrate.errors import (
-    ConfigurationError,
-)
+from magistrate.completion.secrets import without_secrets
+from magistrate.errors import ConfigurationError
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.calls import Caller
 from magistrate.judges.questions import Questions
@@ -165,16 +164,12 @@ class LLMJudge(Questions):
     def describe(self) -> dict[str, Any]:
         """Return what decides this judge's verdicts, for a run's header: no key, and of headers only their names."""
         asking = self._asking
-        params = {
-            name: sorted(value) if "headers" in name and isinstance(value, Mapping) else value
-            for name, value in asking.params.items()
-        }
         prompts = (*_PROMPTS, "rephrase") if asking.rephrase else _PROMPTS
         return {
             "name": self.name,
             "model": asking.model,
-            "api_base": self._caller.api_base,
-            "params": params,
+            "api_base": without_secrets(self._caller.api_base),
+            "params": without_secrets(asking.params),
             "temperature": asking.temperature,
             "max_tokens": asking.max_tokens,
             "quotes": asking.quotes,

@@ -1,0 +1,169 @@
+"""Keys planted everywhere a key can stand, and searched for in everything that is written or raised."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pickle
+import sqlite3
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.completion import ladder
+from magistrate.completion.retry import RetryPolicy
+from magistrate.errors import MagistrateError
+from magistrate.evaluation.api import evaluate
+from magistrate.judges.llm import LLMJudge
+from magistrate.log import configure
+from magistrate.testing import Call, Fault, FaultServer
+
+PLANTED = {
+    "api_key": "plainkeyword-8412-aardvark",
+    "env": "environment-6633-badger",
+    "header": "headersecret-7751-cormorant",
+    "authorization": "authorization-9924-dormouse",
+    "argument": "argumentkey-1187-echidna",
+    "userinfo": "userinfopass-5540-falcon",
+}
+CASE = {"id": "c1", "answer": "The gate is green.", "contexts": ["The gate is green and the wall is low."]}
+FAULTS: dict[str, Callable[[Call], Fault | None] | None] = {
+    "none": None,
+    "401": lambda call: Fault(status=401, message=f"Incorrect API key provided: {_sent(call)}"),
+    "400": lambda call: Fault(status=400, message=f"bad header {call.headers.get('x-team-secret')} {_sent(call)}"),
+    "429": lambda call: Fault(status=429, message=f"limit of {_sent(call)} reached, {call.headers}"),
+    "500": lambda call: Fault(status=500, message=f"dump: {dict(call.headers)}"),
+    "body": lambda call: Fault(body=json.dumps(dict(call.headers)).encode()),
+    "reset": lambda _: Fault(http=_reset),
+    "reply": lambda call: Fault(text=lambda _: f"I was called with {_sent(call)}"),
+}
+
+
+def _sent(call: Call) -> str:
+    return call.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+def _reset(reply: Any) -> Any:
+    return replace(reply, reset=True)
+
+
+@pytest.fixture(autouse=True)
+def _planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    ladder.forget_everything()
+    yield
+    ladder.forget_everything()
+    for handler in list(logging.getLogger("magistrate").handlers):
+        logging.getLogger("magistrate").removeHandler(handler)
+    logging.getLogger("magistrate").setLevel(logging.NOTSET)
+    logging.getLogger("magistrate").propagate = True
+
+
+def everything(folder: Path) -> str:
+    """All files, and what the databases among them hold."""
+    parts = []
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            parts.append(path.read_bytes().decode("utf-8", "replace"))
+            if path.suffix == ".sqlite3":
+                with sqlite3.connect(path) as database:
+                    parts.append(str(database.execute("SELECT * FROM completions").fetchall()))
+                database.close()
+    return "\n".join(parts)
+
+
+def assert_clean(text: str, *, allowed: tuple[str, ...] = ()) -> None:
+    for place, secret in PLANTED.items():
+        if place not in allowed:
+            assert secret not in text, (
+                f"the key planted as {place} is in: ...{text[max(0, text.find(secret) - 200) :][:260]}"
+            )
+
+
+def with_userinfo(url: str) -> str:
+    return url.replace("://", f"://user:{PLANTED['userinfo']}@")
+
+
+class TestInPython:
+    @pytest.mark.parametrize(
+        ("fault", "as_json", "userinfo"),
+        [*((fault, at % 2 == 0, False) for at, fault in enumerate(FAULTS)), ("none", True, True)],
+    )
+    def test_logs_errors_pickles_runs_and_caches_have_none(
+        self, fault: str, as_json: bool, userinfo: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        configure("debug", json=as_json)
+        raised = ""
+        with FaultServer(faults=FAULTS[fault]) as server:
+            judge = LLMJudge(
+                "openai/own",
+                api_base=with_userinfo(server.openai_url) if userinfo else server.openai_url,
+                api_key=PLANTED["api_key"],
+                params={
+                    "extra_headers": {
+                        "x-team-secret": PLANTED["header"],
+                        "x-auth": f"Bearer {PLANTED['authorization']}",
+                    },
+                    "extra_body": {"api_key": PLANTED["argument"]},
+                },
+                retry=RetryPolicy(attempts=2, base=0.01, longest=0.02),
+                timeout=5,
+                cache=tmp_path / "cache",
+            )
+            try:
+                run = evaluate([Case(**CASE)], judge=judge, run=tmp_path / "run")
+                run.save(tmp_path / "report.json")
+                raised += str(run.results[0].to_dict()) + repr(run) + str(run.message)
+            except MagistrateError as error:
+                raised += "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))
+                raised += str(pickle.dumps(error)) + repr(pickle.loads(pickle.dumps(error)))
+                raised += repr(error.__cause__)
+            finally:
+                judge.close_sync()
+            raised += repr(judge) + str(judge.describe())
+            assert server.stats.calls > 0 or userinfo
+        out, err = capsys.readouterr()
+        assert_clean(out + err)
+        # A model that says a key in its reply has said it: the raw reply is kept as it is.
+        assert_clean(raised + everything(tmp_path), allowed=("api_key",) if fault == "reply" else ())
+
+
+class TestOnTheCommandLine:
+    @pytest.mark.parametrize(("fault", "userinfo"), [("none", False), ("401", False)])
+    def test_nothing_printed_logged_or_written_has_one(self, fault: str, userinfo: bool, tmp_path: Path) -> None:
+        (tmp_path / "cases.jsonl").write_text(json.dumps(CASE) + "\n")
+        headers = json.dumps({"x-team-secret": PLANTED["header"], "x-auth": f"Bearer {PLANTED['authorization']}"})
+        with FaultServer(faults=FAULTS[fault]) as server:
+            command = [sys.executable, "-m", "magistrate", "eval", "cases.jsonl", "--model", "openai/own"]
+            base = with_userinfo(server.openai_url) if userinfo else server.openai_url
+            command += ["--api-base", base, "--model-arg", f"extra_headers={headers}"]
+            command += ["--model-arg", f"api_key={PLANTED['argument']}", "--log-json", "--log-level", "debug"]
+            for name in ("r.json", "r.html", "r.xml", "r.md", "r.csv"):
+                command += ["--output", f"out/{name}"]
+            if fault == "500":
+                command += ["--max-calls", "2"]
+            done = subprocess.run(
+                command,
+                check=False,
+                capture_output=True,
+                text=True,
+                cwd=tmp_path,
+                env={**os.environ, "OPENAI_API_KEY": PLANTED["env"]},
+                timeout=120,
+            )
+            assert server.stats.calls > 0 or userinfo
+        assert done.returncode in {0, 2, 3, 4}
+        assert "Traceback" not in done.stderr
+        assert_clean(done.stdout + done.stderr)
+        assert_clean(everything(tmp_path))
+        if fault == "none" and not userinfo:
+            assert (tmp_path / "out" / "r.html").exists()
+            assert any('"event"' in line for line in done.stderr.splitlines())
