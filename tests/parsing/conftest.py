@@ -70,7 +70,9 @@ def _mended(text: str) -> Told:
 def _enveloped(text: str) -> Told:
     """Each container with its place, each stretch of prose, and what is known of the whole."""
     envelope = open_envelope(text)
-    lines = [f"{document.start}-{document.end} {shown(document.value)}" for document in envelope.documents]
+    found = envelope.documents
+    lines = [f"{document.start}-{document.end} {shown(document.value)}" for document in found[:4]]
+    lines += [f"{len(found)} containers"] if len(found) > len(lines) else []
     lines += [f"prose {text[start:end]!r} {start}-{end}" for start, end in envelope.prose]
     lines += [flag for flag in ("thinking", "unfinished", "overrun") if getattr(envelope, flag)]
     return _shortened(lines)
