@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist interop interop-env interop-versions interop-light clean
+.PHONY: demo test lint bench coverage fuzz test-core test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -88,19 +88,37 @@ INTEROP_MODULE := $(subst -,_,$(NAME))
 INTEROP_VERSIONS := $(addprefix --constraint ,$(wildcard interop/versions/$(NAME).txt))
 # What a framework needs for its own features and does not ask for.
 INTEROP_BESIDE_deepeval := mcp
+INTEROP_BESIDE_trulens := trulens-providers-litellm
+INTEROP_BESIDE_phoenix := pandas
 # What it needs and instructor 1.17 keeps out, as it pins an older jiter than openai 3.4 takes: both work together.
 INTEROP_AFTER_inspect-ai := 'openai>=3.4'
 
+ifeq ($(NAME),promptfoo)
+interop: interop-promptfoo
+else
 interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect-ai, ...; LANE="--cases 5 --only tables" for a short one
 	$(if $(INTEROP_AFTER_$(NAME)),$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_AFTER_$(NAME)))
 	$(INTEROP)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(INTEROP_MODULE).py
 	$(INTEROP)/bin/python interop/$(INTEROP_MODULE)_lane.py $(LANE)
+endif
 
 interop-env:
 	$(PYTHON) -m venv --clear $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_VERSIONS) \
 		".[$(NAME)]" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
+
+# promptfoo comes from npm and needs node 20; our functions need no extra.
+PROMPTFOO_VERSION := 0.121.20
+
+interop-promptfoo:  ## promptfoo's lane: make interop NAME=promptfoo
+	$(PYTHON) -m venv --clear build/interop/promptfoo-python
+	build/interop/promptfoo-python/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/interop/promptfoo-python/bin/uv pip install --quiet --python build/interop/promptfoo-python/bin/python . pytest pytest-asyncio hypothesis
+	mkdir -p build/interop/promptfoo
+	npm install --silent --no-fund --no-audit --prefix build/interop/promptfoo promptfoo@$(PROMPTFOO_VERSION)
+	build/interop/promptfoo-python/bin/python -m pytest -o filterwarnings=default tests/integrations/test_promptfoo.py
+	build/interop/promptfoo-python/bin/python interop/promptfoo_lane.py $(LANE)
 
 interop-versions:  ## take a framework's newest versions that its extra allows: make interop-versions NAME=ragas
 	$(MAKE) interop-env INTEROP_VERSIONS=

@@ -62,6 +62,9 @@ def _single_quotes(reply: model.Reply) -> Fault:
 
 def _rows(reply: model.Reply, change: Callable[[Any], Any]) -> Fault:
     """Change the entries of the items; a reply without a list of items stays right."""
+    if isinstance(reply.value, str) and model.FINAL in reply.value:
+        said, _, verdicts = reply.value.rpartition(model.FINAL)
+        return _says(f"{said}{model.FINAL} {' '.join(change(verdicts.split()))}")
     if not reply.rows:
         return _says(reply.text)
     value = dict(reply.value)

@@ -13,7 +13,9 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["Reply", "answer", "first_prompt"]
+__all__ = ["FINAL", "Reply", "answer", "first_prompt"]
+
+FINAL = "Final verdict for each statement in order:"
 
 _NOTE = re.compile(
     r'\n(?:In the reply, "|Only \d+ entries of the reply|Your last reply could not be read|Only the JSON object:'
@@ -76,6 +78,15 @@ def _schema_in(prompt: str) -> Mapping[str, Any] | None:
 
 def _text(prompt: str) -> str:
     """An answer in words; a rating where one is wanted."""
+    if sentences := _sentences_to_split(prompt):
+        return "\n".join(sentences)
+    if statements := _statements_in_words(prompt):
+        verdicts = ["Yes." if _true(statement) else "No." for statement in statements]
+        rows = [
+            f"{at}. {statement}\nExplanation: it's so. Verdict: {verdict}"
+            for at, (statement, verdict) in enumerate(zip(statements, verdicts, strict=True), 1)
+        ]
+        return "\n".join(rows) + f"\n{FINAL} " + " ".join(verdicts)
     prompt = " ".join(prompt.split())
     if prompt.endswith(("The rating is:", "Rating:")):
         return str((0, 2, 4)[_sum(prompt) % 3])
@@ -88,6 +99,18 @@ def _text(prompt: str) -> str:
     if "JSON" in prompt:
         return json.dumps({"reason": "It follows from the text.", "score": 1 + _sum(f"{prompt} score") % 10})
     return f"An answer in words, {_sum(prompt):08x}."
+
+
+def _sentences_to_split(prompt: str) -> list[str]:
+    """The sentences of the answer, where promptfoo wants its statements."""
+    match = re.search(r"\nanswer: ([^\n]*)\nstatements:\s*$", prompt)
+    return re.split(r"(?<=[.!?])\s+", match[1].strip()) if match else []
+
+
+def _statements_in_words(prompt: str) -> list[str]:
+    """The statements that promptfoo lists for its final verdicts."""
+    match = re.search(r"\nstatements:\n((?:(?!statements:)[^\n]+\n)+)Answer:\s*$", prompt)
+    return match[1].strip().split("\n") if match and FINAL in prompt else []
 
 
 def _sum(text: str) -> int:
@@ -111,6 +134,8 @@ def listed(prompt: str) -> dict[str, list[str]]:
     expected = re.search(r"^Expected Output:\n(.*?)\n\nRetrieval Context", prompt, re.MULTILINE | re.DOTALL)
     if expected and "For EACH sentence in the given expected output" in prompt:
         return {"": re.split(r"(?<=[.!?])\s+", expected[1].strip())}
+    if statements := _statements_in_words(prompt):
+        return {"": statements}
     if tools := _TOOLS.search(prompt):
         return {"": [" ".join(tool.split()) for tool in re.split(r"\n\), ToolCall\(\n", tools[1])]}
     for line in reversed(_LIST_LINE.findall(prompt)):
@@ -134,6 +159,8 @@ class _Answer:
 
     def reply(self) -> Reply:
         properties = self.root.get("properties", {})
+        if sentences := _sentences_to_split(self.prompt):
+            return Reply(dict.fromkeys(properties, sentences))
         if {"TP", "FP", "FN"} <= set(properties):
             return Reply(self._classification(), ("TP", "FP", "FN"))
         rows = tuple(name for name, node in properties.items() if self._items(name, node) is not None)

@@ -66,10 +66,17 @@ class TestGrader:
         assert len(lines) == 2
         assert ["not attributed" in line.lower() for line in lines] == [False, True]
 
-    def test_the_first_step_is_text(self, replies: Any) -> None:
-        replies.texts = ["The bakery opens at six."]
+    def test_the_first_step_gives_a_statement_a_line_and_nothing_else(self, replies: Any) -> None:
+        listed = json.dumps({"statements": ["It opens\nat six.", "It sells rye."]})
+        replies.texts = [f"Here they are:\n```json\n{listed}\n```"]
         told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
-        assert told["output"] == "The bakery opens at six."
+        assert told["output"] == "It opens at six.\nIt sells rye."
+
+    def test_a_first_step_in_other_words_is_an_error(self, replies: Any) -> None:
+        replies.texts = ["Here is what I think of it."]
+        told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
+        assert told["error"].startswith("magistrate: ")
+        assert "output" not in told
 
     def test_a_chat_is_sent_as_its_texts(self, replies: Any) -> None:
         replies.texts = ["Fine."]

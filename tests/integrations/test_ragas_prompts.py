@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.integrations.ragas_prompts import images_of, limits_of, rating_of, rows_of, schema_of
+from magistrate.integrations.ragas_prompts import limits_of, rating_of, rows_of, schema_of
 
 EXAMPLE = 'input: {"statements": ["An example."]}\noutput: {"statements": []}'
 
@@ -112,10 +112,3 @@ class TestOlderPrompts:
     def test_a_rating_as_text(self, ending: str, choices: list[int] | None) -> None:
         schema = rating_of(f"A long prompt. {ending}")
         assert (schema and schema["properties"]["rating"]["enum"]) == choices
-
-
-def test_images_leave_a_mark_where_they_stood() -> None:
-    text, images = images_of([{"type": "text", "text": "See"}, {"type": "image_url", "image_url": {"url": "data:x"}}])
-    assert text == "See\n[[image 1 of this message]]"
-    assert images == (("[[image 1 of this message]]", "data:x"),)
-    assert images_of("plain") == ("plain", ())

@@ -86,6 +86,9 @@ def _ask(
             f"{at}. {_plain(sentence)}. [{row['verdict'].title()}]"
             for at, (sentence, row) in enumerate(zip(sentences, reply.value["verdicts"], strict=True), 1)
         )
+    if label == "context-faithfulness-longform":
+        reply = backend.ask_sync(asked, _object("statements", {"statements": {"type": "array", "items": _TEXT}}))
+        return reply, reply.value and "\n".join(" ".join(text.split()) for text in reply.value["statements"])
     grade = _GRADES.get(label)
     if grade is not None or _wants_grade(prompt):
         properties = grade or _GRADES["llm-rubric"]

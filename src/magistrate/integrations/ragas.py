@@ -16,7 +16,8 @@ from pydantic import BaseModel
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
-from magistrate.integrations.ragas_prompts import images_of, limits_of, rating_of, rows_of, schema_of
+from magistrate.integrations.messages import parts_of
+from magistrate.integrations.ragas_prompts import limits_of, rating_of, rows_of, schema_of
 from magistrate.judges.structured import StructuredReply
 from magistrate.metrics.base import MetricResult as OurResult
 from magistrate.records import Message
@@ -92,7 +93,7 @@ class MagistrateLLM(InstructorBaseRagasLLM):
 
     async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
         del options
-        asked = [Message(message["role"], *images_of(message["content"])) for message in messages]
+        asked = [Message(message["role"], *parts_of(message["content"])) for message in messages]
         return _value(await self.backend.ask(asked, response_model), response_model.__name__)
 
     def _map_provider_params(self) -> dict[str, Any]:
@@ -156,7 +157,7 @@ def _asked(prompt: Any) -> str | Sequence[Message]:
     if not any(isinstance(message.content, list) for message in messages):
         return str(prompt.to_string() if hasattr(prompt, "to_string") else prompt)
     roles = {"ai": "assistant", "system": "system"}
-    return [Message(roles.get(message.type, "user"), *images_of(message.content)) for message in messages]
+    return [Message(roles.get(message.type, "user"), *parts_of(message.content)) for message in messages]
 
 
 class MagistrateMetric(BaseMetric):

@@ -18,7 +18,7 @@ from magistrate.judges.rows import Rows
 from magistrate.parsing.statement_index import echo_key
 from magistrate.statements import split_sentences
 
-__all__ = ["images_of", "limits_of", "rating_of", "rows_of", "schema_of"]
+__all__ = ["limits_of", "rating_of", "rows_of", "schema_of"]
 
 
 _SCHEMA = "complies with the following schema as specified in JSON Schema:\n"
@@ -128,22 +128,6 @@ def _first_object(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def images_of(content: Any) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The text of a message with a mark for each of its images, and the images."""
-    if isinstance(content, str):
-        return content, ()
-    texts: list[str] = []
-    images: list[tuple[str, str]] = []
-    for part in content:
-        if part.get("type") == "image_url":
-            mark = f"[[image {len(images) + 1} of this message]]"
-            images.append((mark, part["image_url"]["url"]))
-            texts.append(mark)
-        else:
-            texts.append(str(part.get("text", "")))
-    return "\n".join(texts), tuple(images)
 
 
 # -- the statements of two texts, sorted into three lists: TP, FP, FN -------------------------------------------------

@@ -1,0 +1,141 @@
+"""Opik: its metrics on a judge of ours, and our metrics among its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.extras import needs
+from magistrate.integrations.messages import messages_of
+from magistrate.integrations.stated import stated_limits
+from magistrate.judges.inline import inline_schema
+from magistrate.metrics.base import MetricResult
+from magistrate.records import Message
+from magistrate.verdict import Status
+
+with needs("opik"):
+    from opik.evaluation.metrics.base_metric import BaseMetric
+    from opik.evaluation.metrics.score_result import ScoreResult
+    from opik.evaluation.models import OpikBaseModel
+    from opik.exceptions import MetricComputationError
+
+__all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel"]
+
+
+class JudgeFailureError(MetricComputationError):
+    """The judge gave no reply that is safe to use, also after asking again. In `evaluate()` the score has failed.
+
+    Attributes:
+        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
+    """
+
+    def __init__(self, message: str, status: Status) -> None:
+        super().__init__(message)
+        self.status = status
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.status)
+
+
+class MagistrateModel(OpikBaseModel):
+    """The model behind Opik's metrics: `Hallucination(model=MagistrateModel("gpt-4o"))`.
+
+    Args:
+        model: The model's name, or a judge.
+        **options: Options of the judge: api_base, api_key, cache, budget, ...
+    """
+
+    def __init__(self, model: Any, **options: Any) -> None:
+        self.backend = Backend(model, **options)
+        super().__init__(model_name=self.backend.name)
+
+    def generate_string(self, input: str, response_format: Any = None, **options: Any) -> str:  # noqa: A002 - opik's name
+        """Ask, from code that is not async: for an object of a schema as JSON, or for text."""
+        del options
+        return self._ask(input, response_format)
+
+    async def agenerate_string(self, input: str, response_format: Any = None, **options: Any) -> str:  # noqa: A002
+        """Ask: for an object of a schema as JSON, or for text."""
+        del options
+        return await self._aask(input, response_format)
+
+    def generate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
+        """Ask with a conversation, from code that is not async."""
+        del options
+        return {"role": "assistant", "content": self._ask(messages_of(messages), response_format)}
+
+    async def agenerate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
+        """Ask with a conversation."""
+        del options
+        return {"role": "assistant", "content": await self._aask(messages_of(messages), response_format)}
+
+    def generate_provider_response(self, messages: Any, **options: Any) -> Any:
+        """Not offered: it is the raw reply of a provider that opik would read without us."""
+        del messages, options
+        raise NotImplementedError("a judge gives no provider's raw reply: use generate_string")
+
+    def _ask(self, asked: str | Sequence[Message], model: Any) -> str:
+        if model is None:
+            return _text(self.backend.text_sync(asked))
+        return _json(self.backend.ask_sync(asked, model, None, stated_limits(inline_schema(model))))
+
+    async def _aask(self, asked: str | Sequence[Message], model: Any) -> str:
+        if model is None:
+            return _text(await self.backend.text(asked))
+        return _json(await self.backend.ask(asked, model, None, stated_limits(inline_schema(model))))
+
+
+def _text(reply: Any) -> str:
+    if reply.status is not Status.SCORED or not reply.text:
+        raise JudgeFailureError(explain(reply, "text"), reply.status)
+    return str(reply.text)
+
+
+def _json(reply: Any) -> str:
+    if reply.value is None:
+        raise JudgeFailureError(explain(reply), reply.status)
+    value = reply.value if isinstance(reply.value, dict) else reply.value.model_dump(mode="json")
+    return json.dumps(value, ensure_ascii=False)
+
+
+class MagistrateMetric(BaseMetric):
+    """A metric of ours among Opik's. Without a score that is safe to use, `scoring_failed` is True and the value is 0.
+
+    Args:
+        model: A model's name, "offline", or a judge.
+        metric: The metric; None for faithfulness.
+        name: Its name in Opik; None for its own with "magistrate_" before it.
+        track: Whether Opik traces it.
+        **options: threshold, and options of the judge.
+    """
+
+    def __init__(
+        self, model: Any, metric: Any = None, name: str | None = None, *, track: bool = False, **options: Any
+    ) -> None:
+        self.evaluator = Evaluator(model, metric, **options)
+        super().__init__(name=name or f"magistrate_{self.evaluator.metric.name}", track=track)
+
+    def score(self, output: Any, input: Any = None, context: Any = None, **ignored: Any) -> Any:  # noqa: A002
+        """Score one item."""
+        return self._keep(self.evaluator.evaluate_sync(_case(input, output, context, ignored)))
+
+    async def ascore(self, output: Any, input: Any = None, context: Any = None, **ignored: Any) -> Any:  # noqa: A002
+        """Score one item."""
+        return self._keep(await self.evaluator.evaluate(_case(input, output, context, ignored)))
+
+    def _keep(self, result: MetricResult) -> Any:
+        failed = why_no_score(result) is not None or result.score is None
+        return ScoreResult(
+            name=self.name,
+            value=0.0 if failed else result.score,
+            reason=headline(result),
+            metadata=details(result),
+            scoring_failed=failed,
+        )
+
+
+def _case(question: Any, answer: Any, contexts: Any, other: dict[str, Any]) -> Any:
+    return case_of(question, answer, contexts, reference=other.get("expected_output", other.get("reference")))

@@ -1,0 +1,68 @@
+"""Opik itself, with our judge behind its metrics and our metrics among its own."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+pytest.importorskip("opik", reason="needs magistrate[opik]: make interop NAME=opik")
+
+from opik.evaluation.metrics import Hallucination
+from opik.exceptions import MetricComputationError
+
+from magistrate.integrations.opik import JudgeFailureError, MagistrateMetric, MagistrateModel
+from magistrate.verdict import Status
+
+CASE = {"input": "When does the mill grind?", "output": "The mill grinds on Mondays. It has two stones."}
+CONTEXT = ["The mill grinds on Mondays."]
+
+
+def hallucination(replies: Any, *texts: str) -> Any:
+    replies.texts = list(texts)
+    model = MagistrateModel("gpt-4o", api_base=replies.url)
+    return Hallucination(model=model, track=False)
+
+
+def judged(score: Any) -> str:
+    return json.dumps({"score": score, "reason": ["it has one stone"]})
+
+
+class TestModel:
+    def test_a_reply_in_a_fence_counts(self, replies: Any) -> None:
+        result = hallucination(replies, f"So:\n```json\n{judged(1)}\n```").score(**CASE, context=CONTEXT)
+        assert (result.value, result.scoring_failed) == (1.0, False)
+
+    async def test_async(self, replies: Any) -> None:
+        assert (await hallucination(replies, judged(0)).ascore(**CASE, context=CONTEXT)).value == 0.0
+
+    @pytest.mark.parametrize("text", ["I'm sorry, but I can't help with that.", judged("many"), judged(7)])
+    def test_what_cannot_be_read_is_opiks_own_kind_of_error(self, replies: Any, text: str) -> None:
+        with pytest.raises(MetricComputationError):
+            hallucination(replies, text).score(**CASE, context=CONTEXT)
+
+    def test_conversations(self, replies: Any) -> None:
+        replies.texts = ["A text."]
+        model = MagistrateModel("gpt-4o", api_base=replies.url)
+        told = model.generate_chat_completion([{"role": "system", "content": "s"}, {"role": "user", "content": "u"}])
+        assert told == {"role": "assistant", "content": "A text."}
+        assert [message["role"] for message in replies.calls[0].request.raw["messages"]] == ["system", "user"]
+
+    def test_the_error_can_be_pickled(self) -> None:
+        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
+        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
+
+
+class TestMetric:
+    def test_the_score_comes_with_its_verdicts(self) -> None:
+        result = MagistrateMetric("offline").score(**CASE, context=CONTEXT)
+        assert 0 <= result.value <= 1
+        assert result.scoring_failed is False
+        assert len(result.metadata["verdicts"]) == 2
+
+    async def test_no_score_has_failed_and_says_why(self) -> None:
+        result = await MagistrateMetric("offline").ascore(**CASE, context=[])
+        assert result.scoring_failed is True
+        assert result.reason.startswith("no_context: ")
