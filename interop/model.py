@@ -227,6 +227,8 @@ class _Answer:
             return int(_true(about))
         if name == "rating":
             return self.seed % 3 * (2 if re.search(r"\b0, 2,? (?:or )?4\b|4, 2 or 0", self.prompt) else 1)
+        if name == "score" and "supporting_evidence" in self.root.get("properties", {}):
+            return _sum(about) % 4  # TruLens' scale
         if name == "score" and whole:
             return 1 + _sum(about) % 5
         if re.search(r"\b(?:0|1) (?:to|and|-) 10\b|0-10", self.prompt):
