@@ -7,6 +7,7 @@ right verdict of each sentence is known.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -65,6 +66,7 @@ UNKNOWN = [
     "The walls of {place} were painted by a local school class.",
     "A documentary about {place} was produced by university students.",
 ]
+_NUMBER = re.compile(r"\d+")
 REASONS = {
     Verdict.SUPPORTED: "The passage states exactly this, with the same number.",
     Verdict.CONTRADICTED: "The passage gives a different number, which rules this out.",
@@ -127,15 +129,29 @@ def _sentence(template: str, values: Mapping[str, object]) -> str:
 
 
 def make_oracle(cases: Sequence[BenchCase]) -> Oracle:
-    """Return an oracle that knows the right verdict of every sentence of the cases."""
-    truth = {
-        (sentence, case.contexts[0][:40]): verdict
-        for case in cases
-        for sentence, verdict in zip(sentences(case.answer), case.verdicts, strict=True)
-    }
+    """Return an oracle that judges these cases by what the passages that it sees say, be they only a part of them.
+
+    What is supported stands in a passage word by word; what is contradicted stands there with a number that is seven
+    less; anything else stands nowhere.
+
+    Raises:
+        AssertionError: If that is not so in one of the cases.
+    """
 
     def verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]:
-        found = truth.get((statement, passages[0][:40] if passages else ""), Verdict.NOT_ENOUGH_INFO)
+        read = "\n".join(passages)
+        changed = [
+            statement[: number.start()] + str(int(number[0]) - 7) + statement[number.end() :]
+            for number in _NUMBER.finditer(statement)
+        ]
+        found = Verdict.NOT_ENOUGH_INFO
+        if statement in read:
+            found = Verdict.SUPPORTED
+        elif any(other in read for other in changed):
+            found = Verdict.CONTRADICTED
         return found, REASONS[found]
 
+    for case in cases:
+        judged = tuple(verdict(statement, case.contexts)[0] for statement in sentences(case.answer))
+        assert judged == case.verdicts, case
     return Oracle(verdict=verdict)

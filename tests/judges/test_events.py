@@ -65,3 +65,44 @@ class TestEvents:
         lines = await said([SHORT, Completion("I refuse: ferry", "stop"), REST], caplog)
         assert lines
         assert "ferry" not in json.dumps(lines).casefold()
+
+
+class TestOtherQuestions:
+    """A grade and the statements of a text: the same events; a grade counts as one verdict."""
+
+    @pytest.mark.parametrize(
+        ("replies", "events"),
+        [
+            (['{"token":"{token}","score":3}'], []),
+            (["no number here", '{"token":"{token}","score":3}'], ["verdicts.mismatch", "verdicts.reasked"]),
+            (['{"token":"{token}","score":9}'] * 3, ["verdicts.out_of_range"]),
+            ([Completion(None, "stop", refusal="No.")], ["verdicts.refused"]),
+            ([Completion('{"score": 1', "length")] * 3, ["verdicts.truncated"]),
+        ],
+    )
+    async def test_a_grade(self, replies: Sequence[Any], events: list[str], caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level(logging.DEBUG, "magistrate")
+        judge = LLMJudge("some-model", client=FakeClient(replies))
+        await judge.grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
+        lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
+        assert [event for event in events if event not in {line["event"] for line in lines}] == []
+        assert bool(lines) is bool(events)
+        assert all(line["expected"] == "1" and line["model"] == "some-model" for line in lines)
+
+    @pytest.mark.parametrize(
+        ("replies", "events"),
+        [
+            (['{"token":"{token}","statements":["The ferry sails."]}'], []),
+            ([Completion(None, "stop", refusal="No.")], ["verdicts.refused"]),
+            ([Completion('{"token":"{token}","statements":["The fer', "length")] * 3, ["verdicts.truncated"]),
+            (["??", '{"token":"{token}","statements":["The ferry sails."]}'], ["verdicts.reasked"]),
+        ],
+    )
+    async def test_statements(
+        self, replies: Sequence[Any], events: list[str], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.DEBUG, "magistrate")
+        await LLMJudge("some-model", client=FakeClient(replies)).extract("The ferry sails.")
+        lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
+        assert [event for event in events if event not in {line["event"] for line in lines}] == []
+        assert bool(lines) is bool(events)

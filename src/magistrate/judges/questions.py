@@ -73,9 +73,12 @@ class Questions:
             )
             calls.append(await self._caller.call(request))
             reply = reading.read_statements(calls, text, limit=limit)
+            found = len(reply.statements)  # how many there should be, nothing says
+            log_reading(reply.calls[-1], reply.issues, expected=found, actual=found)
             following = next_attempt(attempt, reply.calls[-1], usable=reply.status in {Status.SCORED, Status.VACUOUS})
             if following is None:
                 return reply
+            log_reask(reply.calls[-1], expected=found, actual=found, attempt=following.number)
             attempt = following
 
     async def verify(
@@ -161,9 +164,12 @@ class Questions:
             request = requests.grade_request(self._asking, rubric, fields, low=low, high=high, attempt=attempt)
             calls.append(await self._caller.call(request))
             reply = reading.read_score(calls, fields, low=low, high=high)
+            given = int(reply.value is not None)
+            log_reading(reply.calls[-1], reply.issues, expected=1, actual=given)
             following = next_attempt(attempt, reply.calls[-1], usable=reply.value is not None)
             if following is None:
                 return reply
+            log_reask(reply.calls[-1], expected=1, actual=given, attempt=following.number)
             attempt = following
 
     @overload
