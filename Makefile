@@ -32,9 +32,9 @@ coverage: $(VENV)/.ready  ## the tests with branch coverage
 
 FUZZ_SECONDS ?= 60
 
-fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for FUZZ_SECONDS
+fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for FUZZ_SECONDS; with FUZZ_RUNS the same ones each time
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
-	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS))
 
 bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor in the same run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check json-repair

@@ -1,4 +1,4 @@
-"""Fuzz all targets for a while: `python -m fuzz [--seconds N] [TARGET...]`. Exit code 1 where something was found."""
+"""Fuzz all targets: `python -m fuzz [--seconds N] [--runs N] [TARGET...]`. Exit code 1 where something was found."""
 
 from __future__ import annotations
 
@@ -19,14 +19,26 @@ from fuzz.seeds import write_seeds
 DEFAULT = ("verdicts", "scores", "statements", "labels", "objects", "structured")
 """What runs by default. "growth" measures time, and needs a quiet machine."""
 _HERE = Path(__file__).parent
+_SEED = 20_260
+"""Where a fixed number of runs begins."""
 _LIMITS = ("-max_len=4096", "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1", "-verbosity=1")
 
 
-def _fuzz(target: str, seconds: int, build: Path) -> Progress:
-    """Run one target until its time is up, again where it was ended by an input that hung or took all memory."""
+def _fuzz(target: str, seconds: int, build: Path, runs: int | None) -> Progress:
+    """Run one target until its time is up, again where it was ended by an input that hung or took all memory.
+
+    With a number of runs everything that chance decides is fixed, and nothing is left over from an earlier run, so that
+    the same parser is given the same replies.
+    """
     seeds, corpus = build / "seeds" / target, build / "corpus" / target
     findings, log = build / "findings" / target, build / f"{target}.log"
     shutil.rmtree(findings, ignore_errors=True)  # those of an earlier run, which may be mended by now
+    limits, environment = _LIMITS, os.environ
+    if runs is not None:
+        shutil.rmtree(corpus, ignore_errors=True)
+        shutil.rmtree(seeds, ignore_errors=True)
+        limits = (*_LIMITS, f"-runs={runs}", f"-seed={_SEED}")
+        environment = {**os.environ, "PYTHONHASHSEED": str(_SEED)}
     write_seeds(target, seeds)
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,9 +46,11 @@ def _fuzz(target: str, seconds: int, build: Path) -> Progress:
     with log.open("wb") as file:
         while (left := round(began + seconds - time.monotonic())) > 0:
             known = set(findings.iterdir())
-            arguments = [*_LIMITS, f"-max_total_time={left}", f"-artifact_prefix={findings}/", str(corpus), str(seeds)]
+            arguments = [*limits, f"-max_total_time={left}", f"-artifact_prefix={findings}/", str(corpus), str(seeds)]
             command = [sys.executable, "-m", "fuzz.target", target, str(findings), f"-dict={_HERE / 'judge.dict'}"]
-            done = subprocess.run([*command, *arguments], stdout=file, stderr=file, cwd=_HERE.parent, check=False)  # noqa: S603 - this package, in a process of its own
+            done = subprocess.run(  # noqa: S603 - this package, in a process of its own
+                [*command, *arguments], stdout=file, stderr=file, cwd=_HERE.parent, env=environment, check=False
+            )
             if done.returncode == 0:
                 break
             if set(findings.iterdir()) == known:
@@ -55,6 +69,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"{', '.join(DEFAULT)} (the default), or growth")
     parser.add_argument("--seconds", type=int, default=60, help="for all targets together (default 60)")
+    parser.add_argument(
+        "--runs", type=int, help="of each target, the same in every run; --seconds is then only the most it may take"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many run side by side")
     parser.add_argument("--build", type=Path, default=_HERE.parent / "build" / "fuzz", help="where corpora and logs go")
     asked = parser.parse_args()
@@ -65,7 +82,9 @@ def main() -> int:
     jobs = min(asked.jobs, len(targets))
     share = max(1, asked.seconds * jobs // len(targets))
     with ThreadPoolExecutor(jobs) as pool:
-        made = dict(zip(targets, pool.map(lambda one: _fuzz(one, share, asked.build), targets), strict=True))
+        made = dict(
+            zip(targets, pool.map(lambda one: _fuzz(one, share, asked.build, asked.runs), targets), strict=True)
+        )
     print(f"{'target':<12}{'seconds':>8}{'executions':>12}{'per second':>12}{'edges':>8}{'new in last third':>19}")
     failed = False
     for target, progress in made.items():

@@ -117,9 +117,10 @@ class TestNoObject:
     def test_the_errors_name_the_place(self) -> None:
         assert parse_object(json.dumps({**VALUE, "score": 9}), GRADE).errors == ("score: 9 is more than 5",)
 
-    def test_a_refusal_of_the_provider_comes_first(self) -> None:
-        assert parse_object(TEXT, GRADE, refusal="No.").status is ParseStatus.REFUSAL
-        assert parse_object(TEXT, GRADE, finish_reason="refusal").value is None
+    def test_a_refusal_of_the_provider_is_one_only_if_nothing_was_answered(self) -> None:
+        assert parse_object("", GRADE, refusal="No.").status is ParseStatus.REFUSAL
+        assert parse_object(TEXT[:20], GRADE, finish_reason="refusal").status is ParseStatus.REFUSAL
+        assert parse_object(TEXT, GRADE, refusal="No.").status is ParseStatus.OK
 
     def test_a_schema_that_comes_back_is_no_object(self) -> None:
         reading = parse_object(json.dumps(GRADE), GRADE)

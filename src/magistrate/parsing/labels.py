@@ -55,13 +55,23 @@ def parse_label(text: str | bytes | None, choices: Sequence[str], *, finish_reas
     if envelope.overrun:
         return LabelReading(ParseStatus.UNPARSEABLE)
     cut = end in {CUT, BLOCKED}
+    reading = _read(envelope, known, end, cut=cut)
+    if not cut or reading.label is None:
+        return reading
+    # What is not trusted at the cut must leave nothing else to be read in its place.
+    if _read(envelope, known, None, cut=False).label in {None, reading.label}:
+        return reading
+    return LabelReading(ParseStatus.TRUNCATED, issues=(issue(IssueCode.TRUNCATED, "the reply was cut off"),))
+
+
+def _read(envelope: Envelope, known: Choices, end: str | None, *, cut: bool) -> LabelReading:
     hits, reason, repairs = _from_documents(envelope, known)
     if not hits:
         hits = _from_tags(envelope, known)
     prose = mask(envelope, ())
     hits += find_label(prose, known, cut=cut, beside_data=bool(hits))
     if not hits and not cut and names_another(prose, known):
-        hits = [Hit(None, (0, len(raw)), "labelled")]
+        hits = [Hit(None, (0, len(envelope.text)), "labelled")]
     return _settle(envelope, hits, end, reason, repairs)
 
 

@@ -25,6 +25,8 @@ _NUMERAL: Final = re.compile(
 _PLAIN: Final = re.compile(r"[+\-\u2212]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,4})?")
 _GROUPED: Final = re.compile(r"[+\-\u2212]?\d{1,3}(?:,\d{3})+(?:\.\d{1,30})?")
 _COMMA: Final = re.compile(r"([+\-\u2212]?\d{1,30})[,\u066b\u00b7](\d{1,30})")
+_BOUND: Final = re.compile(r"[^\d<>=-]*[<>]=?\s*[+\-\u2212]?\d[^<>]*$")
+"""A number behind "<" or ">" that no other one closes: a bound, not a value."""
 _DECORATION: Final = " \t\r\n*_`\"'“”()[]{}【】《》「」<>~≈=:：。.;,!"
 
 
@@ -67,6 +69,8 @@ def read_numeral(text: str, scale: Scale) -> Numeral | None:
     if len(text) > LONGEST:
         return None
     stripped = fold(text).strip(_DECORATION)
+    if _BOUND.match(text):
+        return None
     if text.strip()[:1] in "-\u2212" and stripped[:1].isdigit():
         stripped = "-" + stripped
     match = _NUMERAL.fullmatch(stripped)

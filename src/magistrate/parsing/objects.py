@@ -77,9 +77,9 @@ def parse_object(
     raw, end = as_text(text), ending(finish_reason)
     envelope = open_envelope(raw)
     case = _Case(envelope, target)
-    if not refusal and end != REFUSED and not envelope.overrun:
+    if not envelope.overrun:
         try:
-            _search(case, cut=end in {CUT, BLOCKED})
+            _search(case, cut=end is not None or bool(refusal))  # a refusal is one only if nothing was answered
         except RecursionError:
             case.found.clear()
     return _settle(case, end, refusal)

@@ -76,6 +76,7 @@ _BOUND: Final = re.compile(
     r"\b(?:at (?:least|most|best|worst)|(?:more|less|higher|lower|better|worse|other|greater|no more|no less) than"
     r"|up to"
     r"|above|below|over|under|between|minimum(?: of)?|maximum(?: of)?|not|mindestens|höchstens|über|unter|al menos"
+    r"|(?<=[ \t:：(])(?:[<>]=?|[≥≤≧≦])"
     r"|como máximo|au moins|au plus|almeno|al massimo|pelo menos|no máximo|не менее|не более|至少|至多|最多)"
     r"\s*(?:a|an|the|ein|eine|un|une|um|uma)?\s*$",
     re.IGNORECASE,
@@ -130,7 +131,7 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
     for group in (overall, plain):
         found = _heard(group, prose, cut=cut)
         if found:
-            return found
+            return _leading(text, scale) + found
     if beside_data:
         return _heard([one for one in _spoken(text, scale) if one.format == "fraction"], prose, cut=cut)
     alone = _alone(text, scale, cut=cut) or _named(text, scale, cut=cut)
@@ -145,6 +146,17 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
         if found:
             return found
     return []
+
+
+def _leading(text: str, scale: Scale) -> list[Candidate]:
+    """The number that is the whole first line of a reply: an answer, whatever is labelled in what follows."""
+    line = text.lstrip(" \t\r\n" + DROPPED).partition("\n")[0]
+    bare = line.strip(" \t\r*_`")
+    numeral = read_numeral(bare, scale) if bare[-1:].isdigit() else None
+    if numeral is None or not scale.holds(numeral.value):
+        return []
+    at = text.index(bare)
+    return [Candidate(numeral.value, (at, at + len(bare)), "number")]
 
 
 MOST_HEARD: Final = 64
@@ -239,7 +251,7 @@ _PLAIN_BEFORE: Final = frozenset(
 def _whole(text: str, numeral: Numeral) -> bool:
     """Whether a number is all there: not the head of a range, a version, a date or a measure."""
     follow = text[numeral.end : numeral.end + 12]
-    if follow[:1] in {"?", "？", "؟"}:
+    if follow[:1] in {"?", "？", "؟", "+"}:
         return False
     if re.match(r"[.,]?\d|\s*(?:-|–|—|~|to|or|bis|oder)\s*\d|[^\W\d_]", follow) and not re.match(
         r"\s*[-–—]\s*\d+\s*[.)]", follow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
@@ -23,6 +24,14 @@ _TAIL: Final = 300
 _DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
 _SAME: Final = 1e-9
+_WINDOW: Final = 24
+_ABOUT: Final = re.compile(
+    r"(?:[~\u223c\u2248\u2243]|\b(?:about|around|approx\.|approximately|roughly|circa|ca\.|c\.|ungefähr|etwa|rund|environ"
+    r"|alrededor de|aproximadamente|cerca de|intorno a|около|примерно)|约|大约|約|およそ|약)"
+    r"\s*(?:an?\s+)?[*_`\"'(\[]{0,4}$",
+    re.IGNORECASE,
+)
+"""Words before a rough number: it counts, as it is the one the judge names, and is reported as rough."""
 
 
 def parse_score(text: str | bytes | None, low: float, high: float, *, finish_reason: str | None = None) -> ScoreReading:
@@ -44,8 +53,15 @@ def parse_score(text: str | bytes | None, low: float, high: float, *, finish_rea
         raise ValueError(f"[{low}, {high}] is no range: low must be less than high, both finite")
     raw, end, scale = as_text(text), ending(finish_reason), Scale(float(low), float(high))
     envelope = open_envelope(raw)
-    candidates = _candidates(envelope, scale, cut=end in {CUT, BLOCKED})
-    return _settle(envelope, candidates, scale, end)
+    cut = end in {CUT, BLOCKED}
+    reading = _settle(envelope, _candidates(envelope, scale, cut=cut), scale, end)
+    if not cut or reading.value is None:
+        return reading
+    # What is not trusted at the cut must leave nothing else to be read in its place.
+    uncut = _settle(envelope, _candidates(envelope, scale, cut=False), scale, None).value
+    if uncut is None or _same(uncut, reading.value):
+        return reading
+    return ScoreReading(ParseStatus.TRUNCATED, issues=(issue(IssueCode.TRUNCATED, "the reply was cut off"),))
 
 
 def _candidates(envelope: Envelope, scale: Scale, *, cut: bool) -> list[Candidate]:
@@ -128,9 +144,17 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
             )
         if any(document.dangling for document in envelope.documents):
             notes.append(issue(IssueCode.TRUNCATED, "the reply was cut off after the score"))
+        if _is_rough(envelope.text, *last.span):
+            notes.append(issue(IssueCode.LOW_CONFIDENCE, "the judge gives the score as a rough one"))
         return ScoreReading(ParseStatus.OK, last.value, tuple(notes), last.format, last.reason, last.span, repairs)
     status, note = _why_none(envelope, candidates, end)
     return ScoreReading(status, issues=(*notes, *note), repairs=repairs)
+
+
+def _is_rough(text: str, start: int, end: int) -> bool:
+    """Whether the words before a number, or a sign that was read with it, say that it is a rough one."""
+    digit = next((at for at in range(start, end) if text[at].isdigit()), start)
+    return _ABOUT.search(text[max(0, start - _WINDOW) : digit]) is not None
 
 
 def _same(left: float, right: float) -> bool:

@@ -56,8 +56,9 @@ def settle(
     token: str | None,
     contexts: Sequence[str] | None,
     own: bool,
+    otherwise: Sequence[Verdict | None] = (),
 ) -> VerdictReading:
-    """Settle what the answers say of each statement."""
+    """Settle what the answers say of each statement; where `otherwise`, the reading as a whole reply, differs: none."""
     case = _Case()
     answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
     answers = _carriers(answers, found, case, asked, words, token, contexts, envelope.text)
@@ -68,6 +69,10 @@ def settle(
         _amend(envelope, answers, asked, words, case)
     _check_reasons(case, words, envelope.text)
     verdicts, chosen, notes = _decide(case, asked)
+    for index in (at for at, verdict in enumerate(otherwise) if verdict not in {None, verdicts[at]} and verdicts[at]):
+        verdicts[index] = None
+        torn = issue(IssueCode.TRUNCATED, "it would be another verdict if the reply were whole", index)
+        notes[index] = (*notes.get(index, ()), torn)
     known = sum(verdict is not None for verdict in verdicts)
     cut = _was_cut(envelope, case, end, complete=known == len(asked))
     status = _status(

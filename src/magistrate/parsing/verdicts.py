@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from magistrate.parsing.answers import gather
 from magistrate.parsing.clean import NOT_JSON, read_clean, read_mended
 from magistrate.parsing.decode import Document
-from magistrate.parsing.envelope import as_envelope, open_envelope, open_whole
+from magistrate.parsing.envelope import Envelope, as_envelope, open_envelope, open_whole
 from magistrate.parsing.reading import VerdictReading
 from magistrate.parsing.settle import settle
-from magistrate.parsing.source import as_text, ending
+from magistrate.parsing.source import BLOCKED, CUT, as_text, ending
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.vocabulary import KNOWN, vocabulary_of
 from magistrate.parsing.voices import Voice
-from magistrate.verdict import Scale
+from magistrate.verdict import Scale, Verdict
 
 __all__ = ["parse_verdicts"]
 
@@ -78,11 +78,34 @@ def parse_verdicts(
         plain = read_mended(envelope.documents[0], statements, words, token, ids, contexts)
         if plain is not None:
             return plain
-    found = gather(envelope, words, asked, end=end, contexts=contexts or (), own=statements is None)
-    if statements is None:
-        answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
-        found.answers = answers if len(answers) == 1 else []
-        asked = Statements([row.echo or "" for answer in found.answers for row in answer.table.rows])
-    return settle(
-        envelope, found, asked, words, end=end, refusal=refusal, token=token, contexts=contexts, own=statements is None
-    )
+    own = statements is None
+
+    def read(envelope: Envelope, otherwise: Sequence[Verdict | None] = ()) -> VerdictReading:
+        found, about = gather(envelope, words, asked, end=end, contexts=contexts or (), own=own), asked
+        if own:
+            answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
+            found.answers = answers if len(answers) == 1 else []
+            about = Statements([row.echo or "" for answer in found.answers for row in answer.table.rows])
+        return settle(
+            envelope,
+            found,
+            about,
+            words,
+            end=end,
+            refusal=refusal,
+            token=token,
+            contexts=contexts,
+            own=own,
+            otherwise=otherwise,
+        )
+
+    reading = read(envelope)
+    if end not in {CUT, BLOCKED} or len(reading.missing) == len(reading.found):
+        return reading
+    # What is not trusted at the cut must leave nothing else to be read in its place.
+    uncut = parse_verdicts(raw, statements, scale=scale, contexts=contexts, refusal=refusal, token=token, ids=ids).found
+    if len(uncut) != len(reading.found) or all(
+        None in pair or pair[0] is pair[1] for pair in zip(reading.found, uncut, strict=True)
+    ):
+        return reading
+    return read(open_envelope(raw), uncut)  # settling has marked the rows of the first
