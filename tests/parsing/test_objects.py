@@ -532,7 +532,7 @@ class TestMore:
                 ),
             ),
             ("", FORM, "content_filter", ("refusal None", "None", "refusal: the judge refused")),
-            ('{"score": 4, "label": "good"}', FORM, "refusal", ("refusal None", "None", "refusal: the judge refused")),
+            ('{"score": 4, "label": "good"}', FORM, "refusal", ("ok json", "{'score': 4, 'label': 'good'}")),
             (
                 '{"type": "string", "title": "x"}',
                 {"type": "object", "properties": {"type": {"type": "string"}, "title": {"type": "string"}}},

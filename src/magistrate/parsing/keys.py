@@ -13,8 +13,10 @@ from typing import Final
 from magistrate.parsing.languages import Sense
 from magistrate.parsing.vocabulary import fold
 
-__all__ = ["POLARITY", "Role", "asks_support", "compact", "role_of"]
+__all__ = ["OF_ALL", "POLARITY", "Role", "asks_support", "compact", "role_of"]
 
+OF_ALL: Final = frozenset(("total", "count", "summary", "overall", "overallverdict", "gesamt", "resumen", "résumé"))
+"""Compact keys beside the ids of a map whose value is about no single statement."""
 SHORTEST_NEAR: Final = 5
 LONGEST_NEAR: Final = 24
 """Letters of a key that may be one letter off. A digit never is: "statement1" is no misspelt "statements"."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from magistrate.parsing.fields import fields_of, listed_verdict, own_verdict, place, read_value, texts_of
 from magistrate.parsing.flat import split_part
-from magistrate.parsing.keys import Role, compact, role_of
+from magistrate.parsing.keys import OF_ALL, Role, compact, role_of
 from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.rows import Path, Row, Table, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
@@ -261,7 +261,7 @@ class Shaper:
         members = [
             (key, each)
             for key, item in value.items()
-            if role_of(key) not in _BESIDE or isinstance(read_id(key), int)
+            if not (role_of(key) in _BESIDE or compact(key[:32]) in OF_ALL) or isinstance(read_id(key), int)
             for each in twice.get(key, (item,))
         ]
         if not members:
