@@ -62,6 +62,7 @@ class TestAbbreviatedNumbers:
         assert found("Final verdict: No. 2 is supported.") == [NONE]
         assert found("Final verdict: No. 2 is supported.", 2) == [NONE, YES]
         assert found("No. 2 of the lamps is out.") == [NONE]
+        assert found("1. No. 4 on the list confirms it: yes.\n2. no", 2) == [NONE, NO]
 
     def test_a_word_before_a_sentence_is_one(self):
         assert found("Final verdict: No. The page counts 2 lamps.") == [NO]

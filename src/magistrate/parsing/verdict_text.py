@@ -201,13 +201,15 @@ def _read(rest: str, words: Vocabulary, *, numbers: bool = True) -> Verdict | Is
     """The word at the head of a text, marks before it aside; None where it begins with no word of the scale."""
     folded = fold(rest)
     lead = words.lead(folded, numbers=numbers)
-    if lead is None or _ORDINAL.match(folded):
+    if lead is None:
         return None
+    if _ORDINAL.match(folded):
+        return IssueCode.CONFLICTING_VERDICTS
     return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead[0]
 
 
 _ORDINAL: Final = re.compile(r"[\s*_`\"'(\[]{0,8}(?:no|nr)\.\s?\d{1,4}\s+[^\W\d_]", re.IGNORECASE)
-"""An abbreviated number, not a word: "No. 2 is supported."."""
+"""A word, or an abbreviated number: "No. 2 is supported."."""
 
 
 def _leading(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list[Said]:
