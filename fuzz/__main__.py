@@ -33,12 +33,12 @@ def _fuzz(target: str, seconds: int, build: Path, runs: int | None) -> Progress:
     seeds, corpus = build / "seeds" / target, build / "corpus" / target
     findings, log = build / "findings" / target, build / f"{target}.log"
     shutil.rmtree(findings, ignore_errors=True)  # those of an earlier run, which may be mended by now
-    limits, environment = _LIMITS, os.environ
+    limits, environment, fixed = _LIMITS, dict(os.environ), []
     if runs is not None:
         shutil.rmtree(corpus, ignore_errors=True)
         shutil.rmtree(seeds, ignore_errors=True)
         limits = (*_LIMITS, f"-runs={runs}", f"-seed={_SEED}")
-        environment = {**os.environ, "PYTHONHASHSEED": str(_SEED)}
+        environment["PYTHONHASHSEED"], fixed = str(_SEED), _at_fixed_addresses()
     write_seeds(target, seeds)
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
@@ -49,13 +49,22 @@ def _fuzz(target: str, seconds: int, build: Path, runs: int | None) -> Progress:
             arguments = [*limits, f"-max_total_time={left}", f"-artifact_prefix={findings}/", str(corpus), str(seeds)]
             command = [sys.executable, "-m", "fuzz.target", target, str(findings), f"-dict={_HERE / 'judge.dict'}"]
             done = subprocess.run(  # noqa: S603 - this package, in a process of its own
-                [*command, *arguments], stdout=file, stderr=file, cwd=_HERE.parent, env=environment, check=False
+                [*fixed, *command, *arguments], stdout=file, stderr=file, cwd=_HERE.parent, env=environment, check=False
             )
             if done.returncode == 0:
                 break
             if set(findings.iterdir()) == known:
                 raise SystemExit(f"{target} did not run: see {log}")
     return replace(read_progress(log), seconds=time.monotonic() - began)
+
+
+def _at_fixed_addresses() -> list[str]:
+    """What runs a program at the same addresses each time, where the system can: mutations are chosen by them, too."""
+    setarch = shutil.which("setarch")
+    if setarch is None:
+        return []
+    tried = subprocess.run([setarch, "-R", "true"], capture_output=True, check=False)  # noqa: S603 - a fixed command
+    return [] if tried.returncode else [setarch, "-R"]
 
 
 def _found(findings: Path) -> Counter[str]:
