@@ -142,6 +142,23 @@ class TestTooLong:
         assert reply.status is Status.CONTEXT_TRUNCATED
 
 
+class TestPartsThatWereNotSeen:
+    async def test_a_small_part_that_the_judge_saw_only_the_end_of_gives_no_verdict(self) -> None:
+        contexts = ("The crane lifts 40 tonnes. " + FILLER * 5, FILLER * 5)
+
+        def blind(call: Call) -> Fault | None:
+            if call.number == 1:
+                return Fault(status=400, message="Your input exceeds the context window of this model.")
+            return Fault(unseen=True)
+
+        with FaultServer(faults=blind) as server:
+            async with judge(server) as made:
+                reply = await made.verify(STATEMENTS, contexts)
+        assert len(reply.calls) > 2
+        assert found(reply) == [None] * 4
+        assert reply.status is Status.CONTEXT_TRUNCATED
+
+
 class TestStored:
     async def test_the_calls_read_again_give_the_same(self) -> None:
         with FaultServer(context_window=2200) as server:

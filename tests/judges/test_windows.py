@@ -46,7 +46,7 @@ class TestSplitWindow:
         assert all(text[start:].startswith(("The lock", "Each pays", "Timber")) for ((_, start, _),) in windows)
 
     def test_without_a_known_limit_it_is_halved(self) -> None:
-        assert len(split_window([PARAGRAPH * 4, PARAGRAPH * 4], ())) == 2
+        assert len(split_window([PARAGRAPH * 8, PARAGRAPH * 8], ())) == 2
 
     def test_too_little_to_cut_is_not_cut(self) -> None:
         assert split_window(["A short passage."], ()) == []

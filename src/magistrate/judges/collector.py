@@ -57,13 +57,19 @@ def usage_of(calls: Sequence[CallRecord]) -> Usage:
     return total
 
 
-def prompt_was_cut(completion: Completion, texts: Sequence[str]) -> bool:
-    """Whether the provider counts fewer tokens than the untrusted part of the prompt alone must have."""
+def prompt_was_cut(completion: Completion, texts: Sequence[str], *, floor: int = FLOOR) -> bool:
+    """Whether the provider counts fewer tokens than the untrusted part of the prompt alone must have.
+
+    Args:
+        completion: What came back.
+        texts: The untrusted part of the prompt.
+        floor: Tokens that the part must have at least to be checked.
+    """
     seen = completion.usage.prompt_tokens
     if not seen:
         return False
     least = sum(map(lower_bound, texts))
-    return least >= FLOOR and seen < least
+    return least >= floor and seen < least
 
 
 class VerdictCollector:
@@ -115,7 +121,7 @@ class VerdictCollector:
             self._note(places, code, message, call)
             if code is IssueCode.REFUSAL:  # another attempt may give verdicts; that one was refused is still said
                 self._issues.append(Issue(code, message))
-        elif prompt_was_cut(completion, [*contexts, *texts]):
+        elif prompt_was_cut(completion, [*contexts, *texts], floor=0 if call.window else FLOOR):
             call = replace(call, status=CUT_PROMPT)
             message = f"the judge saw {completion.usage.prompt_tokens} tokens, fewer than the prompt has"
             self._note(places, IssueCode.CONTEXT_TRUNCATED, message, call)

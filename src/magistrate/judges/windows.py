@@ -17,7 +17,7 @@ __all__ = ["SMALLEST", "Window", "leaves", "merge_windows", "moved", "spans_of",
 
 Window = tuple[tuple[int, int, int], ...]
 
-SMALLEST = 50
+SMALLEST = 100
 """Tokens below which contexts are not cut any further: the prompt around them is what is too long."""
 _MOST_WINDOWS = 100
 """About as many windows as contexts are cut into at most."""
