@@ -201,14 +201,18 @@ _NEXT: Final = re.compile(
 
 
 def _is_stray(item: _Item, line: Line, words: Vocabulary) -> bool:
-    """Whether a lone word follows an item that gives a word of its own, one that cannot be read: "1: perhaps"."""
+    """Whether a lone word or another item follows an item that gives a word that cannot be read: "1: perhaps"."""
     if not item.labelled or len(item.lines) != 1 or item.echo is not None:
         return False
     value = item.lines[0][0].strip()
     few = 0 < len(value.split()) <= _WORDS_OF_A_VALUE
-    return few and judge_text(value, 0, words)[0] is None and isinstance(words.word(line.text), Verdict)
+    if not few or judge_text(value, 0, words)[0] is not None:
+        return False
+    return isinstance(words.word(line.text), Verdict) or _OTHER.match(line.text) is not None
 
 
+_OTHER: Final = re.compile(r"[\s*_`-]*[^\W\d]{1,20}\s*\d{1,4}\s*[:：.)]")
+"""A word with a number, whatever the word: another item, whose name was damaged."""
 _WORDS_OF_A_VALUE: Final = 3
 
 
