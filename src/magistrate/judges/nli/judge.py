@@ -15,7 +15,7 @@ from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.nli.folder import read_folder
 from magistrate.judges.nli.statement import claim_of
-from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, unjudged
+from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, reply_of, unjudged
 from magistrate.judges.nli.windows import Passage, read_passage, windows
 from magistrate.statements import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
@@ -29,12 +29,6 @@ __all__ = ["NLIJudge", "nli_judge"]
 PREFIX: Final = "nli:"
 _NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
 _MOST_SHOWN: Final = 6
-# What a reply is called where every statement is without a verdict for the same one of these reasons.
-_STATUS: Final = {
-    IssueCode.JUDGE_ERROR: Status.JUDGE_ERROR,
-    IssueCode.OUT_OF_RANGE: Status.OUT_OF_RANGE,
-    IssueCode.CONTEXT_TRUNCATED: Status.CONTEXT_TRUNCATED,
-}
 
 
 class _Work(NamedTuple):
@@ -216,7 +210,7 @@ class NLIJudge:
                 loop.run_in_executor(pool, self._judge, index, statement, work)
                 for index, statement in enumerate(statements)
             ]
-            return _reply(await asyncio.gather(*entries), work.passages)
+            return reply_of(await asyncio.gather(*entries), without_context=not work.passages)
         finally:
             stop.set()
 
@@ -242,7 +236,9 @@ class NLIJudge:
             could be judged. No usage, no calls.
         """
         work = self._prepare(contexts, scale, threading.Event())
-        return _reply([self._judge(index, text, work) for index, text in enumerate(statements)], work.passages)
+        return reply_of(
+            [self._judge(index, text, work) for index, text in enumerate(statements)], without_context=not work.passages
+        )
 
     async def extract_and_verify(
         self,
@@ -392,19 +388,3 @@ def _load(
 def _batches(spans: Iterator[tuple[int, int]], size: int) -> Iterator[list[tuple[int, int]]]:
     while batch := list(islice(spans, size)):
         yield batch
-
-
-def _reply(verdicts: Sequence[StatementVerdict], passages: Sequence[Passage]) -> VerdictsReply:
-    if not verdicts:
-        return VerdictsReply(status=Status.VACUOUS)
-    known = sum(verdict.verdict is not None for verdict in verdicts)
-    if known == len(verdicts):
-        status = Status.SCORED
-    elif known:
-        status = Status.PARTIAL
-    elif not passages:
-        status = Status.NO_CONTEXT
-    else:
-        codes = {verdict.issues[0].code for verdict in verdicts}
-        status = _STATUS.get(codes.pop(), Status.REFUSED) if len(codes) == 1 else Status.REFUSED
-    return VerdictsReply(tuple(verdicts), status)

@@ -1,4 +1,4 @@
-"""From the probabilities of windows to the verdict on a statement. Pure."""
+"""From the probabilities of windows to the verdict on a statement, and to the reply on all of them. Pure."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from magistrate.judges.base import VerdictsReply
 from magistrate.judges.nli.labels import Labels
-from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
+from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
-__all__ = ["UNSURE", "Reading", "Tally", "judged", "unjudged"]
+__all__ = ["UNSURE", "Reading", "Tally", "judged", "reply_of", "unjudged"]
 
 UNSURE: Final = 0.10
 """A deciding probability closer to the threshold than this is flagged `low-confidence`."""
@@ -18,6 +19,12 @@ UNSURE: Final = 0.10
 _SLACK: Final = 1e-9
 # A text is unknown to a model whose vocabulary lacks more than this share of it.
 _UNKNOWN: Final = 0.5
+# What a reply is called where every statement is without a verdict for the same one of these reasons.
+_STATUS: Final = {
+    IssueCode.JUDGE_ERROR: Status.JUDGE_ERROR,
+    IssueCode.OUT_OF_RANGE: Status.OUT_OF_RANGE,
+    IssueCode.CONTEXT_TRUNCATED: Status.CONTEXT_TRUNCATED,
+}
 
 
 class Reading(NamedTuple):
@@ -197,3 +204,25 @@ def _numbers(labels: Labels, reading: Reading) -> str:
 
 def _place(reading: Reading) -> str:
     return f"context {reading.context + 1}, characters {reading.start} to {reading.end}"
+
+
+def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> VerdictsReply:
+    """What a call gives back for the entries of its statements.
+
+    Args:
+        verdicts: One entry a statement.
+        without_context: Whether there was nothing to judge the statements by.
+    """
+    if not verdicts:
+        return VerdictsReply(status=Status.VACUOUS)
+    known = sum(verdict.verdict is not None for verdict in verdicts)
+    if known == len(verdicts):
+        status = Status.SCORED
+    elif known:
+        status = Status.PARTIAL
+    elif without_context:
+        status = Status.NO_CONTEXT
+    else:
+        codes = {verdict.issues[0].code for verdict in verdicts}
+        status = _STATUS.get(codes.pop(), Status.REFUSED) if len(codes) == 1 else Status.REFUSED
+    return VerdictsReply(tuple(verdicts), status)

@@ -1,0 +1,121 @@
+"""What one `magistrate eval` does between its options and its report: the run, its baselines, its laws."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from magistrate.evaluation.laws import LawResult
+    from magistrate.evaluation.plan import Plan
+    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runner import Progress, Stop
+    from magistrate.evaluation.store import State
+
+__all__ = ["Invocation", "carry_out"]
+
+_LAW_CASES = 25
+"""Cases whose variants are put to a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What came of an invocation."""
+
+    run: Run
+    compared: list[tuple[str, Run]]
+    laws: list[LawResult]
+    error: Exception | None
+    state: State
+    """How the invocation ended: as the run did, or else as the first baseline that it did not finish."""
+
+
+def carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool, quiet: bool) -> Invocation:
+    """Judge the plan's cases, then those of the baselines that are no finished runs, then variants for the laws.
+
+    Ctrl-C and SIGTERM end it cleanly. The judge is closed.
+
+    Args:
+        plan: The run.
+        baselines: Names, and a finished run or the plan of one.
+        laws: Whether to put variants of the run's cases to its judge.
+        quiet: No progress bar.
+    """
+    import asyncio  # noqa: PLC0415 - as everything here that takes time to load
+
+    from magistrate.evaluation.execution import close_judge, execute  # noqa: PLC0415
+    from magistrate.evaluation.run import Run  # noqa: PLC0415
+    from magistrate.evaluation.runner import Stop  # noqa: PLC0415
+
+    stop = Stop()
+
+    async def work() -> tuple[Run, list[tuple[str, Run]], list[LawResult]]:
+        _listen(asyncio.get_running_loop(), stop)
+        compared: list[tuple[str, Run]] = []
+        kept: list[LawResult] = []
+        try:
+            with ExitStack() as stack:
+                progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
+                run = await execute(plan, stop, progress)
+                for name, other in baselines:
+                    if isinstance(other, Run):
+                        compared.append((name, other))
+                    elif not stop.requested:
+                        compared.append((name, await execute(other, stop, progress)))
+                if laws and not stop.requested:
+                    kept = await _measure_laws(run, plan)
+        finally:
+            await close_judge(plan.judge)
+        return run, compared, kept
+
+    run, compared, kept = asyncio.run(work())
+    made = [run, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
+    state: State = next((one.state for one in made if one.state != "complete"), "complete")
+    return Invocation(run, compared, kept, stop.error if state == "failed" else None, state)
+
+
+async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
+    """Put variants of the run's cases to its judge."""
+    from magistrate.evaluation.laws import measured_laws  # noqa: PLC0415
+    from magistrate.judges.base import can_grade  # noqa: PLC0415
+    from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
+
+    judging = next((metric for metric in plan.metrics if isinstance(metric, Faithfulness)), None)
+    judging = judging or next((metric.judging for metric in plan.metrics if hasattr(metric, "judging")), Faithfulness())
+    most = _LAW_CASES if can_grade(plan.judge) else None  # a judge that cannot grade is no model: it costs nothing
+    cases = [
+        (result.case, result.metrics.get(judging.name) if plan.repeat == 1 else None)
+        for result in islice(run.results, most)
+    ]
+    measured, _, _ = await measured_laws(cases, plan.judge, judging=judging)
+    return measured
+
+
+def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
+    """End cleanly on Ctrl-C and SIGTERM; at once on the second."""
+    import signal  # noqa: PLC0415
+
+    def on_signal(name: str) -> None:
+        if not stop.interrupted:
+            typer.echo(f"{name}: ending the cases that were begun. Again to stop at once.", err=True)
+        stop.interrupt(name)
+
+    for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
+        try:
+            loop.add_signal_handler(number, on_signal, name)
+        except (NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+            return
+
+
+def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
+    from magistrate.report.progress import ProgressBar  # noqa: PLC0415
+
+    return stack.enter_context(ProgressBar()).update
