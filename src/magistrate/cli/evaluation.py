@@ -18,10 +18,12 @@ from magistrate.cli.options import (
     Rpm,
     Threshold,
     Tpm,
+    Trace,
     Verbose,
     model_arguments,
     model_prices,
     start_logging,
+    start_tracing,
 )
 
 if TYPE_CHECKING:
@@ -178,6 +180,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     verbose: Verbose = False,
     log_level: LogLevel = None,
     log_json: LogJson = False,
+    trace: Trace = False,
 ) -> None:
     """Judge the cases of a dataset."""
     from magistrate.cli.invocation import carry_out  # noqa: PLC0415
@@ -196,6 +199,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     if no_store and (cache or laws):
         raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
     start_logging(log_level, verbose, log_json)
+    start_tracing(trace)
     check_outputs(output or ())
     plan, baselines = plan_run(
         source,

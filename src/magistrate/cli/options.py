@@ -18,10 +18,12 @@ __all__ = [
     "RunArgument",
     "Threshold",
     "Tpm",
+    "Trace",
     "Verbose",
     "model_arguments",
     "model_prices",
     "start_logging",
+    "start_tracing",
     "unit_interval",
 ]
 
@@ -74,6 +76,12 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens
 LogLevel = Annotated[
     str | None, typer.Option(help="Log to stderr from this level on: debug, info, warning or error.", metavar="LEVEL")
 ]
+Trace = Annotated[
+    bool,
+    typer.Option(
+        "--trace", help="Make OpenTelemetry spans, for the tracer provider of the process; see docs/tracing.md."
+    ),
+]
 LogJson = Annotated[bool, typer.Option("--log-json", help="Log as JSON, one object a line.")]
 
 
@@ -85,6 +93,20 @@ def start_logging(level: str | None, verbose: bool, as_json: bool = False) -> No
         configure(level or ("info" if verbose else "warning"), json=as_json)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--log-level") from None
+
+
+def start_tracing(asked: bool) -> None:
+    """Make spans if that is asked for.
+
+    Raises:
+        MissingExtraError: If OpenTelemetry is not installed.
+        ConfigurationError: If the spans would go nowhere.
+    """
+    if asked:
+        from magistrate.tracing import enable, require_provider  # noqa: PLC0415
+
+        require_provider()
+        enable()
 
 
 def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from magistrate.completion.budget import Budget, BudgetedClient
 from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
 from magistrate.completion.retry import RetryingClient, RetryPolicy
+from magistrate.completion.traced import TracedClient
 from magistrate.completion.traffic import Traffic, TrafficClient, traffic_for
 from magistrate.errors import ConfigurationError
 
@@ -85,7 +86,7 @@ def open_model(
         server = start_local(name.strip().removeprefix(LOCAL_PREFIX))
         served = ResolvedModel(name, f"openai/{server.model}", "openai", server.api_base, "unused")
         caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
-        inner: CompletionClient = LocalClient(caller, server)
+        inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
         return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
     resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
@@ -93,7 +94,7 @@ def open_model(
         resolved.provider, resolved.api_base, most=most_calls, rpm=rpm, tpm=tpm, patience=retry.patience
     )
     spare = _THINKING_TOKENS if client.thinks else 0
-    wrapped = _wrapped(client, client, traffic, retry, budget)
+    wrapped = _wrapped(TracedClient(client, resolved), client, traffic, retry, budget)
     return OpenModel(wrapped, resolved.name, resolved.api_base, spare, client)
 
 

@@ -27,8 +27,9 @@ from magistrate.judges.base import Judge
 from magistrate.judges.repeated import MajorityJudge, Repetition, repetitions
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, current_metric, get_logger
-from magistrate.metrics.base import Metric, MetricResult
+from magistrate.metrics.base import Metric, MetricResult, span_attributes
 from magistrate.records import Usage
+from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Outcome, Status
 
 __all__ = ["FATAL", "Progress", "Stop", "run_cases", "unjudged"]
@@ -244,7 +245,7 @@ async def _evaluate(
 
 
 async def _all_metrics(record: Record, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> dict[str, MetricResult]:
-    tasks = [asyncio.ensure_future(_measure(record, metric, judge, stop)) for metric in metrics]
+    tasks = [asyncio.ensure_future(_traced(record, metric, judge, stop)) for metric in metrics]
     try:
         await asyncio.wait(tasks)
     except asyncio.CancelledError:
@@ -268,6 +269,13 @@ def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> Case
         problems=record.problems,
         line=record.line,
     )
+
+
+async def _traced(record: Record, metric: Metric, judge: Judge, stop: Stop) -> MetricResult:
+    with metric_span(metric.name, record.case.id) as span:
+        result = await _measure(record, metric, judge, stop)
+        set_attributes(span, span_attributes(result))
+        return result
 
 
 async def _measure(  # noqa: C901, PLR0911 - one branch and one return a way to end

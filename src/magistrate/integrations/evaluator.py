@@ -8,9 +8,10 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges.base import Judge
-from magistrate.metrics.base import Metric, MetricResult
+from magistrate.metrics.base import Metric, MetricResult, span_attributes
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.sync import on_background, run_sync
+from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Status
 
 __all__ = ["Evaluator", "case_of", "details", "headline", "why_no_score"]
@@ -39,11 +40,17 @@ class Evaluator:
 
     async def evaluate(self, case: Case) -> MetricResult:
         """Evaluate a case."""
-        return await on_background(self.metric.evaluate(case, self.judge))
+        return await on_background(self._evaluated(case))
 
     def evaluate_sync(self, case: Case) -> MetricResult:
         """Evaluate a case, from code that is not async."""
-        return run_sync(self.metric.evaluate(case, self.judge))
+        return run_sync(self._evaluated(case))
+
+    async def _evaluated(self, case: Case) -> MetricResult:
+        with metric_span(self.metric.name, case.id) as span:
+            result = await self.metric.evaluate(case, self.judge)
+            set_attributes(span, span_attributes(result))
+            return result
 
 
 def _judge(judge: str | Judge, options: dict[str, Any]) -> Judge:

@@ -11,7 +11,7 @@ from magistrate.judges.base import Judge
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status, Verdict
 
-__all__ = ["Metric", "MetricResult", "decide"]
+__all__ = ["Metric", "MetricResult", "decide", "span_attributes"]
 
 TOLERANCE = 1e-9
 """How far below the threshold a score still passes: scores are ratios, and 0.7 is no binary fraction."""
@@ -126,3 +126,12 @@ def decide(
     if upper < threshold - TOLERANCE:
         return Outcome.FAIL
     return Outcome.INCONCLUSIVE
+
+
+def span_attributes(result: MetricResult) -> dict[str, Any]:
+    """Return what the span of an evaluation tells of its result: how it ended, and numbers, no text."""
+    return {
+        "magistrate.status": result.status.value,
+        "magistrate.outcome": result.outcome.value,
+        "magistrate.score": result.score,
+    }

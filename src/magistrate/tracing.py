@@ -1,0 +1,180 @@
+"""OpenTelemetry spans: one for each call to a model, inside one for each metric of a case.
+
+They follow the semantic conventions for generative AI, and hold no text of a prompt, a reply or an error. Needs
+`pip install "magistrate[otel]"`; nothing of OpenTelemetry is imported before `enable` is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer, TracerProvider
+
+__all__ = ["chat_span", "disable", "enable", "enabled", "metric_span", "require_provider", "set_attributes"]
+
+_PROVIDERS: Mapping[str, str] = {
+    "azure": "azure.ai.openai",
+    "azure_ai": "azure.ai.inference",
+    "bedrock": "aws.bedrock",
+    "bedrock_converse": "aws.bedrock",
+    "cohere_chat": "cohere",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "vertex_ai": "gcp.vertex_ai",
+    "watsonx": "ibm.watsonx.ai",
+    "xai": "x_ai",
+}
+"""What the conventions call a provider, where LiteLLM calls it otherwise."""
+
+_tracer: Tracer | None = None
+
+
+def enable(tracer_provider: TracerProvider | None = None) -> None:
+    """Make spans from now on, in this process.
+
+    Args:
+        tracer_provider: Where the spans go; None for the provider that is set for the whole process, now or later.
+
+    Raises:
+        MissingExtraError: If OpenTelemetry is not installed.
+    """
+    global _tracer  # noqa: PLW0603 - one setting a process, as the log's
+    _tracer = _api().get_tracer("magistrate", tracer_provider=tracer_provider)
+
+
+def disable() -> None:
+    """Make no further spans."""
+    global _tracer  # noqa: PLW0603
+    _tracer = None
+
+
+def enabled() -> bool:
+    """Whether spans are made."""
+    return _tracer is not None
+
+
+def require_provider() -> None:
+    """Make sure that spans would go somewhere: without a provider for the process they vanish without a word.
+
+    Raises:
+        MissingExtraError: If OpenTelemetry is not installed.
+        ConfigurationError: If no tracer provider is set for the process.
+    """
+    api = _api()
+    # The API keeps a stand-in until a provider is set; one that does nothing has no way to add an exporter either.
+    if isinstance(api.get_tracer_provider(), api.ProxyTracerProvider | api.NoOpTracerProvider):
+        raise ConfigurationError(
+            "no OpenTelemetry tracer provider is set, so no span would arrive anywhere: start it with "
+            "`opentelemetry-instrument magistrate ...` (pip install opentelemetry-distro opentelemetry-exporter-otlp)"
+        )
+
+
+def _api() -> Any:
+    try:
+        from opentelemetry import trace  # noqa: PLC0415 - an extra, and only once it is asked for
+    except ImportError as error:
+        message = f'OpenTelemetry is needed for spans: {error}: pip install "magistrate[otel]"'
+        raise MissingExtraError(message, extra="otel") from None
+    return trace
+
+
+@contextmanager
+def metric_span(metric: str, case: str | None) -> Iterator[Span | None]:
+    """Stand around the evaluation of a metric on a case.
+
+    Args:
+        metric: The metric's name.
+        case: The case's id.
+
+    Yields:
+        The span; None where none is made.
+    """
+    if _tracer is None:
+        yield None
+        return
+    attributes = {"magistrate.metric.name": metric, "magistrate.case.id": case}
+    with _span(_tracer, f"evaluate {metric}", "INTERNAL", attributes) as span:
+        yield span
+
+
+@contextmanager
+def chat_span(
+    model: str,
+    *,
+    provider: str,
+    api_base: str | None = None,
+    max_tokens: int | None = None,
+    temperature: float | None = None,
+    purpose: str | None = None,
+) -> Iterator[Span | None]:
+    """Stand around one call to a model.
+
+    Args:
+        model: The model asked for, with or without its provider before it.
+        provider: The provider as LiteLLM calls it.
+        api_base: The address, where it is not the provider's own; its host and port are told.
+        max_tokens: Most tokens of the reply.
+        temperature: Sampling temperature.
+        purpose: What the call is for.
+
+    Yields:
+        The span; None where none is made.
+    """
+    if _tracer is None:
+        yield None
+        return
+    name = model.removeprefix(f"{provider}/")
+    host, port = _server(api_base)
+    attributes = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": _PROVIDERS.get(provider, provider),
+        "gen_ai.request.model": name,
+        "gen_ai.request.max_tokens": max_tokens,
+        "gen_ai.request.temperature": temperature,
+        "server.address": host,
+        "server.port": port,
+        "magistrate.call.purpose": purpose,
+    }
+    with _span(_tracer, f"chat {name}", "CLIENT", attributes) as span:
+        yield span
+
+
+def _server(api_base: str | None) -> tuple[str | None, int | None]:
+    try:
+        parts = urlsplit(api_base or "")
+        host, port = parts.hostname, parts.port
+    except ValueError:  # no address: the call itself will say so
+        return None, None
+    return host, port
+
+
+@contextmanager
+def _span(tracer: Tracer, name: str, kind: str, attributes: Mapping[str, Any]) -> Iterator[Span]:
+    trace = _api()
+    # An exception's message may quote what the provider said, and that may quote the prompt: its type alone is told.
+    with tracer.start_as_current_span(
+        name,
+        kind=trace.SpanKind[kind],
+        attributes={key: value for key, value in attributes.items() if value is not None},
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as span:
+        try:
+            yield span
+        except BaseException as error:
+            span.set_status(trace.StatusCode.ERROR)
+            status = error.provider_status if isinstance(error, JudgeError) else None
+            set_attributes(span, {"error.type": type(error).__name__, "http.response.status_code": status})
+            raise
+
+
+def set_attributes(span: Span | None, attributes: Mapping[str, Any]) -> None:
+    """Add attributes to a span; those that are None are left out."""
+    if span is not None:
+        span.set_attributes({key: value for key, value in attributes.items() if value is not None})
