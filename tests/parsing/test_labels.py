@@ -232,3 +232,21 @@ class TestData:
     )
     def test_fields_elements_and_levels(self, reply: str, told: tuple[str, ...], tell_label: Tell) -> None:
         assert tell_label(reply, ["A", "B", "tie"]) == told
+
+
+class TestLabelsThatAreNotTheAnswer:
+    """A label that somebody might give, and an answer line with a word that is not on offer."""
+
+    def test_an_answer_that_is_not_on_offer_leaves_no_label_from_before(self) -> None:
+        reading = parse_label("The rubric allows GRADE: I here.\nGRADE: B", ["C", "I"])
+        assert (reading.status, reading.label) == (ParseStatus.UNPARSEABLE, None)
+
+    def test_another_name_than_that_of_the_answer_takes_nothing_from_it(self) -> None:
+        assert parse_label("Rating: 4/5\nGRADE: C", ["C", "I"]).label == "C"
+
+    @pytest.mark.parametrize("end", [None, "length"])
+    def test_what_somebody_might_say_is_no_answer(self, end: str | None) -> None:
+        assert parse_label("One might say GRADE: I, but the answer mat", ["C", "I"], finish_reason=end).label is None
+
+    def test_the_judges_own_careful_words_are_its_answer(self) -> None:
+        assert parse_label("I would say GRADE: I.", ["C", "I"]).label == "I"

@@ -12,7 +12,7 @@ from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, fold, opposed
 from magistrate.parsing.voices import Voice, voice_of
 
-__all__ = ["Choices", "Hit", "find_label", "names_another"]
+__all__ = ["Choices", "Hit", "find_label", "other_names", "said_under"]
 
 _DECORATION: Final = " \t\r\n*_`\"'“”()[]{}<>【】《》「」.,;:!?。：，"
 _NOUNS: Final = (
@@ -219,7 +219,12 @@ def _labelled(text: str, choices: Choices) -> list[Hit]:
 def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
     word = match["label"]
     rest = match["rest"] or ""
-    if _CONDITION.match(rest) or _CONDITION_BEFORE.search(match.string, max(0, match.start() - _FAR), match.start()):
+    far = max(0, match.start() - _FAR)
+    if (
+        _CONDITION.match(rest)
+        or _CONDITION_BEFORE.search(match.string, far, match.start())
+        or _OTHERS_SAY.search(match.string, far, match.start())
+    ):
         return None
     all_there_is = form == "labelled" and not rest.strip(_DECORATION)  # "grade: p" leaves no doubt
     if choices.exact_case and not all_there_is and not choices.cased(word):
@@ -232,16 +237,26 @@ def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
     return None if label is None else Hit(label, match.span("label"), form)
 
 
-def names_another(prose: Prose, choices: Choices) -> bool:
-    """Whether a line gives, under the name of the answer, a word that is none of the choices: "GRADE: F"."""
+def other_names(prose: Prose, choices: Choices) -> frozenset[str]:
+    """The names of the answer under which a line gives a word that is none of the choices: "GRADE: F" has "grade"."""
     lines = (_ANSWER_LINE.fullmatch(line.text) for line in prose.lines() if len(line.text) <= _LONGEST_ANSWER)
-    return any(line is not None and choices.find(line["word"]) is None for line in lines)
+    return frozenset(
+        line["name"].casefold() for line in lines if line is not None and choices.find(line["word"]) is None
+    )
 
 
+def said_under(hit: Hit, text: str, names: frozenset[str]) -> bool:
+    """Whether a label stands behind one of these names."""
+    match = _NAMED.search(text[max(0, hit.span[0] - _NEAR) : hit.span[0]])
+    return match is not None and match["name"].casefold() in names
+
+
+_NEAR: Final = 40
+_NAMED: Final = re.compile(rf"\b(?P<name>{_NAMES})[*_`\"'”)]*(?:{_SAYS})\W*\Z", re.IGNORECASE)
 _LONGEST_ANSWER: Final = 80
 _ANSWER_LINE: Final = re.compile(
     rf"\W*(?:(?:final|my|the"
-    rf"|overall)\s+)*{_NAMES}[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
+    rf"|overall)\s+)*(?P<name>{_NAMES})[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
     re.IGNORECASE,
 )
 
@@ -254,6 +269,12 @@ _CONDITION_BEFORE: Final = re.compile(
     r"\b(?:if|whether|unless|suppose|assuming|wenn|falls|si|se|если)\b[^.;:\n]{0,60}\Z", re.IGNORECASE
 )
 """What would be the label under a condition is not the label."""
+_OTHERS_SAY: Final = re.compile(
+    r"\b(?:one|some(?:one|body)?|people|you|they|others?|critics?|readers?)\s+(?:might|could|may|would|can)\b"
+    r"[^.;:\n]{0,20}\b(?:say|argue|claim|think|conclude|call|give|object|answer)\b[^.;:\n]{0,30}\Z",
+    re.IGNORECASE,
+)
+"""Nor what somebody else might say: "One might say GRADE: I, but ..."."""
 
 
 def _alone(text: str, choices: Choices) -> list[Hit]:

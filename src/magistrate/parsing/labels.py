@@ -10,7 +10,7 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.label_text import Choices, Hit, find_label, names_another
+from magistrate.parsing.label_text import Choices, Hit, find_label, other_names, said_under
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import LabelReading, issue
@@ -70,8 +70,9 @@ def _read(envelope: Envelope, known: Choices, end: str | None, *, cut: bool) -> 
         hits = _from_tags(envelope, known)
     prose = mask(envelope, ())
     hits += find_label(prose, known, cut=cut, beside_data=bool(hits))
-    if not hits and not cut and names_another(prose, known):
-        hits = [Hit(None, (0, len(envelope.text)), "labelled")]
+    others = frozenset[str]() if cut else other_names(prose, known)
+    if others and (not hits or any(said_under(hit, envelope.text, others) for hit in hits)):
+        hits.append(Hit(None, (len(envelope.text), len(envelope.text)), "labelled"))
     return _settle(envelope, hits, end, reason, repairs)
 
 
