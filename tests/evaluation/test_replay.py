@@ -136,7 +136,7 @@ class TestReparsedRuns:
 
     def test_a_run_without_a_model_says_that_nothing_was_read(self):
         run = evaluate([CASE], metrics=make_metrics(["hallucination_rate"]), judge="offline")
-        assert not_read(reparsed(run)) == {"it was not made from a model's replies": 1}
+        assert not_read(reparsed(run)) == {"not made from a model's replies": 1}
 
 
 def _changed(call: CallRecord) -> CallRecord:

@@ -62,7 +62,7 @@ def not_read(run: Run) -> Counter[str]:
 
 def _why(metric: MetricResult) -> str | None:
     if not metric.calls and (metric.verdicts or metric.score is not None):
-        return "it was not made from a model's replies"
+        return "not made from a model's replies"
     reason = metric.details.get(NOT_READ)
     return str(reason) if reason else None
 
@@ -84,7 +84,7 @@ def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | No
 def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -> MetricResult | str:
     metric = replace(stored, calls=result.calls_of(stored.metric))
     if REPEATS in metric.details:
-        return "it is the majority of repetitions: evaluate again with the run's cache"
+        return "the majority of repetitions: evaluate again with the run's cache"
     if not any(call.completion is not None and call.completion.text is not None for call in metric.calls):
         return "no raw completion is stored"
     if metric.formula:
