@@ -9,7 +9,7 @@ import pytest
 
 from magistrate.parsing import clean_forms, parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.clean import NOT_JSON, read_clean, read_mended
-from magistrate.parsing.decode import decode_at, decode_text, decode_wrapped
+from magistrate.parsing.decode import Document, decode_at, decode_text, decode_wrapped
 from magistrate.parsing.envelope import open_envelope
 from magistrate.parsing.keys import asks_support, compact, role_of
 from magistrate.parsing.markup import read_markup
@@ -178,7 +178,7 @@ def _quick(  # noqa: PLR0917
     words = vocabulary_of(scale)
     _forget()
     found = read_clean(reply, statements, words, token, ids, contexts)
-    if found is None or found is NOT_JSON:
+    if found is None or found is NOT_JSON or isinstance(found, Document):
         lines = ["not JSON" if found is NOT_JSON else "the long way"]
     else:
         lines = [f"{found.status.value} {found.format}", *_outlined(found)]

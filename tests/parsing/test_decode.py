@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.parsing import parse_score, parse_verdicts
+from magistrate.parsing.decode import decode_at, decode_rest, decode_strict, repeats_a_key
+from magistrate.parsing.envelope import open_envelope
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -49,3 +56,66 @@ class TestDecoding:
     )
     def test_strict_first_then_mended_then_unwrapped(self, text: str, told: tuple[str, ...], tell_decode: Tell) -> None:
         assert tell_decode(text) == told
+
+
+FILLER = '"' + "The kiln was lit at noon. " * 500 + '"'
+"""Makes a reply a long one."""
+PLAIN = st.text(alphabet="ab {}[]:,1", max_size=4)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | PLAIN,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(PLAIN, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+class TestLongText:
+    @given(JSON)
+    def test_has_no_key_twice_where_each_mark_is_accounted_for(self, value: object) -> None:
+        assert not repeats_a_key(json.dumps([value]), [value])
+
+    @given(st.dictionaries(PLAIN, JSON, min_size=1, max_size=4), st.data())
+    def test_has_one_twice_where_marks_are_left_over(self, value: dict[str, object], data: st.DataObject) -> None:
+        key = data.draw(st.sampled_from(sorted(value)))
+        text = f"[{{{json.dumps(value)[1:-1]}, {json.dumps(key)}: 1}}]"
+        assert repeats_a_key(text, json.loads(text))
+
+    @pytest.mark.parametrize("rest", ["", "\n", "  \n\n"])
+    def test_that_is_one_container_is_read_as_a_short_one_is(self, rest: str) -> None:
+        text = f'{{"score": 4, "reason": {FILLER}}}{rest}'
+        known = decode_rest(text, 0, len(text.rstrip()))
+        assert known is not None
+        assert (known.value, known.start, known.end) == (decode_strict(text.strip()), 0, len(text.rstrip()))
+        assert known.locate(("score",)) == (10, 11)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f'{{"score": 4, "reason": {FILLER}, "score": 2}}',
+            f'{{"score": 4, "reason": {FILLER}}} and {{"score": 2}}',
+            f'{{"score": 4, "reason": {FILLER}',
+            f'{{"score": 4, "reason": {FILLER},}}',
+            '{"score": 4}',
+        ],
+        ids=["a key twice", "two containers", "cut", "broken", "short"],
+    )
+    def test_that_is_not_is_left_to_the_closer_look(self, text: str) -> None:
+        assert decode_rest(text, 0, len(text)) is None
+
+    def test_with_two_scores_under_one_key_has_none(self) -> None:
+        for filler in ('"short"', FILLER):
+            reading = parse_score(f'{{"score": 4, "reason": {filler}, "score": 2}}', 1, 5)
+            assert (reading.value, [issue.code.value for issue in reading.issues]) == (
+                None,
+                ["conflicting-verdicts"],
+            )
+
+    def test_with_two_verdicts_under_one_key_has_none(self) -> None:
+        for filler in ('"short"', FILLER):
+            row = f'{{"id": 1, "verdict": "yes", "reason": {filler}, "verdict": "no"}}'
+            assert parse_verdicts(f"[{row}]", ["The kiln was lit."]).found == [None]
+
+    def test_that_was_decoded_already_is_not_decoded_again(self) -> None:
+        text = '{"score": 4}\n'
+        known = decode_at(text, 0, 12).document
+        assert open_envelope(text, known).documents == [known]
+        assert open_envelope(text, known).documents[0] is known

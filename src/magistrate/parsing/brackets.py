@@ -8,12 +8,14 @@ from typing import Final
 from magistrate.parsing.decode import Document
 from magistrate.parsing.tree import Gap
 
-__all__ = ["OPENER", "follows_command", "is_blank", "is_hollow", "says", "stands_alone"]
+__all__ = ["OPENER", "follows_command", "goes_on", "is_blank", "is_hollow", "says", "stands_alone"]
 
 _SHORT: Final = 200
 _LONGEST_COMMAND: Final = 16
 _TEX: Final = re.compile(r"\\[a-zA-Z]{2,14}\Z")
-_FENCE_LINE: Final = re.compile(r"^[ \t]*(?:`{2,}|~{3,})\w*[ \t]*$", re.MULTILINE)
+_FENCES: Final = re.compile(
+    r"(?:^[ \t]*+(?:`{2,}+|~{3,}+)\w*+[ \t]*+$|\n++|[^\S\n]++|[\ufeff\u200b\x00]++)*+", re.MULTILINE
+)
 _QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
 OPENER: Final = re.compile(
     rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*"
@@ -30,13 +32,21 @@ def is_blank(text: str) -> bool:
     return not text.strip().strip(" \t\r\n\ufeff\u200b\x00\u00a0")
 
 
+_REST_OF_LINE: Final = re.compile(r"[^\S\n]*+(?:[\ufeff\u200b\x00]++[^\S\n]*+)*+(?!\n|\Z)")
+
+
+def goes_on(text: str, at: int) -> bool:
+    """Whether anything but blanks, as `is_blank` has them, follows on a line."""
+    return _REST_OF_LINE.match(text, at) is not None
+
+
 _LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
 _TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
 
 
 def says(text: str) -> bool:
     """Whether a text says anything, fences aside."""
-    return not is_blank(text) and not is_blank(_FENCE_LINE.sub("", text))
+    return _FENCES.fullmatch(text) is None
 
 
 def follows_command(text: str, at: int) -> bool:

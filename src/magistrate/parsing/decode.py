@@ -17,7 +17,17 @@ from magistrate.parsing.mend import GivenUp, Note, mend
 from magistrate.parsing.tree import Arr, Obj, Span
 from magistrate.verdict import Repair
 
-__all__ = ["Attempt", "Document", "Quiet", "decode_at", "decode_strict", "decode_text", "decode_wrapped", "is_wrapped"]
+__all__ = [
+    "Attempt",
+    "Document",
+    "Quiet",
+    "decode_at",
+    "decode_rest",
+    "decode_strict",
+    "decode_text",
+    "decode_wrapped",
+    "is_wrapped",
+]
 
 _DECODER: Final = json.JSONDecoder()
 _SCAN: Final[Callable[[str, int], tuple[Any, int]]] = _DECODER.scan_once  # type: ignore[attr-defined]
@@ -37,6 +47,8 @@ _NAMED: Final = (
 )
 _SHORT_ESCAPES: Final = (('\\"', '"'), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"))
 _GLANCE: Final = 4_000
+_LONG: Final = 10_000
+"""Characters of a text from which on it pays to look whether it is one container."""
 _WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\\")")
 
 
@@ -47,6 +59,30 @@ def decode_strict(text: str) -> Any:
         ValueError: If the text is not JSON, nests deeper than 200 levels, or an object repeats a key.
     """
     return jiter.from_json(text.encode(), catch_duplicate_keys=True)
+
+
+def repeats_a_key(text: str, value: Any) -> bool:
+    """Whether an object has a key twice; a decoder keeps one of the two and stays silent.
+
+    Asking the decoder takes longer than decoding did where there are many keys. Where no string holds an escape, every
+    quotation mark is structure, and counting them tells the same: a key too many is two marks too many.
+
+    Args:
+        text: JSON without a backslash.
+        value: What it decodes to.
+    """
+    marks, pending = 0, [value]
+    while pending:
+        container = pending.pop()
+        members = container
+        if type(container) is dict:
+            marks += 2 * len(container)
+            members = container.values()
+        kinds = [*map(type, members)]
+        marks += 2 * kinds.count(str)
+        if dict in kinds or list in kinds:
+            pending += [member for member in members if type(member) is dict or type(member) is list]
+    return text.count('"') != marks
 
 
 class Quiet(str):
@@ -202,7 +238,7 @@ def decode_at(text: str, start: int, end: int) -> Attempt:
     cost = 1
     try:
         stop = end_of(text if end == len(text) else Quiet(text[:end]), start)
-        value = decode_strict(text[start:stop])
+        value = _decode_long(text[start:stop]) if stop - start >= _LONG else decode_strict(text[start:stop])
     except (StopIteration, RecursionError):
         pass
     except json.JSONDecodeError as error:
@@ -219,6 +255,33 @@ def decode_at(text: str, start: int, end: int) -> Attempt:
         return Attempt(None, cost, start + 1)
     document = Document(text, start, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
     return Attempt(document, cost, mended.end)
+
+
+def decode_rest(text: str, start: int, end: int) -> Document | None:
+    """Decode a container that is all that is left of a long text; None where it may not be, or is not strictly right.
+
+    Where it ends need not be searched for then, which takes longer than decoding.
+    """
+    if end - start < _LONG or text[end - 1] not in "}]":
+        return None
+    try:
+        return Document(text, start, end, _decode_long(text[start:end]))
+    except ValueError:
+        return None
+
+
+def _decode_long(text: str) -> Any:
+    """Decode as `decode_strict` does, in less time where there are many keys.
+
+    Raises:
+        ValueError: As there.
+    """
+    if "\\" in text:
+        return decode_strict(text)
+    value = jiter.from_json(text.encode())
+    if repeats_a_key(text, value):
+        raise ValueError("a key is repeated")
+    return value
 
 
 def decode_text(text: str) -> Any | None:

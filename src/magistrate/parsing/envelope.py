@@ -11,40 +11,14 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.brackets import OPENER, follows_command, is_blank, is_hollow, says, stands_alone
-from magistrate.parsing.decode import Document, Quiet, decode_at, decode_wrapped, is_wrapped
+from magistrate.parsing.brackets import OPENER, follows_command, goes_on, is_blank, is_hollow, says, stands_alone
+from magistrate.parsing.decode import Document, Quiet, decode_at, decode_rest, decode_wrapped, is_wrapped
+from magistrate.parsing.marks import MARK, TURN, closes, may_hold_marks, opens
 from magistrate.parsing.mend import GivenUp, mend
 from magistrate.parsing.notation import as_json, may_be_python
 
 __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 
-_THINK_NAMES: Final = (
-    r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad"
-    r"|inner_?(?:monologue|thoughts?)"
-    r"|internal_?(?:monologue|thoughts?)|cot|chain_?of_?thought|deliberation|ponder)"
-)
-_MARK: Final = re.compile(
-    rf"[<\[\u25c1](?:(?<=<)(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking"
-    rf"|begin_thought)\|>)"
-    rf"|(?P<close>/{_THINK_NAMES}\s{{0,9}}>|\|(?:end_of_thought|end_thinking|end_thought)\|>)"
-    r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20})[^<]{0,80}(?:<\|message\|>|$)"
-    r"|(?P<end>\|(?:im_end|END_RESPONSE|end_response|end_of_solution|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
-    r"|\uff5cend\u2581of\u2581sentence\uff5c>)"
-    r"|(?P<begin>\|(?i:start_response|start_of_response|begin_of_solution)\|>)"
-    r"|(?P<start>\|(?:start|im_start|start_header_id)\|>\s{0,9}(?P<who>\w{1,20}))"
-    r"|(?P<turn>\|user\|>))"
-    r"|(?<=\[)(?:(?P<open_b>THINK\])|(?P<close_b>/THINK\]))"
-    r"|(?<=\u25c1)(?:(?P<open_k>think\u25b7)|(?P<close_k>/think\u25b7)))"
-)
-_MARK_WORDS: Final = tuple(
-    "think thought reason reflect scratch monolog <cot /cot chain deliberat ponder <| </s> end_of_turn <\uff5c".split()
-)
-"""What every mark holds; most replies hold none of them."""
-_TURN: Final = re.compile(
-    r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:"
-    r"|\[INST\])"
-)
-_TURNS: Final = ("user", "human", "instruction", "[inst]")
 _ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
@@ -115,26 +89,16 @@ class Envelope:
         return self.prose[step][0] if step >= 0 and self.prose[step][1] >= at else at
 
 
-def _opens(mark: re.Match[str]) -> bool:
-    return bool(mark["open"] or mark["open_b"] or mark["open_k"])
+def open_envelope(text: str, known: Document | None = None) -> Envelope:
+    """Tell what of a reply may hold the answer.
 
-
-def _closes(mark: re.Match[str]) -> bool:
-    return bool(mark["close"] or mark["close_b"] or mark["close_k"])
-
-
-def _may_hold_marks(text: str) -> tuple[bool, bool]:
-    """A quick look whether the slow searches can find anything: marks, and turns of an invented dialogue."""
-    lowered = text.lower()
-    marks = "<" in text or "[think" in lowered or "[/think" in lowered or "\u25c1" in text
-    return marks and any(word in lowered for word in _MARK_WORDS), any(mark in lowered for mark in _TURNS)
-
-
-def open_envelope(text: str) -> Envelope:
-    """Tell what of a reply may hold the answer."""
+    Args:
+        text: The reply.
+        known: The container that opens with its first character, where that was decoded already.
+    """
     rewritten = as_json(text)
     if rewritten is None:
-        return _Walk(text).run()
+        return _Walk(text, known).run()
     envelope = _Walk(rewritten).run()
     envelope.text = text
     for document in envelope.documents:
@@ -145,7 +109,7 @@ def open_envelope(text: str) -> Envelope:
 
 def open_whole(text: str) -> Document | None:
     """The JSON of a reply that is one broken container from first character to last; None where it may not be."""
-    if any(_may_hold_marks(text)) or is_wrapped(text, 0) or not OPENER.match(text) or may_be_python(text):
+    if any(may_hold_marks(text)) or is_wrapped(text, 0) or not OPENER.match(text) or may_be_python(text):
         return None
     mended = mend(text, 0, len(text))
     if isinstance(mended, GivenUp) or not mended.value or not is_blank(text[mended.end :]):
@@ -162,14 +126,15 @@ def as_envelope(document: Document) -> Envelope | None:
 
 
 class _Walk:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, known: Document | None = None) -> None:
         self.text = text
+        self.known = known
         self.envelope = Envelope(text)
         self.at = self.prose_from = len(text) - len(text.lstrip("\ufeff\u200b\u2060\x00"))
         self.failures = 0
         self.looked = 0
         self.closed_thinking = False
-        self.marks, self.turns = _may_hold_marks(text)
+        self.marks, self.turns = may_hold_marks(text)
         self.next_mark: re.Match[str] | None = None
         self.next_turn: re.Match[str] | None = None
         self.last = len(text.rstrip())
@@ -203,10 +168,10 @@ class _Walk:
     def _mark(self, at: int) -> re.Match[str] | None:
         mark, turn = self.next_mark, self.next_turn
         if self.marks and (mark is None or mark.start() < at):
-            mark = self.next_mark = _MARK.search(self.text, at)
+            mark = self.next_mark = MARK.search(self.text, at)
             self.marks = mark is not None
         if self.turns and (turn is None or turn.start() < at):
-            turn = self.next_turn = _TURN.search(self.text, at)
+            turn = self.next_turn = TURN.search(self.text, at)
             self.turns = turn is not None
         if mark is None or turn is None:
             return turn if mark is None else mark
@@ -243,11 +208,11 @@ class _Walk:
         if self.passed > MOST_MARKS:
             self.envelope.overrun = True
             return None
-        if mark.re is _TURN:
+        if mark.re is TURN:
             return self._turn(mark, ends=False)
-        if _opens(mark):
+        if opens(mark):
             return self._thinking(mark)
-        if _closes(mark):
+        if closes(mark):
             return mark.end() if self._in_row(mark) else self._stray_close(mark)
         if mark["channel"]:
             return self._channel(mark)
@@ -285,7 +250,7 @@ class _Walk:
         self.envelope.thinking = True
         depth, at, last = 1, mark.end(), -1
         while True:
-            found = _MARK.search(self.text, at)
+            found = MARK.search(self.text, at)
             if found is None:
                 break
             at = found.end()
@@ -293,9 +258,9 @@ class _Walk:
             if self.passed > MOST_MARKS:
                 self.envelope.overrun = True
                 return None
-            if _opens(found):
+            if opens(found):
                 depth += 1
-            elif _closes(found):
+            elif closes(found):
                 depth -= 1
                 last = at
                 if depth == 0:
@@ -311,9 +276,7 @@ class _Walk:
     def _in_row(self, mark: re.Match[str]) -> bool:
         """Whether a closing tag stands inside a table row or list item that goes on after it: it is quoted."""
         line = self.text.rfind("\n", 0, mark.start()) + 1
-        stop = self.text.find("\n", mark.end())
-        behind = self.text[mark.end() : stop if stop >= 0 else len(self.text)]
-        return _ROW.match(self.text, line, mark.start()) is not None and not is_blank(behind)
+        return _ROW.match(self.text, line, mark.start()) is not None and goes_on(self.text, mark.end())
 
     def _stray_close(self, mark: re.Match[str]) -> int:
         """A closing tag alone: the opening one was stripped, so all before it is thinking."""
@@ -350,6 +313,10 @@ class _Walk:
             self.unwrapped = True  # once is enough: a layer of escaping lies around the whole answer
             document = decode_wrapped(self.text, start, len(self.text))
         if document is None:
+            document, self.known = self._at_once(start), None
+            if document is not None:
+                resume, cost = document.end, document.end - start
+        if document is None:
             attempt = decode_at(self.source, start, len(self.text))
             document, resume, cost = attempt.document, attempt.resume, attempt.cost
         if (
@@ -383,6 +350,13 @@ class _Walk:
         if self.kept > MOST_DOCUMENTS or self.looked > WORK * len(self.text) + 10_000:
             self.envelope.overrun = True
         return document.end
+
+    def _at_once(self, start: int) -> Document | None:
+        """The container that opens here, if it is known already or is all that is left of a long reply."""
+        if self.known is not None and self.known.start == start:
+            return self.known
+        # Asked once only: it looks at all of the text.
+        return decode_rest(self.text, start, self.last) if self.looked == 0 else None
 
     def _is_aside(self, document: Document) -> bool:
         """Whether brackets are part of a sentence: citations [1, 2], marks [[5]], that do not stand on a line alone."""

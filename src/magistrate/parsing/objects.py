@@ -36,6 +36,7 @@ _CALL: Final = frozenset(
 )
 _CONTENTS: Final = frozenset({"arguments", "parameters", "input", "function"})
 _TWICE: Final = 2
+_HOLDERS: Final = (dict, list)
 _OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})
 _TEXT: Final = frozenset({"xml", "labelled", "text"})
 
@@ -164,11 +165,13 @@ def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
         return
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, item in members:
-        if isinstance(item, str) and item[:1] in _OPENERS:
+        if isinstance(item, str):
+            if item[:1] not in _OPENERS:
+                continue
             item = decode_text(item)  # noqa: PLW2901 - the text is what it says
             if isinstance(item, str):
                 item = decode_text(item)  # noqa: PLW2901
-        if not isinstance(item, dict | list):
+        if not isinstance(item, _HOLDERS):
             continue
         if not (isinstance(step, str) and role_of(step) in {Role.ASIDE, Role.QUOTE, Role.REASON}):
             yield (*parent, step), item

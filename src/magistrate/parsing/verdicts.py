@@ -62,18 +62,21 @@ def parse_verdicts(
     raw = text if type(text) is str else as_text(text)
     words = KNOWN.get(scale) or vocabulary_of(scale) if type(scale) is str else vocabulary_of(scale)
     whole: Document | None = None
+    known: Document | None = None
     end = None if finish_reason == "stop" else ending(finish_reason)
     if end is None and statements is not None and refusal is None:
         plain = read_clean(raw, statements, words, token, ids, contexts)
         if plain is NOT_JSON:
             whole = open_whole(raw)
             plain = None if whole is None else read_mended(whole, statements, words, token, ids, contexts)
+        if isinstance(plain, Document):
+            known, plain = plain, None
         if plain is not None:
             return plain
     envelope = None if whole is None else as_envelope(whole)
     asked = Statements(() if statements is None else statements, None if statements is None else ids)
     if envelope is None:
-        envelope = open_envelope(raw)
+        envelope = open_envelope(raw, known)
     if end is None and statements is not None and refusal is None and whole is None and envelope.is_one_document:
         plain = read_mended(envelope.documents[0], statements, words, token, ids, contexts)
         if plain is not None:
