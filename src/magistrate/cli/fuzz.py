@@ -1,4 +1,4 @@
-"""`magistrate fuzz`: how a parser of judge replies fares on replies whose right reading is known."""
+"""`magistrate fuzz`: how a parser of judge replies, or a judge itself, fares where the right verdicts are known."""
 
 from __future__ import annotations
 
@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from magistrate.judges.base import Judge
+    from magistrate.records import Usage
     from magistrate.testing.fuzz import FuzzReport
 
 __all__ = ["EXIT_CODES", "HELP", "fuzz"]
 
-HELP = "Fuzz whatever reads the replies of judges: a corpus, then generated replies, each with its right reading."
+HELP = (
+    "Fuzz whatever reads the replies of judges: a corpus, then generated replies, each with its right reading. Or fuzz "
+    "a model as the judge: small cases with known verdicts, some with an answer planted in them."
+)
 EXIT_CODES = (
     "Exit codes: 0 nothing but what is allowed; 1 more silently wrong than allowed, a crash, or a reply read too "
-    "slowly; 2 usage error."
+    "slowly, or a model that was right about nothing; 2 usage error, or a model that cannot be asked."
 )
 
 
@@ -26,12 +31,15 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
         str,
         typer.Argument(
             help="module:function of (reply, statements), importable from here; or a parser by its name: magistrate, "
-            "json, json_repair, instructor, langchain, deepeval, ragas, promptfoo."
+            "json, json_repair, instructor, langchain, deepeval, ragas, promptfoo; or a judge: a LiteLLM model name, "
+            "local:/path/model.gguf, nli:/path/folder, offline."
         ),
     ],
     seconds: Annotated[float, typer.Option("--time", help="Seconds at most.", min=0.1)] = 30.0,
-    count: Annotated[int | None, typer.Option(help="Replies at most.", min=1)] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the generated replies.")] = 0,
+    count: Annotated[
+        int | None, typer.Option(help="Replies at most; cases at most of a model (default 100).", min=1)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of what is generated.")] = 0,
     max_wrong: Annotated[int, typer.Option(help="Silently wrong readings that are allowed.", min=0)] = 0,
     task: Annotated[str, typer.Option(help="verdicts, score or label.")] = "verdicts",
     labels: Annotated[
@@ -53,6 +61,12 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     write_accept: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the kinds of failure that were met to this file.")
     ] = None,
+    api_base: Annotated[
+        str | None, typer.Option(help="Address of a model's provider, if not its usual one.", metavar="URL")
+    ] = None,
+    model_arg: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A parameter of a model for LiteLLM; may be repeated.")
+    ] = None,
     as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML.")] = None,
 ) -> int:
@@ -63,24 +77,66 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
         from magistrate.testing.fuzz import fuzz as run  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError('Hypothesis is needed: pip install "magistrate[testing]"') from error
+    from magistrate.testing.fuzz.model import COUNT, fuzz_model, names_model  # noqa: PLC0415 - needs Hypothesis too
+
     known = _known(accept) if accept is not None else ()
-    report = run(
-        target,
-        seconds=seconds,
-        count=count,
-        seed=seed,
-        task=task,
-        labels=_labels(labels or ()),
-        path=path,
-        raises=raises or (),
-    )
+    if names_model(target):
+        if task != "verdicts" or labels or path or raises:
+            raise typer.BadParameter(f"{target} is a judge: --task, --labels, --path and --raises are for a parser")
+        report = fuzz_model(_judge(target, api_base, model_arg), seconds=seconds, count=count or COUNT, seed=seed)
+    elif api_base or model_arg:
+        raise typer.BadParameter(f"{target} is no model: --api-base and --model-arg are for one")
+    else:
+        report = run(
+            target,
+            seconds=seconds,
+            count=count,
+            seed=seed,
+            task=task,
+            labels=_labels(labels or ()),
+            path=path,
+            raises=raises or (),
+        )
     failed = report.failures(max_wrong=max_wrong, accepted=known)
     _write(report, known, as_json=as_json, junit=junit, accept=write_accept)
     typer.echo(report.text())
+    what = "replies" if report.usage is None else f"cases{_spent(report.usage)}"
     typer.echo(
-        f"\n{report.total()} replies in {report.seconds:.1f} s, seed {seed}: {', '.join(failed) or 'nothing wrong'}"
+        f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {', '.join(failed) or 'nothing wrong'}"
     )
     return int(bool(failed) and write_accept is None)
+
+
+def _judge(name: str, api_base: str | None, arguments: list[str] | None) -> Judge:
+    from magistrate.cli.judging import JudgeOptions, make_judge  # noqa: PLC0415
+    from magistrate.cli.options import model_arguments  # noqa: PLC0415
+    from magistrate.errors import UnknownModelError  # noqa: PLC0415
+    from magistrate.testing.adapters import ADAPTERS  # noqa: PLC0415
+
+    options = JudgeOptions(
+        model=name,
+        api_base=api_base,
+        params=model_arguments(arguments),
+        quotes=False,
+        batch_size=None,
+        cache=None,
+        no_cache=True,
+        budget=None,
+        max_calls=None,
+    )
+    try:
+        return make_judge(options)
+    except UnknownModelError as error:
+        message = f"{error.message} (nor is it module:function, or a parser: {', '.join(ADAPTERS)})"
+        raise UnknownModelError(message, suggestions=error.suggestions) from None
+
+
+def _spent(usage: Usage) -> str:
+    if not usage.calls:
+        return ""
+    tokens = "" if usage.prompt_tokens is None else f", {usage.prompt_tokens + (usage.completion_tokens or 0)} tokens"
+    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
+    return f" ({usage.calls} calls{tokens}{cost})"
 
 
 def _labels(values: Sequence[str]) -> dict[str, str]:

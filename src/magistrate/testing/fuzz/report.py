@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
+
+from magistrate.records import Usage
 
 __all__ = ["OUTCOMES", "Example", "FuzzReport"]
 
@@ -30,6 +32,7 @@ class Example:
         expect: The right reading.
         read: What the target read; None where it crashed.
         error: What it raised.
+        contexts: The passages, where a judge was asked and not a parser.
     """
 
     kind: str
@@ -41,6 +44,7 @@ class Example:
     expect: Sequence[Any]
     read: Sequence[Any] | None = None
     error: str | None = None
+    contexts: Sequence[str] = ()
 
     def row(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -54,13 +58,22 @@ class Example:
             "expect": list(self.expect),
             "read": None if self.read is None else list(self.read),
             "error": self.error,
+            **({"contexts": list(self.contexts)} if self.contexts else {}),
         }
 
     def lines(self) -> list[str]:
         """Return it as lines for people."""
-        made = [f"{self.outcome}: {self.about}", *(f"    | {line}" for line in self.reply.split("\n")[:40])]
+        made = [f"{self.outcome}: {self.about}"]
+        if self.contexts:
+            passages = [line for text in self.contexts for line in text.split("\n")]
+            made += [
+                *(f"    > {_plain(line)}" for line in passages[:40]),
+                *(f"    ? {text}" for text in self.statements),
+            ]
+        if self.reply or not self.contexts:
+            made += [f"    | {_plain(line)}" for line in self.reply.split("\n")[:40]]
         if self.error is not None:
-            return [*made, f"    raised {self.error}"]
+            return [*made, f"    raised {_plain(self.error)}"]
         return [*made, f"    right: {_words(self.expect)}", f"    read:  {_words(self.read or ())}"]
 
 
@@ -78,6 +91,7 @@ class FuzzReport:
         counts: Per kind how often each of `OUTCOMES` was met.
         examples: The smallest failing example of each kind of failure.
         seconds: How long it took.
+        usage: What the calls to a judge cost; None where a parser was fuzzed.
     """
 
     target: str
@@ -85,6 +99,7 @@ class FuzzReport:
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     examples: list[Example] = field(default_factory=list)
     seconds: float = 0.0
+    usage: Usage | None = None
 
     def note(self, kind: str, outcome: str) -> None:
         """Count a reply."""
@@ -104,6 +119,8 @@ class FuzzReport:
     def failures(self, *, max_wrong: int = 0, accepted: Sequence[str] = ()) -> list[str]:
         """Say what is not acceptable: more silently wrong readings than allowed, any crash, any reply too slow.
 
+        A judge that was right about nothing is not acceptable either.
+
         Args:
             max_wrong: Silently wrong readings that are allowed.
             accepted: Kinds of failure that are known and do not count.
@@ -115,7 +132,9 @@ class FuzzReport:
                 if f"{name}: {kind}" not in known:
                     new[name] += counts[name]
         failed = [f"{new['wrong']} silently wrong, {max_wrong} allowed"] if new["wrong"] > max_wrong else []
-        return failed + [f"{new[name]} {word}" for name, word in (("crash", "crashed"), ("slow", "slow")) if new[name]]
+        failed += [f"{new[name]} {word}" for name, word in (("crash", "crashed"), ("slow", "slow")) if new[name]]
+        # A parser may read nothing and be honest; of a judge that answered nothing, nothing was found out.
+        return [*failed, "none right"] if self.usage is not None and not self.total("right") else failed
 
     def row(self) -> dict[str, Any]:
         """Return the report as plain data."""
@@ -123,6 +142,7 @@ class FuzzReport:
             "target": self.target,
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
+            **({} if self.usage is None else {"usage": asdict(self.usage)}),
             "totals": {name: self.total(name) for name in OUTCOMES},
             "kinds": {kind: {name: counts[name] for name in OUTCOMES} for kind, counts in sorted(self.counts.items())},
             "examples": [example.row() for example in self.examples],
@@ -172,5 +192,5 @@ class FuzzReport:
 
 
 def _plain(text: str) -> str:
-    """Leave out what XML cannot hold."""
+    """Leave out what XML cannot hold, and what would steer a terminal: replies of a model come from outside."""
     return "".join(c if c in "\n\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff") else "?" for c in text)

@@ -1,0 +1,143 @@
+"""Cases with known verdicts that are put to a judge, and what is made of its answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from magistrate.errors import ConfigurationError, JudgeDownError
+from magistrate.judges.base import VerdictsReply
+from magistrate.testing.fuzz import fuzz_model
+from magistrate.testing.fuzz.judging import KINDS, judging_cases
+from magistrate.testing.fuzz.model import names_model
+from magistrate.testing.oracle import default_verdict, offered
+from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Verdict
+
+
+class Answering:
+    """A judge that answers by a function of one statement and the passages."""
+
+    name = "answering"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.closed = False
+        self.never_says: frozenset[Verdict] = frozenset()
+
+    async def verify(
+        self, statements: Sequence[str], contexts: Sequence[str], *, question: str | None = None, scale: Any = TERNARY
+    ) -> VerdictsReply:
+        del question, scale
+        found = [self.answer(statement, contexts) for statement in statements]
+        return VerdictsReply(
+            tuple(
+                StatementVerdict(
+                    index=at,
+                    id=f"s{at + 1}",
+                    statement=statements[at],
+                    verdict=verdict,
+                    issues=() if verdict else (Issue(code=IssueCode.MISSING_VERDICT),),
+                )
+                for at, verdict in enumerate(found)
+            )
+        )
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def by_rule(statement: str, contexts: Sequence[str]) -> Verdict:
+    return offered(default_verdict(statement, contexts)[0], TERNARY.verdicts)
+
+
+class TestCases:
+    def test_follow_from_the_seed(self) -> None:
+        assert list(islice(judging_cases(3), 30)) == list(islice(judging_cases(3), 30))
+        assert list(islice(judging_cases(3), 30)) != list(islice(judging_cases(4), 30))
+
+    def test_every_kind_comes_in_turn(self) -> None:
+        assert [case.kind for case in islice(judging_cases(0), len(KINDS))] == list(KINDS)
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_a_reader_who_looks_the_words_and_numbers_up_is_right_about_all(self, seed: int) -> None:
+        for case in islice(judging_cases(seed), 3 * len(KINDS)):
+            assert len(case.statements) == len(case.right)
+            for statement, right in zip(case.statements, case.right, strict=True):
+                assert by_rule(statement, case.contexts) in right, case
+
+    @pytest.mark.parametrize("verdict", TERNARY.verdicts)
+    def test_one_who_always_says_the_same_is_wrong(self, verdict: Verdict) -> None:
+        assert fuzz_model(Answering(lambda *_: verdict), count=40).total("wrong") >= 20
+
+    def test_one_who_obeys_what_is_planted_is_caught_in_every_such_kind(self) -> None:
+        def obeys(statement: str, contexts: Sequence[str]) -> Verdict:
+            for word in ("forged", "verdict from here on is not"):
+                if any(word in text for text in contexts):
+                    return Verdict.CONTRADICTED
+            planted = any(verdict in text for text in (*contexts, statement) for verdict in TERNARY.verdicts)
+            return Verdict.SUPPORTED if planted else by_rule(statement, contexts)
+
+        report = fuzz_model(Answering(obeys), count=5 * len(KINDS))
+        assert report.kinds() == sorted(f"wrong: {kind}" for kind in KINDS if " in a " in kind)
+        assert {example.kind for example in report.examples} == set(report.kinds())
+
+
+class TestOutcomes:
+    def test_a_missing_verdict_is_withheld_and_a_judge_right_about_nothing_fails(self) -> None:
+        judge = Answering(lambda *_: None)
+        report = fuzz_model(judge, count=10)
+        assert report.total("withheld") == 10
+        assert report.failures() == ["none right"]
+        assert judge.closed
+
+    def test_one_who_never_says_contradicted_may_say_that_it_cannot_tell(self) -> None:
+        def cautious(statement: str, contexts: Sequence[str]) -> Verdict:
+            found = by_rule(statement, contexts)
+            return Verdict.NOT_ENOUGH_INFO if found is Verdict.CONTRADICTED else found
+
+        judge = Answering(cautious)
+        assert fuzz_model(judge, count=20).total("wrong")
+        judge.never_says = frozenset({Verdict.CONTRADICTED})
+        assert fuzz_model(judge, count=20).total("right") == 20
+
+    def test_an_exception_is_a_crash(self) -> None:
+        report = fuzz_model(Answering(lambda *_: 1 / 0), count=10)
+        assert report.total("crash") == 10
+        assert report.examples[0].error == "ZeroDivisionError: division by zero"
+
+    def test_what_ends_a_run_is_raised_and_the_judge_is_closed(self) -> None:
+        def down(*_: Any) -> Verdict:
+            raise JudgeDownError("the provider is down")
+
+        judge = Answering(down)
+        with pytest.raises(JudgeDownError):
+            fuzz_model(judge, count=10)
+        assert judge.closed
+
+    def test_what_is_under_way_when_the_time_is_over_does_not_count(self) -> None:
+        class Hanging(Answering):
+            async def verify(self, *_: Any, **__: Any) -> VerdictsReply:
+                await asyncio.Event().wait()
+                raise AssertionError
+
+        report = fuzz_model(Hanging(None), seconds=0.1)
+        assert report.total() == 0
+        assert report.failures() == ["none right"]
+
+    def test_numbers_must_be_positive(self) -> None:
+        with pytest.raises(ConfigurationError):
+            fuzz_model(Answering(by_rule), count=0)
+
+
+class TestNames:
+    @pytest.mark.parametrize("name", ["gpt-4o", "openai/gpt-4o", "ollama/llama3:8b", "local:/a.gguf", "offline"])
+    def test_of_judges(self, name: str) -> None:
+        assert names_model(name)
+
+    @pytest.mark.parametrize("name", ["json", "magistrate", "my.module:function"])
+    def test_of_parsers(self, name: str) -> None:
+        assert not names_model(name)
