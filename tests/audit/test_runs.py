@@ -81,7 +81,7 @@ class TestRuns:
 
     def test_what_cannot_be_read_again_is_said_to_be_unusable(self, tmp_path: Path):
         [found] = audited(tmp_path, result(0, REPLY, 0.5, scale="my own"))
-        assert found.standing is Standing.UNUSABLE
+        assert (found.standing, found.why) == (Standing.UNUSABLE, "its scale or its policy is the user's own")
 
     def test_a_report_is_read_as_well(self, tmp_path: Path):
         path = tmp_path / "report.json"

@@ -118,6 +118,10 @@ class TestReadAgain:
         assert why in new.details[NOT_READ]
         assert replace(new, details=result.only().details) == result.only()
 
+    def test_what_could_not_be_read_before_and_can_now_says_so_no_longer(self):
+        new = again(stored(verify(GOOD), **{NOT_READ: "an older version could not"}))
+        assert (new.status, NOT_READ in new.details) == (Status.SCORED, False)
+
     def test_a_result_without_a_call_is_untouched(self):
         assert again(stored()) == stored().only()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from magistrate.audit.findings import Finding, Standing, doubt
 from magistrate.audit.stored import Place, Stored
 from magistrate.audit.tasks import TOLERANCE, hold
-from magistrate.evaluation.reparse import read_again
+from magistrate.evaluation.reparse import NOT_READ, read_again
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import load_run
 from magistrate.metrics.base import MetricResult
@@ -38,9 +38,8 @@ def audit_run(path: Path, name: str) -> Iterator[Finding]:
 
 def _finding(result: CaseResult, metric: MetricResult, place: Place) -> Finding:
     again = read_again(result, metric)
-    if again is metric:  # the scale is the user's own, or nothing was asked
-        why = "its statements were not read, or its scale is not stored"
-        return Finding(place=place, standing=Standing.UNUSABLE, why=why)
+    if NOT_READ in again.details:
+        return Finding(place=place, standing=Standing.UNUSABLE, why=str(again.details[NOT_READ]))
     texts = [call.completion.text for call in again.calls if call.completion is not None and call.completion.text]
     return hold(
         # Places in a reply mean nothing once several are put together.

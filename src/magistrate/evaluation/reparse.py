@@ -77,7 +77,9 @@ def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | No
     """
     read = metric if not metric.calls else _read(result, metric, replayer)
     if not isinstance(read, str):
-        return read
+        if read is metric or NOT_READ not in read.details:
+            return read
+        return replace(read, details={name: value for name, value in read.details.items() if name != NOT_READ})
     return replace(metric, details={**metric.details, NOT_READ: read})
 
 
