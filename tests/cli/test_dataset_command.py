@@ -54,6 +54,11 @@ class TestValidate:
         )
         assert said.code == 0
 
+    def test_a_mapped_column_that_no_row_has_is_one_message(self, magistrate: Call, dataset: Callable[..., Path]):
+        said = magistrate("dataset", "validate", dataset([GOOD] * 9), "--map", "answer=claim")
+        assert said.code == 2
+        assert said.err.count("no row of cases.jsonl has a column 'claim'") == 1
+
     def test_a_file_without_cases_is_an_error(self, magistrate: Call, dataset: Callable[..., Path]):
         said = magistrate("dataset", "validate", dataset([]))
         assert said.code == 2

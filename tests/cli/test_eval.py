@@ -69,6 +69,39 @@ class TestRun:
         assert magistrate("eval", path, "--map", "answer=claim", "--run", "r").code == 0
         assert load_run("r").results[0].score == 1.0
 
+    def test_a_mapped_column_that_no_row_has_is_refused_before_anything_is_judged(
+        self, magistrate: Call, dataset: Write
+    ):
+        said = magistrate("eval", dataset([{"claims": "x", **GOOD}, GOOD]), "--map", "category=claim", "--run", "r")
+        assert said.code == 2
+        assert "no row of cases.jsonl has a column 'claim'. Did you mean 'claims'?" in said.err
+        assert "Columns: 'id', 'claims', 'answer', 'contexts'" in said.err
+        assert not Path("r").exists()
+
+    def test_a_mapped_column_that_some_rows_have_is_a_problem_of_the_others(self, magistrate: Call, dataset: Write):
+        path = dataset([GOOD, {"claim": GOOD["answer"], "contexts": GOOD["contexts"]}])
+        said = magistrate("eval", path, "--map", "answer=claim", "--run", "r")
+        assert said.code == 0
+        assert [result.status.value for result in load_run("r")] == ["missing_input", "scored"]
+
+    def test_a_mapped_column_that_no_row_of_a_pipe_has_is_an_error_too(self, dataset: Write):
+        script = "from magistrate.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", script, "eval", "-", "--run", "piped", "--map", "answer=claim"],
+            input=dataset([GOOD, BAD]).read_bytes(),
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 2, done.stderr
+        assert b"no row of stdin has a column 'claim'" in done.stderr
+
+    def test_an_id_given_twice_is_said_and_both_rows_are_judged(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset([{**GOOD, "id": "a"}, {**BAD, "id": "a"}]), "--run", "r")
+        assert said.code == 0
+        assert "cases.jsonl:2: id: the id 'a' is given to row 1 too; expected each id once" in said.out
+        assert [result.score for result in load_run("r")] == [1.0, 0.0]
+        assert [len(result.problems) for result in load_run("r")] == [0, 1]
+
     def test_limit_and_quick_take_a_part(self, magistrate: Call, dataset: Write):
         path = dataset([{**GOOD, "category": "ab"[n % 2]} for n in range(30)])
         magistrate("eval", path, "--limit", "3", "--run", "some")

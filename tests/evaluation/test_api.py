@@ -207,12 +207,12 @@ class TestStoredRuns:
         self, judge: ScriptedJudge, metrics: Any, write_jsonl: Any
     ):
         path = write_jsonl(CASES)
-        plan = make_plan(path, metrics, judge, mapping={"answer": "claim"})
+        plan = make_plan(path, metrics, judge, mapping={"answer": "answer"})
         assert plan.header.config["dataset"] == {
             "name": path.name,
             "path": str(path.resolve()),
             "format": None,
-            "mapping": {"answer": "claim"},
+            "mapping": {"answer": "answer"},
         }
         assert plan.header.config["judge"]["name"] == "scripted"
         assert plan.header.config["metrics"][0] == {
@@ -221,6 +221,19 @@ class TestStoredRuns:
             "policy": "strict",
             "threshold": 0.7,
         }
+
+
+class TestWhatIsNoDataset:
+    @pytest.mark.parametrize("given", [None, 5, 0.5, True, b"cases.jsonl", object()])
+    def test_is_refused_by_name(self, judge: ScriptedJudge, given: Any):
+        with pytest.raises(ConfigurationError, match="expected cases, or the path of a dataset, not "):
+            evaluate(given, judge=judge)
+
+    def test_a_list_without_cases_is_a_complete_run_without_results(self, judge: ScriptedJudge, metrics: Any):
+        run = evaluate([], metrics, judge)
+        assert (run.state, len(run), run.summary.n_problems) == ("complete", 0, 0)
+        assert all(metric.mean is None for metric in run.summary.metrics.values())
+        assert run._repr_html_()
 
 
 class TestSaveAndLoad:

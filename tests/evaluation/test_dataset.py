@@ -237,7 +237,7 @@ YAML_TRAPS = [
 
 class TestRoundTrip:
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
-    @given(rows=st.lists(ROW, min_size=1, max_size=4))
+    @given(rows=st.lists(ROW, min_size=1, max_size=4, unique_by=lambda row: row["id"]))
     @pytest.mark.parametrize("format_", FORMATS)
     def test_what_is_written_is_what_is_read(self, tmp_path: Path, format_: str, rows: list[dict[str, Any]]):
         path = write(rows, tmp_path / f"cases.{format_}", format_)

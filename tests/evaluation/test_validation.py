@@ -49,3 +49,16 @@ class TestCheckDataset:
     def test_rows_that_cannot_be_judged_are_counted(self):
         _, result = problems(GOOD, 5, {"answer": {}, "contexts": ["c"]})
         assert (result.rows, result.unusable) == (3, 2)
+
+    def test_so_are_rows_without_an_answer_or_without_a_context(self):
+        rows = [
+            {"answer": " ", "contexts": ["c"]},
+            {"answer": None, "contexts": ["c"]},
+            {"answer": "x"},
+            {"answer": "x", "contexts": ["", " "]},
+        ]
+        _, result = problems(GOOD, *rows)
+        assert (result.rows, result.unusable) == (5, 4)
+
+    def test_statements_stand_for_an_answer(self):
+        assert problems({"answer": None, "statements": ["x"], "contexts": ["c"]})[1].unusable == 0

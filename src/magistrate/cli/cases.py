@@ -47,8 +47,10 @@ def validate(
     from magistrate.report.text import clip  # noqa: PLC0415
 
     result = DatasetCheck()
+    dataset = Dataset(file, format=format_, mapping=map_)
+    dataset.check_mapping()
     alike: Counter[tuple[str, str, str]] = Counter()
-    for problem in check_dataset(Dataset(file, format=format_, mapping=map_), result):
+    for problem in check_dataset(dataset, result):
         if as_json:
             typer.echo(json.dumps(asdict(problem)))
             continue

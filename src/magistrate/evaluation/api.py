@@ -47,7 +47,8 @@ def evaluate(
 
     Args:
         cases: A path, or cases: `Case` objects or mappings with the fields of a case under any of their names, or a
-            table of them: a DataFrame of pandas or polars, an Arrow table, a Hugging Face dataset.
+            table of them: a DataFrame of pandas or polars, an Arrow table, a Hugging Face dataset. A list without
+            cases gives a complete run without results.
         metrics: What to measure; None for faithfulness.
         judge: Who judges: a judge, or a model's name; None for the offline judge, which needs no key and no model.
         run: A folder to keep the run in, as it goes; None to hold it in memory.
@@ -70,7 +71,7 @@ def evaluate(
         judge's provider is down, `state` says so.
 
     Raises:
-        ConfigurationError: If something does not fit together.
+        ConfigurationError: If something does not fit together, or `cases` is nothing that holds cases.
         DatasetError: If a file cannot be read.
         JudgeAuthError: And `JudgeNotFoundError`: the provider turned the first call down. What was finished is in
             `run`, if that was given.

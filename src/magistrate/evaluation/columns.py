@@ -12,7 +12,7 @@ from magistrate.case import ALIASES
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["JUDGED", "FieldMap", "assign", "field_of", "likely_column", "resolve_mapping"]
+__all__ = ["JUDGED", "FieldMap", "assign", "field_of", "find_column", "likely_column", "resolve_mapping"]
 
 FieldMap = Mapping[str, str]
 """Field of a case -> column of the dataset."""
@@ -89,7 +89,7 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
     raw: dict[str, Any] = {}
     rest: dict[str, Any] = dict(row)
     for field, column in mapping.items():
-        found, value = _lookup(row, column)
+        found, value = find_column(row, column)
         if found:
             raw[field] = value
             rest.pop(column, None)
@@ -128,8 +128,8 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
     return raw, rest
 
 
-def _lookup(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
-    """Find a column, by its name or by a dotted path into objects and lists ("output.0.text")."""
+def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
+    """Whether a row has a column, and its value; also by a dotted path into objects and lists ("output.0.text")."""
     if column in row:
         return True, row[column]
     value: Any = row

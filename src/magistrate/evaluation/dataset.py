@@ -24,7 +24,9 @@ from magistrate.evaluation.readers.frames import table_objects
 from magistrate.evaluation.readers.json_document import read_json
 from magistrate.evaluation.readers.json_nested import read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
+from magistrate.evaluation.readers.streams import PEEK, Recoded, Unclosed
 from magistrate.evaluation.readers.table import read_table
+from magistrate.evaluation.whole import RepeatedIds, UnseenColumns
 
 __all__ = ["FORMATS", "Dataset", "Format", "Record", "open_dataset"]
 
@@ -42,7 +44,6 @@ _SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_PEEK = 1 << 16
 _WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
 
 
@@ -112,6 +113,9 @@ class Dataset:
             self._objects = table
         elif isinstance(source, Mapping | Case):
             raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
+        elif isinstance(source, bytes | bytearray) or not isinstance(source, Iterable):
+            what = "nothing" if source is None else kind(source)
+            raise ConfigurationError(f"expected cases, or the path of a dataset, not {what}: {source!r:.60}")
         else:
             self.name = "cases"
             self._objects = source
@@ -141,17 +145,34 @@ class Dataset:
             return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
 
     def __iter__(self) -> Generator[Record, None, None]:
-        """Read the cases.
+        """Read the cases. An id that an earlier row has too is a problem of the later one.
 
         Raises:
+            ConfigurationError: At the end, if no row has a column that the mapping names.
             DatasetError: If the file cannot be read at all, naming file and line.
         """
-        if self._objects is not None:
-            yield from self._from_objects(self._objects)
+        ids, unseen = RepeatedIds(), UnseenColumns(self.mapping)
+        with contextlib.closing(self._records(unseen)) as records:
+            for record in records:
+                yield self._once(record, ids)
+        unseen.check(self.name)
+
+    def check_mapping(self) -> None:
+        """Read as far as needed to see that each column of the mapping is there; a pipe is left as it is.
+
+        Raises:
+            ConfigurationError: If no row has a column that the mapping names; the message lists those that there are.
+            DatasetError: If the file cannot be read at all.
+        """
+        unseen = UnseenColumns(self.mapping)
+        again = self.path.is_file() if self.path else isinstance(self._objects, Sequence)
+        if not unseen or not again:
             return
-        with contextlib.closing(self._rows()) as rows:
-            for index, row in enumerate(rows):
-                yield self._record(index, row)
+        with contextlib.closing(self._records(unseen)) as records:
+            for _ in records:
+                if not unseen:
+                    return
+        unseen.check(self.name)
 
     def rows(self, at: Sequence[str] | None = None) -> Generator[RawRow, None, None]:
         """Read the rows as the format gives them, before any column is taken for a field of a case.
@@ -177,11 +198,27 @@ class Dataset:
             return ""
         try:
             with self._open() as stream:
-                return stream.read(_PEEK).decode("utf-8-sig", "replace")
+                return stream.read(PEEK).decode("utf-8-sig", "replace")
         except OSError as error:
             raise DatasetError(f"{self.name}: cannot be read: {error.strerror or error}", path=str(self.path)) from None
         except (EOFError, zlib.error, UnicodeError) as error:
             raise DatasetError(f"{self.name}: cannot be read: {error}", path=str(self.path)) from None
+
+    def _records(self, unseen: UnseenColumns) -> Generator[Record, None, None]:
+        if self._objects is not None:
+            yield from self._from_objects(self._objects, unseen)
+            return
+        with contextlib.closing(self._rows()) as rows:
+            for index, row in enumerate(rows):
+                unseen.look(row.data or {})
+                yield self._record(index, row)
+
+    def _once(self, record: Record, ids: RepeatedIds) -> Record:
+        if record.blocked and not record.case.answer and not record.case.contexts:
+            return record  # nothing could be read of it: its id is made up
+        place = Problem(source=self.name, line=record.line, row=record.index + 1, message="")
+        problems = ids.told(record.case.id, record.index + 1, record.problems, place)
+        return record if problems == record.problems else replace(record, problems=problems)
 
     def _record(self, index: int, row: RawRow) -> Record:
         number = index + 1
@@ -212,25 +249,27 @@ class Dataset:
     def _open(self) -> Iterator[BinaryIO]:
         with contextlib.ExitStack() as stack:
             raw: Any = stack.enter_context(self.path.open("rb")) if self.path else self._stdin or sys.stdin.buffer
-            buffered: Any = io.BufferedReader(_Unclosed(raw), _PEEK)
+            buffered: Any = io.BufferedReader(Unclosed(raw), PEEK)
             head = buffered.peek(4)[:4]
             if head.startswith(b"\x1f\x8b"):
                 unzipped = stack.enter_context(gzip.GzipFile(fileobj=buffered))
-                buffered = io.BufferedReader(_Unclosed(unzipped), _PEEK)
+                buffered = io.BufferedReader(Unclosed(unzipped), PEEK)
                 head = buffered.peek(4)[:4]
             if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-                buffered = io.BufferedReader(_Recoded(io.TextIOWrapper(buffered, "utf-16", newline="")), _PEEK)
+                buffered = io.BufferedReader(Recoded(io.TextIOWrapper(buffered, "utf-16", newline="")), PEEK)
             elif (len(head) == 4 and head[1] == head[3] == 0) or head[:1] == b"\0":  # noqa: PLR2004
                 raise DatasetError("looks like UTF-16 or a binary file; expected UTF-8 text or Parquet")
             yield buffered
 
-    def _from_objects(self, objects: Iterable[Any]) -> Iterator[Record]:
+    def _from_objects(self, objects: Iterable[Any], unseen: UnseenColumns) -> Iterator[Record]:
         for index, item in enumerate(objects):
             if isinstance(item, Case):
                 case = item if item.id is not None else item.model_copy(update={"id": f"case-{index + 1}"})
                 yield Record(index, case)
             elif isinstance(item, Mapping):
-                yield self._record(index, RawRow({str(key): value for key, value in item.items()}))
+                row = {str(key): value for key, value in item.items()}
+                unseen.look(row)
+                yield self._record(index, RawRow(row))
             elif isinstance(item, Record):
                 yield replace(item, index=index)
             else:
@@ -312,7 +351,7 @@ def _guard(rows: Iterator[RawRow]) -> Iterator[RawRow]:
 
 def _sniff(stream: Any) -> Format:
     """Tell the format by the first bytes."""
-    head = stream.peek(_PEEK)[:_PEEK].removeprefix(b"\xef\xbb\xbf")
+    head = stream.peek(PEEK)[:PEEK].removeprefix(b"\xef\xbb\xbf")
     if head.startswith(b"PAR1"):
         return "parquet"
     text = head.decode("utf-8", "replace").lstrip()
@@ -325,46 +364,3 @@ def _sniff(stream: Any) -> Format:
     if text.startswith(("- ", "---", "%YAML", "#")) or first.rstrip().endswith(":"):
         return "yaml"
     return "tsv" if "\t" in first and "," not in first else "csv"
-
-
-class _Unclosed(io.RawIOBase):
-    """A stream that somebody else closes."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return bool(self._stream.seekable())
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return int(self._stream.seek(offset, whence))
-
-    def tell(self) -> int:
-        return int(self._stream.tell())
-
-    def readinto(self, buffer: Any) -> int:
-        read = getattr(self._stream, "read1", self._stream.read)
-        data = read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-
-class _Recoded(io.RawIOBase):
-    """A text stream as UTF-8 bytes."""
-
-    def __init__(self, text: io.TextIOWrapper) -> None:
-        self._text = text
-        self._left = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._left:
-            self._left = self._text.read(_PEEK).encode()
-        data, self._left = self._left[: len(buffer)], self._left[len(buffer) :]
-        buffer[: len(data)] = data
-        return len(data)

@@ -82,8 +82,8 @@ def make_plan(
     """Check what a run is asked to do, and fill in the defaults.
 
     Raises:
-        ConfigurationError: If something does not fit together.
-        DatasetError: If there is no such file.
+        ConfigurationError: If something does not fit together, or the mapping names a column that no row has.
+        DatasetError: If there is no such file, or it cannot be read.
     """
     for name, value, least in (("concurrency", concurrency, 1), ("limit", limit, 1), ("repeat", repeat, 1)):
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
@@ -93,6 +93,7 @@ def make_plan(
     if redact is not None and not callable(redact):
         raise ConfigurationError(f"redact is a function that takes a text and returns a text, not {redact!r}")
     dataset = open_dataset(cases, format=format, mapping=mapping)
+    dataset.check_mapping()
     chosen = _metrics(metrics)
     owns_judge = judge is None or isinstance(judge, str)
     judge = _judge(judge)

@@ -133,6 +133,10 @@ class AnswersOf(Dataset):
         """How many rows to expect; None where unknown."""
         return self._dataset.size_hint()
 
+    def check_mapping(self) -> None:
+        """As for the dataset whose cases these are."""
+        self._dataset.check_mapping()
+
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases with the answers of the system."""
         if self._function is None:

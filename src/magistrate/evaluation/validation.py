@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,7 @@ class DatasetCheck:
 
     Attributes:
         rows: Rows read.
-        unusable: Rows that cannot be judged.
+        unusable: Rows that cannot be judged: unreadable, or without an answer, or without a context to judge it by.
         errors: Problems that lose something.
         warnings: Problems that were read with a change.
         categories: Category -> cases.
@@ -42,19 +41,18 @@ class DatasetCheck:
 def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
     """Read a dataset to its end, yield every problem as it is found, and count in `result`.
 
-    Besides what the reader finds: blank answers and contexts, and ids given twice (a digest of each id is held).
+    Besides what the reader finds: blank answers and contexts.
 
     Raises:
         DatasetError: If the file cannot be read at all.
     """
-    seen: dict[bytes, int] = {}
     for record in dataset:
         result.rows += 1
-        result.unusable += record.blocked
+        result.unusable += _unusable(record)
         result.contexts += len(record.case.contexts)
         if record.case.category:
             result.categories[record.case.category] += 1
-        for problem in (*record.problems, *_further(record, seen, dataset.name)):
+        for problem in (*record.problems, *_further(record, dataset.name)):
             if problem.severity == "error":
                 result.errors += 1
             else:
@@ -65,17 +63,17 @@ def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
         yield Problem(source=dataset.name, message="holds no cases")
 
 
-def _further(record: Record, seen: dict[bytes, int], source: str) -> Iterator[Problem]:
+def _unusable(record: Record) -> bool:
+    case = record.case
+    texts = (case.answer or "", *(case.statements or ()))
+    return record.blocked or not any(map(str.strip, texts)) or not any(map(str.strip, case.contexts))
+
+
+def _further(record: Record, source: str) -> Iterator[Problem]:
     if record.blocked:
         return
     here = Problem(source=source, line=record.line, row=record.index + 1, message="")
     case = record.case
-    digest = hashlib.blake2b((case.id or "").encode("utf-8", "replace"), digest_size=8).digest()
-    first = seen.setdefault(digest, record.index + 1)
-    if first != record.index + 1:
-        yield replace(
-            here, field="id", message=f"the id {case.id!r} is given to row {first} too", expected="each id once"
-        )
     if case.answer is not None and not case.answer.strip():
         yield replace(here, field="answer", message="is blank", expected="a text to judge", severity="warning")
     for index, text in enumerate(case.contexts):

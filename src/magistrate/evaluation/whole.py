@@ -1,0 +1,89 @@
+"""What only shows over many rows of a dataset: a mapped column that no row has, an id given twice."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.columns import FieldMap, find_column
+from magistrate.evaluation.problems import Problem
+
+__all__ = ["RepeatedIds", "UnseenColumns"]
+
+_COLUMNS_SHOWN = 20
+_COLUMNS_KEPT = 200
+
+
+class UnseenColumns:
+    """The columns of a mapping that no row had so far.
+
+    Args:
+        mapping: Field of a case -> column.
+    """
+
+    def __init__(self, mapping: FieldMap) -> None:
+        self._unseen = dict(mapping)
+        self._columns: dict[str, None] = {}
+        self._rows = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._unseen)
+
+    def look(self, row: Mapping[str, Any]) -> None:
+        """Take note of the columns of a row."""
+        if not self._unseen:
+            return
+        self._rows += 1
+        self._unseen = {field: name for field, name in self._unseen.items() if not find_column(row, name)[0]}
+        if self._unseen and len(self._columns) < _COLUMNS_KEPT:
+            self._columns.update(dict.fromkeys(map(str, row)))
+
+    def check(self, source: str) -> None:
+        """Refuse a mapping to a column that none of the rows had; without rows there is nothing to say.
+
+        Args:
+            source: What the dataset is called.
+
+        Raises:
+            ConfigurationError: Naming the column, and those that there are.
+        """
+        if not self._unseen or not self._rows:
+            return
+        field, column = next(iter(self._unseen.items()))
+        near = difflib.get_close_matches(column, self._columns, n=1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        shown = [repr(name[:60]) for name in self._columns][:_COLUMNS_SHOWN]
+        more = ", ..." if len(self._columns) > len(shown) else ""
+        raise ConfigurationError(
+            f"--map {field}={column}: no row of {source} has a column {column!r}.{meant} "
+            f"Columns: {', '.join(shown)}{more}"
+        )
+
+
+class RepeatedIds:
+    """Tells of an id that an earlier row has too. It holds 8 bytes of each id, not the id."""
+
+    def __init__(self) -> None:
+        self._rows: dict[bytes, int] = {}
+
+    def told(
+        self, case_id: str | None, number: int, problems: Iterable[Problem], place: Problem
+    ) -> tuple[Problem, ...]:
+        """The problems of a row, and that its id is taken, where it is.
+
+        Args:
+            case_id: The id of its case.
+            number: Number of the row (1-based).
+            problems: Those found so far.
+            place: A problem that says where the row stands.
+        """
+        digest = hashlib.blake2b((case_id or "").encode("utf-8", "replace"), digest_size=8).digest()
+        first = self._rows.setdefault(digest, number)
+        if first == number:
+            return tuple(problems)
+        message = f"the id {case_id!r} is given to row {first} too"
+        return (*problems, replace(place, field="id", message=message, expected="each id once"))
