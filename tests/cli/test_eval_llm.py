@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +19,10 @@ from typing import Any
 import pytest
 
 from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import load_run
+from magistrate.evaluation.run import Run, load_run
 from magistrate.records import Usage
 from magistrate.testing import FaultServer
+from magistrate.testing.server import Call as ServerCall
 from magistrate.testing.server import Fault
 
 Call = Callable[..., Any]
@@ -41,6 +45,13 @@ def cases(count: int) -> list[dict[str, Any]]:
             "question": f"Question {n}?",
         }
         for n in range(count)
+    ]
+
+
+def twins(count: int) -> list[dict[str, Any]]:
+    """Cases of which each two neighbours ask the same, word for word."""
+    return [
+        {**case, "category": f"k{n % 2}"} for n, case in enumerate(c for one in cases(count // 2) for c in (one, one))
     ]
 
 
@@ -248,6 +259,22 @@ class TestLimits:
         assert server.stats.calls == 20
         assert load_run("r").state == "complete"
 
+    @pytest.mark.parametrize("concurrency", ["1", "4"])
+    def test_every_report_over_a_resume_shows_what_was_paid(
+        self, concurrency: str, magistrate: Call, dataset: Write, server: FaultServer
+    ):
+        path = dataset(cases(10))
+        for limit in (("--max-calls", "7"), ("--max-calls", "6"), ()):
+            magistrate("eval", path, *model(server), *limit, "--run", "r", "--resume", "--concurrency", concurrency)
+            usage = load_run("r").summary.usage
+            assert usage.calls == server.stats.calls
+            assert usage.cached == 0
+        assert server.stats.calls == 20
+        magistrate("eval", path, *model(server), "--run", "whole")
+        whole = load_run("whole").summary.usage
+        assert (usage.prompt_tokens, usage.completion_tokens) == (whole.prompt_tokens, whole.completion_tokens)
+        assert usage.cost == pytest.approx(whole.cost)
+
     def test_a_budget_in_dollars_is_never_exceeded(self, magistrate: Call, dataset: Write, server: FaultServer):
         said = magistrate(
             "eval", dataset(cases(30)), *model(server), "--budget", "0.02", "--run", "r", "--concurrency", "8"
@@ -293,25 +320,51 @@ class TestCache:
 
 
 class TestKill:
-    def test_kill_and_resume_pay_no_finished_call_twice(self, magistrate: Call, dataset: Write, server: FaultServer):
-        """The whole program, killed twice in the middle; the report is that of an uninterrupted run."""
+    CONCURRENCY = 4
+
+    @pytest.mark.parametrize(
+        ("rows", "distinct"), [pytest.param(cases, 4, id="distinct"), pytest.param(twins, 2, id="shared-prompts")]
+    )
+    def test_kill_and_resume_give_the_report_of_an_uninterrupted_run(
+        self,
+        rows: Callable[[int], list[dict[str, Any]]],
+        distinct: int,
+        magistrate: Call,
+        dataset: Write,
+        server: FaultServer,
+    ):
+        """The whole program, killed twice in the middle: the same verdicts, scores, calls, tokens and cost."""
         count = 24
-        path = dataset(cases(count))
+        path = dataset(rows(count))
         assert magistrate("eval", path, *model(server), "--run", "whole").code == 0
         uninterrupted = server.stats.calls
-        assert uninterrupted == 2 * count
+        assert load_run("whole").summary.usage.calls == uninterrupted
+        Path("cut").mkdir()
+        shutil.copy("whole/token.key", "cut/token.key")  # request tokens, and so raw replies, can be compared
         server.reset()
-        server.latency = 0.1
-        for kill in range(2):
-            self.kill(path, server, lines=4 * (kill + 1))
-        assert len(load_run("cut")) < count
-        server.latency = 0
+        unheard = sum(self.kill(path, server, answered=answered, hanging=distinct) for answered in (5, 2))
+        killed = load_run("cut")
+        assert len(killed) < count
+        # Paid, answered and kept, and in no result: the case was not finished.
+        assert killed.summary.usage.calls < server.stats.calls - unheard
         assert magistrate("eval", path, *model(server), "--run", "cut", "--resume").code == 0
 
-        assert self.timeless("cut") == self.timeless("whole")
-        assert load_run("cut").state == "complete"
-        # A call under way at a kill may have been answered with nobody left to hear it: only those are made again.
-        assert server.stats.calls <= uninterrupted + 2 * 4
+        cut, whole = load_run("cut"), load_run("whole")
+        assert cut.state == "complete"
+        assert self.judged(cut) == self.judged(whole)
+        assert self.spent(cut.summary.usage) == self.spent(whole.summary.usage)
+        assert self.calls(cut) == self.calls(whole)
+        assert cut.summary.call_latency.n == uninterrupted
+        # The server counts what the report cannot know: a call under way at a kill, answered with nobody left to hear
+        # it. Only those were made again.
+        assert unheard <= server.stats.calls - uninterrupted <= 2 * self.CONCURRENCY
+
+    def test_a_second_resume_counts_nothing_twice(self, magistrate: Call, dataset: Write, server: FaultServer):
+        path = dataset(cases(8))
+        self.kill(path, server, answered=2, hanging=self.CONCURRENCY)
+        for _ in range(2):
+            assert magistrate("eval", path, *model(server), "--run", "cut", "--resume").code == 0
+            assert load_run("cut").summary.usage.calls == 2 * 8
 
     @staticmethod
     def command(path: Path, folder: str, server: FaultServer, *options: str) -> list[str]:
@@ -326,24 +379,37 @@ class TestKill:
             "--run",
             folder,
             "--concurrency",
-            "4",
+            str(TestKill.CONCURRENCY),
             *options,
         ]
 
-    def kill(self, path: Path, server: FaultServer, *, lines: int) -> None:
+    def kill(self, path: Path, server: FaultServer, *, answered: int, hanging: int) -> int:
+        """Kill the program when so many verdicts were given, and so many calls wait for a reply that never comes.
+
+        Returns:
+            The calls that were waiting.
+        """
+        verdicts, waiting = itertools.count(), []
+
+        def hang(call: ServerCall) -> Fault | None:
+            if call.task.kind != "verify" or next(verdicts) < answered:
+                return None
+            waiting.append(call.number)
+            return Fault(http=lambda reply: replace(reply, hang=True))
+
+        server.faults = hang
         process = subprocess.Popen(self.command(path, "cut", server, "--resume"), stdout=subprocess.DEVNULL)
-        results = Path("cut/results.jsonl")
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and process.poll() is None:
-            if results.exists() and results.read_bytes().count(b'"type":"case"') >= lines:
-                break
+        while time.monotonic() < deadline and process.poll() is None and len(waiting) < hanging:
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
+        server.faults = None
+        return len(waiting)
 
     @staticmethod
-    def timeless(folder: str) -> list[CaseResult]:
-        """The results without what differs from one run to the next: times, and what came from the cache."""
+    def judged(run: Run) -> list[CaseResult]:
+        """The results without times, and without what a case paid: of two that share a call, either may have."""
         return [
             replace(
                 result,
@@ -352,8 +418,22 @@ class TestKill:
                     for name, metric in result.metrics.items()
                 },
             )
-            for result in load_run(folder)
+            for result in run
         ]
+
+    @staticmethod
+    def spent(usage: Usage) -> Usage:
+        return replace(usage, latency_ms=0.0, cost=None if usage.cost is None else round(usage.cost, 9))
+
+    @staticmethod
+    def calls(run: Run) -> Counter[str]:
+        """Every call that was paid for: its request, its raw reply, and what that cost."""
+        return Counter(
+            repr(replace(call, completion=replace(call.completion, usage=replace(call.completion.usage, latency_ms=0))))
+            for result in run
+            for call in result.only().calls
+            if call.completion is not None and not call.completion.cached
+        )
 
 
 class TestInterrupt:

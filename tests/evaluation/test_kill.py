@@ -79,6 +79,7 @@ class TestKill:
         assert replace(load_run(cut).metrics["share"], latency=None) == replace(
             load_run(whole).metrics["share"], latency=None
         )
+        assert load_run(cut).summary.usage == load_run(whole).summary.usage
         assert load_run(cut).state == "complete"
         asked = log.read_text().splitlines()
         assert {asked.count(statement) for statement in finished if statement} == {1}

@@ -3,6 +3,8 @@
 The key covers what decides the answer and nothing else: the messages (request token masked), the model, its address,
 the parameters, the schema and the number of the repetition. It does not cover how the schema was enforced, so a
 completion outlives a change of mode.
+
+Beside a completion stands which run paid for it and how much (`payments`).
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from magistrate.completion import payments
 from magistrate.completion.base import CompletionClient
+from magistrate.completion.payments import Payer, Payment, current_payer
 from magistrate.errors import StoreError
 from magistrate.prompts import message_digest
 from magistrate.records import Completion, CompletionRequest, Usage
@@ -114,37 +118,65 @@ class CompletionCache:
             # With WAL, NORMAL survives a killed process; only a power cut can lose the last completions.
             database.execute("PRAGMA synchronous=NORMAL")
             database.execute(_SCHEMA)
+            database.execute(payments.SCHEMA)
         except sqlite3.Error:
             database.close()
             raise
         self._database = database
 
-    def _execute(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
         if self._database is None:
             raise StoreError(f"the cache at {self.folder} is closed")
         try:
-            return self._database.execute(sql, values).fetchall()
+            yield self._database
         except sqlite3.Error as error:
             raise StoreError(f"the cache file {self.path} cannot be used: {error}") from None
+
+    def _execute(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        with self._opened() as database:
+            return database.execute(sql, values).fetchall()
 
     def _get(self, key: str) -> tuple[Completion, str | None] | None:
         rows = self._execute("SELECT body, token FROM completions WHERE key = ?", (key,))
         return (_load(rows[0][0]), rows[0][1]) if rows else None
 
-    def _put(self, key: str, completion: Completion, token: str | None, model: str) -> None:
-        # The first completion stays: another process may have used it already.
-        self._execute(
-            "INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)",
-            (key, model, time.time(), token, _dump(completion)),
-        )
+    def _put(self, key: str, completion: Completion, token: str | None, model: str, payer: Payer | None) -> None:
+        entry = (key, model, time.time(), token, _dump(completion))
+        with self._opened() as database:
+            if payer is not None:
+                payer.mark(database, str(self.path))
+            # Both or none: a completion whose payer is not known would be free for the run that paid for it.
+            database.execute("BEGIN IMMEDIATE")
+            with database:
+                # The first completion stays: another process may have used it already.
+                database.execute("INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)", entry)
+                if payer is not None:
+                    payments.record(database, payer, key, completion)
+
+    def _take(self, key: str, payer: Payer) -> Payment | None:
+        with self._opened() as database:
+            payer.mark(database, str(self.path))
+            return payments.take(database, payer, key)
 
     async def get(self, key: str) -> tuple[Completion, str | None] | None:
         """Return the completion of a key and the request token that it was asked with; None where there is none."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key)
 
-    async def put(self, key: str, completion: Completion, *, token: str | None, model: str) -> None:
-        """Keep a completion. One that is there already stays."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._put, key, completion, token, model)
+    async def put(
+        self, key: str, completion: Completion, *, token: str | None, model: str, payer: Payer | None = None
+    ) -> None:
+        """Keep a completion, and who paid for it. One that is there already stays."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._put, key, completion, token, model, payer)
+
+    async def take_payment(self, key: str, payer: Payer) -> Payment | None:
+        """Return what a run paid for a completion that none of its results counts yet, once; None where there is none.
+
+        Args:
+            key: The completion's key.
+            payer: The run.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._take, key, payer)
 
     def stats(self) -> CacheStats:
         """Say what the cache holds."""
@@ -158,6 +190,7 @@ class CompletionCache:
         """Delete every completion and give the space back; return how many there were."""
         count = self._thread.submit(self._execute, "SELECT COUNT(*) FROM completions").result()[0][0]
         self._thread.submit(self._execute, "DELETE FROM completions").result()
+        self._thread.submit(self._execute, "DELETE FROM payments").result()
         self._thread.submit(self._execute, "VACUUM").result()
         return int(count)
 
@@ -217,7 +250,8 @@ def load_or_make_key(folder: str | Path) -> bytes:
 class CachedClient:
     """Answers from the cache, and asks the inner client for the rest.
 
-    Equal requests that are under way at the same time are made once.
+    Equal requests that are under way at the same time are made once. A completion from the cache costs nothing, unless
+    the run at hand (`current_payer`) paid for it and no result of its counts that yet.
 
     Args:
         inner: The client that makes calls.
@@ -259,11 +293,13 @@ class CachedClient:
             del self._under_way[slot]
 
     async def _lookup_or_call(self, key: str, request: CompletionRequest) -> Completion:
+        payer = current_payer.get()
         found = await self._cache.get(key)
         if found is not None:
-            return _reused(*found, request)
+            payment = None if payer is None else await self._cache.take_payment(key, payer)
+            return _reused(*found, request, payment)
         completion = await self._inner.complete(request)
-        await self._cache.put(key, completion, token=request.token, model=request.model)
+        await self._cache.put(key, completion, token=request.token, model=request.model, payer=payer)
         return completion
 
     async def close(self) -> None:
@@ -271,14 +307,19 @@ class CachedClient:
         await self._inner.close()
 
 
-def _reused(completion: Completion, token: str | None, request: CompletionRequest) -> Completion:
-    """Return a kept completion as what it is: one that cost nothing now.
+def _reused(
+    completion: Completion, token: str | None, request: CompletionRequest, payment: Payment | None = None
+) -> Completion:
+    """Return a kept completion as what it is: one that cost nothing now, or what this run paid for it before.
 
     A token of another key file (a cache that was copied without its own) becomes this request's, which stands for it.
     """
     text = completion.text
     if text is not None and token and request.token and token != request.token:
         text = text.replace(token, request.token)
+    if payment is not None:
+        usage, attempts = payment
+        return replace(completion, text=text, usage=usage, attempts=attempts)
     kept = completion.usage
     usage = Usage(
         calls=0, cached=1, prompt_tokens=kept.prompt_tokens, completion_tokens=kept.completion_tokens, latency_ms=0.0

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import TYPE_CHECKING
 
+from magistrate.completion.payments import Payer
 from magistrate.errors import BudgetExceededError, JudgeDownError
 from magistrate.evaluation.dataset import Record
 from magistrate.evaluation.plan import Plan, now
@@ -15,7 +16,7 @@ from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.evaluation.runner import Progress, Stop, run_cases
 from magistrate.evaluation.selection import QUICK, quick_sample
-from magistrate.evaluation.store import RunWriter, State, StoredResults
+from magistrate.evaluation.store import RunWriter, State, StoredResults, counted_keys
 from magistrate.log import get_logger
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ async def results_of(
             is_done=is_done,
             blocking_source=plan.dataset.is_pipe and not plan.quick,
             repeat=plan.repeat,
+            payer=_payer(writer),
         )
         async with contextlib.aclosing(running):
             async for judged in running:
@@ -103,6 +105,13 @@ async def close_judge(judge: Judge) -> None:
         closing = close()
         if inspect.isawaitable(closing):
             await closing
+
+
+def _payer(writer: RunWriter | None) -> Payer | None:
+    if writer is None or not writer.index.header.id:
+        return None
+    finished = StoredResults(writer.path, writer.index.finished_order())
+    return Payer(writer.index.header.id, lambda: counted_keys(finished))
 
 
 def _is_done(writer: RunWriter | None, so_far: Progress) -> Callable[[Record, str], bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -107,7 +108,7 @@ def make_plan(
         **({} if store_text else {"store_text": False}),
         **({} if redact is None else {"redact": _name_of(redact)}),
     }
-    header = RunHeader(config=config, magistrate=magistrate.__version__, created=now())
+    header = RunHeader(config=config, magistrate=magistrate.__version__, created=now(), id=secrets.token_hex(8))
     folder = Path(run) if run is not None else None
     return Plan(
         dataset,

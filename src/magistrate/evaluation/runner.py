@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
-from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from magistrate.completion.payments import Payer, current_calls, current_payer
 from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
@@ -21,6 +20,7 @@ from magistrate.errors import (
     PromptError,
 )
 from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.feed import Feed, ThreadFeed
 from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.results import CaseResult, fingerprint
 from magistrate.judges.base import Judge
@@ -28,7 +28,7 @@ from magistrate.judges.repeated import MajorityJudge, Repetition, repetitions
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, current_metric, get_logger
 from magistrate.metrics.base import Metric, MetricResult, span_attributes
-from magistrate.records import Usage
+from magistrate.records import CallRecord, Usage
 from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Outcome, Status
 
@@ -52,7 +52,7 @@ class Progress:
         done: Rows with a result, those of an earlier invocation included.
         resumed: Rows that an earlier invocation finished.
         scored: Results with a score in this invocation.
-        usage: What the calls of this invocation cost.
+        usage: What the results of this invocation cost, calls that an earlier one paid for without a result included.
         started: `time.monotonic()` at the start.
     """
 
@@ -151,6 +151,7 @@ async def run_cases(
     is_done: Callable[[Record, str], bool] | None = None,
     blocking_source: bool = False,
     repeat: int = 1,
+    payer: Payer | None = None,
 ) -> AsyncGenerator[CaseResult, None]:
     """Evaluate cases and yield each result as soon as it is there, in no particular order.
 
@@ -167,13 +168,15 @@ async def run_cases(
         is_done: Tells, by the record and its fingerprint, whether a record needs no judging; then it is passed over.
         blocking_source: Whether reading the next record may block for long (a pipe): then a thread reads.
         repeat: How many times to judge each case.
+        payer: The run that pays for the calls, where it is kept and may go on later.
     """
     judges = repetitions(judge, repeat)
-    feed: _Feed = _ThreadFeed(records) if blocking_source else _Feed(records)
+    feed: Feed = ThreadFeed(records) if blocking_source else Feed(records)
     finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
     room = asyncio.Semaphore(2 * concurrency)
 
     async def work() -> None:
+        current_payer.set(payer)
         while not stop.requested:
             await room.acquire()
             record = await feed.next(stop)
@@ -288,6 +291,17 @@ async def _measure(  # noqa: C901, PLR0911 - one branch and one return a way to 
         return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
     started = time.perf_counter()
     current_metric.set(metric.name)
+    made: list[CallRecord] = []
+    current_calls.set(made)
+
+    def without(status: Status, reason: str, started: float | None = None) -> MetricResult:
+        result = unjudged(metric, judge, status, reason, started)
+        if not made:
+            return result
+        from magistrate.judges.collector import usage_of  # noqa: PLC0415 - loads the parser, which not every judge needs
+
+        return replace(result, usage=usage_of(made))  # the calls until then are paid, whatever came of them
+
     try:
         await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn
         result = await metric.evaluate(record.case, judge)
@@ -296,24 +310,24 @@ async def _measure(  # noqa: C901, PLR0911 - one branch and one return a way to 
         return result  # noqa: TRY300
     except BudgetExceededError as error:
         stop.out_of_budget(error)
-        return unjudged(metric, judge, Status.OVER_BUDGET, error.message)
+        return without(Status.OVER_BUDGET, error.message)
     except JudgeDownError as error:
         stop.judge_down(error)
-        return unjudged(metric, judge, Status.JUDGE_ERROR, _name(error), started)
+        return without(Status.JUDGE_ERROR, _name(error), started)
     except FATAL as error:
         stop.fail(error)
-        return unjudged(metric, judge, Status.NOT_RUN, _name(error))
+        return without(Status.NOT_RUN, _name(error))
     except asyncio.CancelledError:
         if not stop.gave_up:
             raise
-        return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
+        return without(Status.NOT_RUN, stop.reason)
     except JudgeError as error:
-        return unjudged(metric, judge, Status.JUDGE_ERROR, _name(error), started)
+        return without(Status.JUDGE_ERROR, _name(error), started)
     except Exception as error:  # noqa: BLE001 - a fault in a user's metric or judge costs one row, never the run
         _log.warning(
             "metric.failed", metric=metric.name, case=record.case.id, error=type(error).__name__, exc_info=True
         )
-        return unjudged(metric, judge, Status.JUDGE_ERROR, _name(error), started)
+        return without(Status.JUDGE_ERROR, _name(error), started)
 
 
 def _name(error: Exception) -> str:
@@ -338,7 +352,7 @@ def unjudged(metric: Metric, judge: Judge, status: Status, reason: str, started:
 
 
 async def _not_reached(
-    feed: _Feed,
+    feed: Feed,
     metrics: Sequence[Metric],
     judge: Judge,
     stop: Stop,
@@ -352,78 +366,3 @@ async def _not_reached(
         results = {metric.name: unjudged(metric, judge, status, stop.reason) for metric in metrics}
         yield _result(record, mark, results)
         await asyncio.sleep(0)
-
-
-class _Feed:
-    """Hands out records one at a time."""
-
-    def __init__(self, records: Iterator[Record]) -> None:
-        self._records = records
-
-    async def next(self, stop: Stop | None) -> Record | None:
-        """The next record; None at the end, or once `stop` is requested."""
-        del stop
-        return next(self._records, None)
-
-    def close(self) -> None:
-        """Close the source."""
-        close = getattr(self._records, "close", None)
-        if close is not None:
-            close()
-
-
-class _ThreadFeed(_Feed):
-    """Reads in a thread of its own, because a read from a pipe may block the loop.
-
-    A daemon thread, because a blocked read cannot be interrupted and must not keep the process from ending.
-    """
-
-    _AHEAD = 32
-
-    def __init__(self, records: Iterator[Record]) -> None:
-        super().__init__(records)
-        self._loop = asyncio.get_running_loop()
-        self._ready: deque[Record | BaseException | None] = deque()
-        self._wake = asyncio.Event()
-        self._room = threading.Semaphore(self._AHEAD)
-        self._closed = False
-        threading.Thread(target=self._read, name="magistrate-dataset", daemon=True).start()
-
-    def _read(self) -> None:
-        item: Record | BaseException | None
-        try:
-            for item in self._records:
-                self._room.acquire()
-                if self._closed:
-                    return
-                self._hand(item)
-            item = None
-        except Exception as error:  # noqa: BLE001 - raised again where the record is awaited
-            item = error
-        self._hand(item)
-
-    def _hand(self, item: Record | BaseException | None) -> None:
-        self._ready.append(item)
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._wake.set)
-
-    async def next(self, stop: Stop | None) -> Record | None:
-        while not self._ready:
-            self._wake.clear()
-            if stop is not None and stop.requested:
-                return None
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), timeout=0.2)
-        item = self._ready[0]
-        if item is None:
-            return None
-        if isinstance(item, BaseException):
-            raise item
-        self._ready.popleft()
-        self._room.release()
-        return item
-
-    def close(self) -> None:
-        """Let the thread end at its next record."""
-        self._closed = True
-        self._room.release()

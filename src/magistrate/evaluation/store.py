@@ -11,7 +11,7 @@ import json
 import os
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
@@ -33,6 +33,7 @@ __all__ = [
     "RunWriter",
     "State",
     "StoredResults",
+    "counted_keys",
     "default_folder",
     "read_index",
 ]
@@ -59,6 +60,7 @@ class RunHeader:
         created: When it began, ISO 8601, UTC.
         schema: Version of the file format.
         source: The run this one was derived from (by another policy, or another reading); None where it was judged.
+        id: Drawn when it began, and kept when it goes on: who paid for a call. Empty for runs of older versions.
     """
 
     config: Mapping[str, Any]
@@ -66,6 +68,7 @@ class RunHeader:
     created: str
     schema: int = SCHEMA
     source: str | None = None
+    id: str = ""
 
     @property
     def config_hash(self) -> str:
@@ -100,6 +103,10 @@ class RunIndex:
     def order(self) -> array[int]:
         """The offsets of the cases that are there, in the order of the dataset."""
         return array("q", (offset for offset in self.offsets if offset >= 0))
+
+    def finished_order(self) -> array[int]:
+        """The offsets of the cases that are not to be judged again."""
+        return array("q", (offset for offset, mark in zip(self.offsets, self.finished, strict=True) if mark))
 
 
 def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = None) -> Path:
@@ -231,6 +238,15 @@ class StoredResults(Sequence[CaseResult]):
             return decode_result(b"{" + line[line.index(b'"index"') :])
         except ValueError as error:
             raise StoreError(f"{self._path}: the result at byte {offset} cannot be read: {error}") from None
+
+
+def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
+    """The cache keys of the calls whose cost is counted in these results."""
+    for result in results:
+        for metric in result.metrics.values():
+            for call in metric.calls:
+                if call.key and not call.shared and call.completion is not None and not call.completion.cached:
+                    yield call.key
 
 
 def _keep_out_of_git(folder: Path) -> None:

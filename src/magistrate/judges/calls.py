@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.cache import cache_key
+from magistrate.completion.payments import current_calls
 from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
@@ -78,19 +79,28 @@ class Caller:
             key=cache_key(request, self.api_base),
         )
         try:
-            return replace(record, completion=await self.client.complete(request))
+            return _noted(replace(record, completion=await self.client.complete(request)))
         except _FATAL:
             raise
         except JudgeError as error:
             if isinstance(error, JudgeContextError) and error.limit is not None:
                 self.limits[request.model] = error.limit
-            return replace(
-                record,
-                status=_status(error),
-                error=f"{type(error).__name__}: {error.message}",
-                attempts=error.attempts,
-                free=not error.billable,
+            return _noted(
+                replace(
+                    record,
+                    status=_status(error),
+                    error=f"{type(error).__name__}: {error.message}",
+                    attempts=error.attempts,
+                    free=not error.billable,
+                )
             )
+
+
+def _noted(call: CallRecord) -> CallRecord:
+    noted = current_calls.get()
+    if noted is not None:
+        noted.append(call)
+    return call
 
 
 def _status(error: JudgeError) -> str:
