@@ -170,7 +170,13 @@ class JudgeTimeoutError(JudgeError):
 
 
 class JudgeConnectionError(JudgeError):
-    """The provider could not be reached."""
+    """The provider could not be reached.
+
+    Attributes:
+        absent: Whether nothing listens there, or no such host is known: not a connection that broke.
+    """
+
+    absent: bool = False
 
 
 class JudgeServerError(JudgeError):

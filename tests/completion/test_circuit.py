@@ -90,6 +90,19 @@ class TestAProviderThatFails:
         broken(circuit, 1, at=10.0)
         assert circuit.refuses(10.0)
 
+    def test_one_where_nothing_listens_is_given_a_moment(self) -> None:
+        circuit = Circuit(failures=3, patience=60.0)
+        broken(circuit, 3)
+        assert not circuit.refuses(0.0)
+        circuit.fail(1.0, 0.9, "refused", trying=circuit.begin(), absent=True)
+        assert circuit.refuses(1.0)
+
+    def test_one_that_answered_before_gets_its_time_though_nothing_listens_now(self) -> None:
+        circuit = answered(patience=60.0)
+        for at in (0.0, 0.0, 0.0, 30.0):
+            circuit.fail(at, at, "refused", trying=circuit.begin(), absent=True)
+        assert not circuit.refuses(30.0)
+
     def test_a_try_that_is_cancelled_makes_room_for_another(self) -> None:
         circuit = answered()
         broken(circuit, 3)

@@ -141,6 +141,14 @@ class TestWhatMayBeCharged:
         assert become(raised).billable is billable
 
 
+class TestAnAddressWhereNothingListens:
+    def test_is_told_from_a_connection_that_broke(self) -> None:
+        gone, broke = become(ConnectionRefusedError("Connection refused")), become(ConnectionResetError("reset"))
+        assert isinstance(gone, JudgeConnectionError)
+        assert isinstance(broke, JudgeConnectionError)
+        assert (gone.absent, broke.absent) == (True, False)
+
+
 class TestRetryAfter:
     @pytest.mark.parametrize(
         ("headers", "seconds"),

@@ -14,6 +14,8 @@ _PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before the first, the second, ... try of a provider that fails; the last one for all that follow."""
 _FRESH = 6.0
 """A provider that never answered gets this part of the patience: there it is the address that is wrong."""
+_ABSENT = 60.0
+"""And this one where nothing listens: no patience starts a server."""
 
 
 class Circuit:
@@ -69,7 +71,7 @@ class Circuit:
         self._answered = True
         self._opened = None
 
-    def fail(self, now: float, began: float, why: str, *, trying: bool) -> None:
+    def fail(self, now: float, began: float, why: str, *, trying: bool, absent: bool = False) -> None:
         """Note that a call failed in a way that a provider that is down fails.
 
         Args:
@@ -77,6 +79,7 @@ class Circuit:
             began: When the call began.
             why: What happened, for the message.
             trying: Whether the call was a try.
+            absent: Whether nothing listens at the address.
         """
         if self.is_open and not trying:
             return  # one that was under way when the others were given up tells nothing new
@@ -88,7 +91,7 @@ class Circuit:
             self._tried += 1
         if self.suspects and (trying or not suspected):
             self._try_at = now + _PAUSES[min(self._tried, len(_PAUSES) - 1)]
-        patience = self.patience if self._answered else self.patience / _FRESH
+        patience = self.patience if self._answered else self.patience / (_ABSENT if absent else _FRESH)
         if self.is_open or (self.suspects and now - self._since >= patience):
             self._opened = now
             self.why = f"{self._streak} calls in a row failed within {now - self._since:.0f} s, the last one: {why}"

@@ -206,7 +206,8 @@ class Traffic:
             self.circuit.trip(now, outcome.message)  # a certificate that is not trusted, say
         elif failed:
             suspected = self.circuit.suspects
-            self.circuit.fail(now, ticket.began, f"{type(outcome).__name__}: {outcome.message}", trying=ticket.trying)
+            why, absent = f"{type(outcome).__name__}: {outcome.message}", getattr(outcome, "absent", False)
+            self.circuit.fail(now, ticket.began, why, trying=ticket.trying, absent=absent)
             if self.circuit.suspects and not suspected:
                 _log.warning("provider.suspected", provider=self.provider, error=type(outcome).__name__)
         else:

@@ -215,7 +215,7 @@ def _connection(failure: Failure) -> JudgeError:
         ollama = failure.provider.startswith("ollama")
         hint = "start it with `ollama serve`" if ollama else "is the server running?"
         message = f"nothing answers for {failure.where}: {hint} ({failure.short})"
-        return failure.become(JudgeConnectionError, message, retryable=True)
+        return failure.become(JudgeConnectionError, message, retryable=True, absent=True)
     if _UNTRUSTED.search(failure.lower):
         message = f"the certificate of {failure.where} is not trusted: set SSL_CERT_FILE ({failure.short})"
         return failure.become(JudgeConnectionError, message)
