@@ -102,6 +102,17 @@ class TestRun:
         assert [result.score for result in load_run("r")] == [1.0, 0.0]
         assert [len(result.problems) for result in load_run("r")] == [0, 1]
 
+    def test_a_format_that_is_none_is_answered_with_all_formats(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset([GOOD]), "--format", "verra")
+        assert said.code == 2
+        assert "Did you mean 'vera'?" in " ".join(said.err.split())
+
+    def test_an_audit_of_an_offline_run_says_why_there_is_nothing_to_read(self, magistrate: Call, dataset: Write):
+        magistrate("eval", dataset([GOOD]), "--run", "r")
+        said = magistrate("audit", "r")
+        assert said.code == 2
+        assert "the offline judge has no replies" in said.err
+
     def test_limit_and_quick_take_a_part(self, magistrate: Call, dataset: Write):
         path = dataset([{**GOOD, "category": "ab"[n % 2]} for n in range(30)])
         magistrate("eval", path, "--limit", "3", "--run", "some")

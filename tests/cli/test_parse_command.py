@@ -42,6 +42,12 @@ def reply(tmp_path: Path) -> Callable[[str | bytes], Path]:
 
 
 class TestExitCodes:
+    def test_without_statements_a_hint_says_how_to_give_them(self, magistrate: Call, reply: Call):
+        said = magistrate("parse", reply(GOOD))
+        assert said.code == 1
+        assert "no statements to find verdicts for: give them with -s" in said.err
+        assert "-s (--statements)" not in magistrate("parse", reply(GOOD), *ASKED).err
+
     def test_0_where_everything_was_read(self, magistrate: Call, reply: Call):
         assert magistrate("parse", reply(GOOD), *ASKED).code == 0
 

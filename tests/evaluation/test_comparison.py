@@ -40,6 +40,18 @@ class TestWhatIsComparable:
         comparable(first, second, allow=True)
         assert any(note.startswith("Judged otherwise") for note in compare_with(second, first, "x").notes)
 
+    def test_the_same_model_at_another_address_is_compared_and_the_address_noted(self):
+        runs = run(), run([1])
+        for port, one in enumerate(runs):
+            one.header.config["judge"].update(model="gpt-4o", api_base=f"http://localhost:{port}")
+        comparable(*runs)
+        assert compare_with(runs[1], runs[0], "x").notes == (
+            "Judged otherwise: judge.api_base: 'http://localhost:0' -> 'http://localhost:1'",
+        )
+        runs[1].header.config["judge"]["model"] = "gpt-4o-mini"
+        with pytest.raises(ConfigurationError, match=r"judge\.model"):
+            comparable(*runs)
+
     def test_nothing_in_common_is_refused(self):
         with pytest.raises(ConfigurationError, match="no case id in common"):
             comparable(run(), run(cases=[{**CASES[0], "id": "other"}]))

@@ -76,7 +76,9 @@ class TestAssertFaithful:
     def test_without_a_model_the_error_is_one_line(self, run: Any) -> None:
         result = run(GOOD)
         assert result.ret != pytest.ExitCode.OK
-        result.stdout.fnmatch_lines(["*no judge: give --magistrate-model NAME*"])
+        result.stdout.fnmatch_lines(["magistrate: no judge: give --magistrate-model NAME*"])
+        result.stdout.no_fnmatch_line("*pytest_plugin.py*")
+        assert len(result.outlines) < 20
 
     def test_a_judge_of_ones_own_replaces_the_fixture(self, run: Any) -> None:
         own = (

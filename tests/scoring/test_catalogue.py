@@ -387,9 +387,13 @@ class TestGetPolicy:
         own = Policy(name="own", summary="Own.", source="here", formula="s / n", credit=dict.fromkeys(Verdict, 1.0))
         assert get_policy(own) is own
 
+    @pytest.mark.parametrize("written", ["Strict", "STRICT", " strict ", "DeepEval", "deepeval-4".upper()])
+    def test_a_name_is_found_in_any_case(self, written: str) -> None:
+        assert get_policy(written) is get_policy(written.strip().lower())
+
     @pytest.mark.parametrize(
         ("wrong", "near"),
-        [("strickt", "'strict'"), ("DeepEval", "'deepeval'"), ("fail_closed", "'fail-closed'"), (" vera ", "'vera'")],
+        [("strickt", "'strict'"), ("DeepEvil", "'deepeval'"), ("fail_closed", "'fail-closed'"), (" verra ", "'vera'")],
     )
     def test_an_unknown_name_fails_with_the_nearest_ones(self, wrong: str, near: str) -> None:
         with pytest.raises(ConfigurationError, match=f"unknown scoring policy '{wrong}': did you mean .*{near}"):
@@ -397,7 +401,7 @@ class TestGetPolicy:
 
     def test_names_the_three_nearest_best_first(self) -> None:
         with pytest.raises(ConfigurationError, match=r"did you mean 'ragaliq' or 'ragaliq-0\.2' or 'ragaliq-adr6'\?$"):
-            get_policy("ragaliQ")
+            get_policy("ragaliq-")
 
     def test_an_unlike_name_fails_with_all_of_them(self) -> None:
         with pytest.raises(ConfigurationError) as caught:

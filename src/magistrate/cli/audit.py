@@ -269,6 +269,7 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
 
 def _code(summary: AuditSummary, allowed: Callable[[int, int], bool] | None) -> int:
     if summary.judged == 0:
-        typer.echo("magistrate: there is not one recorded score that could be audited", err=True)
+        hint = "" if summary.total else ": the offline judge has no replies, and --no-store and --no-raw keep none"
+        typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2
     return 0 if allowed is None or allowed(summary.wrong, summary.judged) else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -188,7 +189,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
-    vera = format_ == "vera"
+    vera = _known_format(format_) == "vera"
     gates = _gates(gate, threshold, min_coverage, regression)
     if gates is not None and model is None:
         raise typer.BadParameter(
@@ -257,6 +258,20 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     raise typer.Exit(code)
 
 
+def _known_format(name: str | None) -> str | None:
+    from magistrate.evaluation.dataset import FORMATS  # noqa: PLC0415
+
+    known = [*FORMATS, "vera"]
+    if name is not None and name not in known:
+        near = get_close_matches(name.casefold(), known, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise typer.BadParameter(
+            f"unknown format {name[:40]!r}.{hint} Of the dataset: {', '.join(FORMATS)}; of the report: vera",
+            param_hint="--format",
+        )
+    return name
+
+
 def _one_dataset(argument: str | None, option: str | None) -> str:
     if argument and option and argument != option:
         raise typer.BadParameter("give the dataset once: as an argument or with --dataset", param_hint="DATASET")
@@ -298,7 +313,7 @@ def _baselines(given: list[str] | None, source: str, system: str | None, gates: 
 def _check_drops(gates: list[Gate] | None, plan: Plan, baselines: list[tuple[str, Run | Plan]]) -> None:
     """Refuse, before anything is spent, a gate on a drop that cannot be measured."""
     from magistrate.errors import ConfigurationError  # noqa: PLC0415
-    from magistrate.evaluation.comparison import config_differences  # noqa: PLC0415
+    from magistrate.evaluation.comparison import refused_differences  # noqa: PLC0415
     from magistrate.evaluation.run import Run  # noqa: PLC0415
 
     measured = {metric.name for metric in plan.metrics}
@@ -312,7 +327,7 @@ def _check_drops(gates: list[Gate] | None, plan: Plan, baselines: list[tuple[str
                 f"the gate allows {gate.metric} a drop of {gate.max_drop:g}, but against what? Give a --baseline"
             )
         name, first = baselines[0]
-        if isinstance(first, Run) and (found := config_differences(first.header.config, plan.header.config)):
+        if isinstance(first, Run) and (found := refused_differences(first.header.config, plan.header.config)):
             raise ConfigurationError(
                 f"{name} was judged differently, so a drop cannot be measured against it: {'; '.join(found)}"
             )

@@ -90,6 +90,11 @@ def parse(  # noqa: PLR0917 - the options of a command line
     name = _task(task, [option for option, value in given.items() if value not in (None, [])])
     read, request = _READERS[name](given, finish_reason)
     data = read_bytes(file, what="a reply", hint="FILE")
+    if name == "verdicts" and not request["statements"]:
+        typer.echo(
+            "magistrate: no statements to find verdicts for: give them with -s (--statements), or another --task",
+            err=True,
+        )
     raise typer.Exit(_show(data, read, {"finish_reason": finish_reason, **request}, everything, as_json))
 
 

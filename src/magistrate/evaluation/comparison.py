@@ -12,7 +12,11 @@ from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.statistics import Comparison, compare_paired
 
-__all__ = ["Baseline", "comparable", "compare_with", "config_differences", "keyed"]
+__all__ = ["Baseline", "comparable", "compare_with", "config_differences", "keyed", "refused_differences"]
+
+
+_ADDRESS = "judge.api_base: "
+"""Where a judge's model is served. The same model on another host or port judges the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +71,9 @@ def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
 
     Raises:
         ConfigurationError: If judge, prompts, served models or a metric's policy differ, naming what does; or if the
-            two runs have no metric or no case in common. `allow` lets the former pass: `compare_with` notes it.
+            two runs have no metric or no case in common. `allow` lets the former pass: `compare_with` notes it. The
+            address of the provider alone is no reason, as long as the requested and the served models are the same: it
+            is only noted.
     """
     shared = {name for name in first.summary.metrics if name in second.summary.metrics}
     if not shared:
@@ -78,7 +84,7 @@ def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
     ids = {key for key, _ in keyed(first.results)}
     if not any(key in ids for key, _ in keyed(second.results)):
         raise ConfigurationError("nothing to compare: the two runs have no case id in common")
-    found = _differing(first, second)
+    found = [change for change in _differing(first, second) if not change.startswith(_ADDRESS)]
     if found and not allow:
         raise ConfigurationError(
             "the runs were judged differently, so their scores cannot be compared: "
@@ -99,6 +105,11 @@ def config_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> l
         for config, side in zip((first, second), sides, strict=True)
     )
     return differences(old, new)
+
+
+def refused_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """Those of `config_differences` that keep scores from being compared: all but the provider's address."""
+    return [change for change in config_differences(first, second) if not change.startswith(_ADDRESS)]
 
 
 def _scores(run: Run) -> dict[str, dict[str, float | None]]:

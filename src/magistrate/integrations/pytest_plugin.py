@@ -93,8 +93,9 @@ def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
 
     name = _setting(pytestconfig, "model")
     if name is None:
-        raise pytest.UsageError(
-            'magistrate: no judge: give --magistrate-model NAME or set magistrate_model ("offline" needs no model)'
+        pytest.fail(
+            'magistrate: no judge: give --magistrate-model NAME or set magistrate_model ("offline" needs no model)',
+            pytrace=False,  # a usage error raised here would print the frames of the plugin
         )
     options: dict[str, Any] = {}
     if (base := _setting(pytestconfig, "api_base")) is not None:
@@ -108,7 +109,7 @@ def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
     try:
         made = Evaluator(name, **options).judge
     except ConfigurationError as error:
-        raise pytest.UsageError(f"magistrate: {error}") from None
+        pytest.fail(f"magistrate: {error}", pytrace=False)
     yield made
     close = getattr(made, "close", None)
     if close is not None:

@@ -257,7 +257,7 @@ POLICY_ALIASES: Mapping[str, str] = MappingProxyType(
 
 
 def get_policy(policy: str | Policy) -> Policy:
-    """Return the policy of that name or alias, or the policy itself.
+    """Return the policy of that name or alias, in any case, or the policy itself.
 
     Raises:
         ConfigurationError: If no policy has that name; the message names the nearest ones.
@@ -266,7 +266,8 @@ def get_policy(policy: str | Policy) -> Policy:
         return policy
     if not isinstance(policy, str):
         raise ConfigurationError(f"a policy is a name or a Policy, not {type(policy).__name__}")
-    found = POLICIES.get(POLICY_ALIASES.get(policy, policy))
+    name = policy.strip().casefold()
+    found = POLICIES.get(POLICY_ALIASES.get(name, name))
     if found is not None:
         return found
     known = [*POLICIES, *POLICY_ALIASES]
