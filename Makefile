@@ -90,6 +90,7 @@ INTEROP_VERSIONS := $(addprefix --constraint ,$(wildcard interop/versions/$(NAME
 INTEROP_BESIDE_deepeval := mcp
 INTEROP_BESIDE_trulens := trulens-providers-litellm
 INTEROP_BESIDE_phoenix := pandas
+INTEROP_WANTED = $(INTEROP_VERSIONS) ".[$(NAME)]" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
 # What it needs and instructor 1.17 keeps out, as it pins an older jiter than openai 3.4 takes: both work together.
 INTEROP_AFTER_inspect-ai := 'openai>=3.4'
 
@@ -102,11 +103,12 @@ interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, 
 	$(INTEROP)/bin/python interop/$(INTEROP_MODULE)_lane.py $(LANE)
 endif
 
+# uv is quick; where an index is known to pip alone, pip does it.
 interop-env:
 	$(PYTHON) -m venv --clear $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_VERSIONS) \
-		".[$(NAME)]" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
+	$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_WANTED) \
+		|| $(INTEROP)/bin/python -m pip install --quiet --disable-pip-version-check $(INTEROP_WANTED)
 
 # promptfoo comes from npm and needs node 20; our functions need no extra.
 PROMPTFOO_VERSION := 0.121.20
