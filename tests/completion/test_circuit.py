@@ -97,6 +97,12 @@ class TestAProviderThatFails:
         circuit.fail(1.0, 0.9, "refused", trying=circuit.begin(), absent=True)
         assert circuit.refuses(1.0)
 
+    def test_one_where_nothing_listens_is_known_by_a_single_call(self) -> None:
+        circuit = Circuit(failures=5, patience=60.0)
+        for at in (0.0, 0.5, 1.5):
+            circuit.fail(at, at, "refused", trying=circuit.begin(), absent=True)
+        assert circuit.refuses(1.5)
+
     def test_one_that_answered_before_gets_its_time_though_nothing_listens_now(self) -> None:
         circuit = answered(patience=60.0)
         for at in (0.0, 0.0, 0.0, 30.0):

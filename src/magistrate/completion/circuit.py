@@ -16,6 +16,8 @@ _FRESH = 6.0
 """A provider that never answered gets this part of the patience: there it is the address that is wrong."""
 _ABSENT = 60.0
 """And this one where nothing listens: no patience starts a server."""
+_ABSENT_FAILURES = 3
+"""Failures in a row that are enough there: fewer than one call has attempts, so that a single call tells it too."""
 
 
 class Circuit:
@@ -91,8 +93,10 @@ class Circuit:
             self._tried += 1
         if self.suspects and (trying or not suspected):
             self._try_at = now + _PAUSES[min(self._tried, len(_PAUSES) - 1)]
-        patience = self.patience if self._answered else self.patience / (_ABSENT if absent else _FRESH)
-        if self.is_open or (self.suspects and now - self._since >= patience):
+        gone = absent and not self._answered
+        patience = self.patience if self._answered else self.patience / (_ABSENT if gone else _FRESH)
+        enough = self.suspects or (gone and self._streak >= _ABSENT_FAILURES)
+        if self.is_open or (enough and now - self._since >= patience):
             self._opened = now
             self.why = f"{self._streak} calls in a row failed within {now - self._since:.0f} s, the last one: {why}"
 
