@@ -14,7 +14,7 @@ _PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before the first, the second, ... try of a provider that fails; the last one for all that follow."""
 _FRESH = 6.0
 """A provider that never answered gets this part of the patience: there it is the address that is wrong."""
-_ABSENT = 60.0
+_ABSENT = 120.0
 """And this one where nothing listens: no patience starts a server."""
 _ABSENT_FAILURES = 3
 """Failures in a row that are enough there: fewer than one call has attempts, so that a single call tells it too."""
