@@ -13,10 +13,16 @@ pytest.importorskip("deepeval")
 from deepeval import evaluate
 from deepeval.errors import DeepEvalError
 from deepeval.evaluate import AsyncConfig, DisplayConfig, ErrorConfig
-from deepeval.metrics import FaithfulnessMetric, GEval
+from deepeval.metrics import ContextualRecallMetric, FaithfulnessMetric, GEval, JevEval
+from deepeval.metrics.jev_eval import Noul, Score
 from deepeval.test_case import LLMTestCase, SingleTurnParams
 
-from magistrate.integrations.deepeval import JudgeFailureError, MagistrateMetric, MagistrateModel
+from magistrate.integrations.deepeval import (
+    JudgeFailureError,
+    MagistrateMetric,
+    MagistrateModel,
+    MagistrateSystemOne,
+)
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.verdict import Status
 
@@ -89,6 +95,109 @@ class TestBackend:
     def test_the_error_can_be_pickled(self) -> None:
         error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
         assert (str(error), error.status) == ("refused: no", Status.REFUSED)
+
+
+def truth(probability: float, answer: bool | None = None) -> dict[str, Any]:
+    answer = probability >= 0.5 if answer is None else answer
+    return {"reason": "r", "answer": answer, "probability_true": probability}
+
+
+def decisions(*entries: Any) -> str:
+    return json.dumps({"answers": {str(at): entry for at, entry in enumerate(entries, 1)}})
+
+
+class TestSystemOne:
+    def test_the_claims_are_decided_by_probability(self, replies: Any) -> None:
+        replies.texts = [TRUTHS, CLAIMS, decisions(truth(0.95), truth(0.1))]
+        metric = FaithfulnessMetric(
+            model=MagistrateModel("gpt-4o", api_base=replies.url),
+            system_one_model=MagistrateSystemOne("gpt-4o", api_base=replies.url),
+            eval_mode="hybrid",
+            include_reason=False,
+            async_mode=False,
+        )
+        assert metric.measure(CASE, _show_indicator=False) == 0.5
+        assert [verdict.reason for verdict in metric.verdicts] == ["P(yes)=0.95", "P(yes)=0.10"]
+        assert metric.system_one_fallback_reason is None
+
+    async def test_a_whole_metric_is_one_request(self, replies: Any) -> None:
+        levels = {"reason": "r", "answer": 4, "probabilities": {"p1": 0.0, "p2": 0.0, "p3": 0.1, "p4": 0.9}}
+        replies.texts = [decisions(truth(0.9), truth(1.0), levels)]
+        metric = FaithfulnessMetric(
+            system_one_model=MagistrateSystemOne("gpt-4o", api_base=replies.url), eval_mode="system_one"
+        )
+        score = await metric.a_measure(CASE, _show_indicator=False)
+        assert score == pytest.approx((2 * 0.9 + 1.0 + 2.9 / 3) / 4)
+        assert len(replies.calls) == 1
+        assert metric.confidence == pytest.approx(0.8)
+        assert metric.evaluation_cost > 0
+
+    def test_an_answer_against_its_own_probability_is_an_error(self, replies: Any) -> None:
+        replies.texts = [decisions(truth(0.9, answer=False))]
+        metric = JevEval(
+            "Plain",
+            [SingleTurnParams.ACTUAL_OUTPUT],
+            [Noul("It is plain.")],
+            system_one_model=MagistrateSystemOne("gpt-4o", api_base=replies.url),
+            async_mode=False,
+        )
+        with pytest.raises(JudgeFailureError, match="unparseable"):
+            metric.measure(CASE, _show_indicator=False)
+
+    def test_where_it_fails_in_hybrid_the_model_decides_and_that_is_noted(self, replies: Any) -> None:
+        replies.texts = [TRUTHS, CLAIMS, "I cannot help with that.", verdicts("yes", "no")]
+        metric = FaithfulnessMetric(
+            model=MagistrateModel("gpt-4o", api_base=replies.url),
+            system_one_model=MagistrateSystemOne("gpt-4o", api_base=replies.url),
+            eval_mode="hybrid",
+            include_reason=False,
+            async_mode=False,
+        )
+        assert metric.measure(CASE, _show_indicator=False) == 0.5
+        assert "refused" in metric.system_one_fallback_reason
+
+    def test_grounding_is_measured_without_a_language_model(self, replies: Any) -> None:
+        replies.texts = [TRUTHS, CLAIMS]
+        metric = FaithfulnessMetric(
+            model=MagistrateModel("gpt-4o", api_base=replies.url),
+            system_one_model=MagistrateSystemOne("offline"),
+            eval_mode="hybrid",
+            include_reason=False,
+            async_mode=False,
+        )
+        metric.measure(CASE, _show_indicator=False)
+        assert (len(replies.calls), len(metric.verdicts)) == (2, 2)
+        first, second = (float(verdict.reason.removeprefix("P(yes)=")) for verdict in metric.verdicts)
+        assert first > 0.65 > second
+
+    def test_the_sentences_of_a_reference_too(self, replies: Any) -> None:
+        metric = ContextualRecallMetric(
+            model=MagistrateModel("gpt-4o", api_base=replies.url),
+            system_one_model=MagistrateSystemOne("offline"),
+            eval_mode="hybrid",
+            include_reason=False,
+            async_mode=False,
+        )
+        case = LLMTestCase(
+            input="When?",
+            actual_output="On Mondays.",
+            expected_output="The mill grinds on Mondays. A heron nests there.",
+            retrieval_context=["The mill grinds on Mondays."],
+        )
+        metric.measure(case, _show_indicator=False)
+        assert metric.system_one_fallback_reason is None
+        assert len(metric.verdicts) == 2
+
+    def test_what_cannot_be_measured_is_refused(self) -> None:
+        metric = JevEval(
+            "Plain",
+            [SingleTurnParams.ACTUAL_OUTPUT],
+            [Score("How plain is it?", levels=["Not at all", "Plain"])],
+            system_one_model=MagistrateSystemOne("offline"),
+            async_mode=False,
+        )
+        with pytest.raises(JudgeFailureError, match="offline tells what follows from a text"):
+            metric.measure(CASE, _show_indicator=False)
 
 
 class TestMetric:

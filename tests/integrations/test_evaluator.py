@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +27,10 @@ class TestEvaluator:
 
     def test_offline_needs_nothing(self) -> None:
         assert Evaluator("offline").evaluate_sync(CASE).judge == "offline"
+
+    def test_nli_names_the_folder_of_an_entailment_model(self, tmp_path: Path) -> None:
+        with pytest.raises(ConfigurationError, match=re.escape(str(tmp_path))):
+            Evaluator(f"nli:{tmp_path}")
 
     def test_options_that_would_have_no_effect_are_errors(self) -> None:
         with pytest.raises(ConfigurationError, match="api_base"):

@@ -1,7 +1,8 @@
 """DeepEval: its metrics on a judge of ours, and our metrics among its own.
 
 DeepEval counts whatever verdicts come back for its claims, and scores 1 where none does. Here each claim has exactly
-one, or the metric raises `JudgeFailureError`; numbers are in the range that the prompt states.
+one, or the metric raises `JudgeFailureError`; numbers are in the range that the prompt states. `MagistrateSystemOne`
+answers what DeepEval asks for as a probability.
 """
 
 from __future__ import annotations
@@ -13,22 +14,33 @@ from typing import Any
 from pydantic import BaseModel
 
 from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.deepeval_decisions import (
+    answers_of,
+    asked,
+    grounding_of,
+    rows_of_questions,
+    schema_of_answers,
+)
 from magistrate.integrations.deepeval_prompts import limits_of, rows_of
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, judge_of, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.judges.llm import LLMJudge
 from magistrate.judges.structured import StructuredReply
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
+from magistrate.sync import on_background, run_sync
 from magistrate.verdict import Outcome, Status
 
 with needs("deepeval"):
     from deepeval.errors import DeepEvalError
     from deepeval.metrics import BaseMetric
-    from deepeval.models import DeepEvalBaseLLM
+    from deepeval.models import DeepEvalBaseLLM, DeepEvalBaseSystemOneModel
+    from deepeval.models.system_one import SystemOneAnswers
+    from deepeval.models.utils import EvaluationCost
     from deepeval.test_case import LLMTestCase
     from deepeval.test_case.llm_test_case import _MLLM_IMAGE_REGISTRY
 
-__all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel"]
+__all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel", "MagistrateSystemOne"]
 
 _IMAGE = re.compile(r"\[DEEPEVAL:(?:IMAGE|PDF):([0-9a-f]{32})\]")
 
@@ -85,7 +97,7 @@ class MagistrateModel(DeepEvalBaseLLM):
 
     def generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
         """Ask, from code that is not async: for an object of a schema, or for text."""
-        asked = _asked(str(prompt))
+        asked = _with_images(str(prompt))
         if schema is None:
             return _text(self.backend.text_sync(asked))
         rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
@@ -93,14 +105,14 @@ class MagistrateModel(DeepEvalBaseLLM):
 
     async def a_generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
         """Ask: for an object of a schema, or for text."""
-        asked = _asked(str(prompt))
+        asked = _with_images(str(prompt))
         if schema is None:
             return _text(await self.backend.text(asked))
         rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
         return _value(await self.backend.ask(asked, schema, rows, limits), schema.__name__)
 
 
-def _asked(prompt: str) -> str | Sequence[Message]:
+def _with_images(prompt: str) -> str | Sequence[Message]:
     """The prompt with its images, which DeepEval keeps elsewhere and marks in the text."""
     images = []
     for match in dict.fromkeys(found.group() for found in _IMAGE.finditer(prompt)):
@@ -122,6 +134,69 @@ def _text(reply: StructuredReply[Any]) -> str:
     if reply.status is not Status.SCORED or not reply.text:
         raise JudgeFailureError(explain(reply, "text"), reply.status)
     return reply.text
+
+
+class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
+    """What decides in `eval_mode="hybrid"` and `"system_one"`: `FaithfulnessMetric(system_one_model=...)`.
+
+    A language model states its probabilities, and none of them is made up: what does not agree with itself raises
+    `JudgeFailureError`. An entailment model ("nli:PATH") or "offline" measures P(supported) where a claim or a sentence
+    is held against a text. It cannot answer other questions and raises; in "hybrid" DeepEval asks the LLM instead.
+
+    Args:
+        model: A model's name, "nli:PATH", "offline", or a judge.
+        **options: Options of the judge.
+    """
+
+    def __init__(self, model: Any, **options: Any) -> None:
+        self.judge = judge_of(model, options)
+        self.backend = Backend(self.judge) if isinstance(self.judge, LLMJudge) else None
+        super().__init__(self.judge.name)
+
+    def load_model(self, *args: Any, **options: Any) -> Any:
+        """Nothing is to be loaded."""
+        del args, options
+        return self.judge
+
+    def get_model_name(self, *args: Any, **options: Any) -> str:
+        """The judge's name."""
+        del args, options
+        return self.judge.name
+
+    def decide(self, state: Any, questions: dict[str, Any]) -> Any:
+        """Answer questions about a state, from code that is not async."""
+        return run_sync(self._decided(state, questions))
+
+    async def a_decide(self, state: Any, questions: dict[str, Any]) -> Any:
+        """Answer questions about a state: with the answers comes what they cost."""
+        return await on_background(self._decided(state, questions))
+
+    async def _decided(self, state: Any, questions: dict[str, Any]) -> Any:
+        if self.backend is None:
+            return await self._measured(state, questions)
+        reply = await self.backend.ask(asked(state, questions), schema_of_answers(), rows_of_questions(questions))
+        answers = answers_of(questions, _value(reply, "decision")["answers"])
+        usage = reply.usage
+        cost = None if usage.cost is None else EvaluationCost(usage.cost, usage.prompt_tokens, usage.completion_tokens)
+        return SystemOneAnswers.model_validate(answers), cost
+
+    async def _measured(self, state: Any, questions: dict[str, Any]) -> Any:
+        by_text: dict[tuple[str, ...], dict[str, str]] = {}
+        for key, question in questions.items():
+            grounding = grounding_of(state, question)
+            if grounding is None:
+                said = f"{self.judge.name} tells what follows from a text, and {key} asks for something else"
+                raise JudgeFailureError(f"{Status.REFUSED.value}: {said}: give a language model", Status.REFUSED)
+            by_text.setdefault(grounding.contexts, {})[key] = grounding.statement
+        nouls = {}
+        for contexts, statements in by_text.items():
+            reply = await self.judge.verify(list(statements.values()), contexts)
+            for key, verdict in zip(statements, reply.verdicts, strict=True):
+                if verdict.verdict is None or verdict.probability is None:
+                    why = next((issue.message for issue in verdict.issues if issue.message), "no probability")
+                    raise JudgeFailureError(f"{Status.UNPARSEABLE.value}: {key}: {why}", Status.UNPARSEABLE)
+                nouls[key] = {"probability": verdict.probability}
+        return SystemOneAnswers.model_validate({"nouls": nouls}), 0.0
 
 
 class MagistrateMetric(BaseMetric):

@@ -14,14 +14,14 @@ from magistrate.sync import on_background, run_sync
 from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Status
 
-__all__ = ["Evaluator", "case_of", "details", "headline", "why_no_score"]
+__all__ = ["Evaluator", "case_of", "details", "headline", "judge_of", "why_no_score"]
 
 
 class Evaluator:
     """Evaluates cases with a metric and a judge, from whatever thread or event loop a framework runs on.
 
     Args:
-        judge: A model's name, "offline", or a judge.
+        judge: A model's name, "offline", "nli:PATH", or a judge.
         metric: The metric; None for faithfulness.
         threshold: The score needed to pass, where faithfulness is the metric; None for its policy's own.
         **options: Options of the judge, where `judge` is a model's name: api_base, api_key, cache, budget, ...
@@ -36,7 +36,7 @@ class Evaluator:
         if metric is not None and threshold is not None:
             raise ConfigurationError("the metric has a threshold of its own: give it there")
         self.metric: Metric = Faithfulness(threshold) if metric is None else metric
-        self.judge = _judge(judge, options)
+        self.judge = judge_of(judge, options)
 
     async def evaluate(self, case: Case) -> MetricResult:
         """Evaluate a case."""
@@ -53,17 +53,30 @@ class Evaluator:
             return result
 
 
-def _judge(judge: str | Judge, options: dict[str, Any]) -> Judge:
-    offline = isinstance(judge, str) and judge.strip().casefold() == "offline"
-    if options and (offline or not isinstance(judge, str)):
+def judge_of(judge: str | Judge, options: dict[str, Any]) -> Judge:
+    """The judge that a name stands for, or the one that is given.
+
+    Args:
+        judge: A model's name, "offline", "nli:PATH", or a judge.
+        options: Options of the judge, where `judge` is a model's name.
+
+    Raises:
+        ConfigurationError: If there are options and they have no effect.
+    """
+    name = judge.strip() if isinstance(judge, str) else ""
+    if options and (not name or name.casefold() == "offline"):
         named = ", ".join(sorted(options))
         raise ConfigurationError(f"{named}: these are options of a model, and the judge is {judge!r}")
     if not isinstance(judge, str):
         return judge
-    if offline:
+    if name.casefold() == "offline":
         from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - needs no provider library
 
         return OfflineJudge()
+    if name.startswith("nli:"):
+        from magistrate.judges.nli import nli_judge  # noqa: PLC0415 - needs an extra
+
+        return nli_judge(name, **options)
     from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
 
     return LLMJudge(judge, **options)

@@ -54,6 +54,8 @@ class Rows:
         other: Another form in which a reply may give the entries: a schema, and a function that takes a value of it and
             gives the entries by item (0-based).
         build: Makes the reply of all entries, where that is more than to list them.
+        check: Takes an item (0-based) and its entry, which fits the schema, and says whether it agrees with itself;
+            where it does not, it is no entry.
     """
 
     field: str
@@ -64,6 +66,7 @@ class Rows:
     entry: Callable[[int], Schema] | None = None
     other: tuple[Schema, Callable[[Any], Mapping[int, Any]]] | None = None
     build: Callable[[Sequence[Any]], Mapping[str, Any]] | None = None
+    check: Callable[[int, Any], bool] | None = None
 
     def entry_schema(self, schema: Schema, index: int) -> Schema:
         """Schema of the entry of an item, without the item's text."""
@@ -216,6 +219,8 @@ class _Reader:
         """The entries by item (0-based), and how the reply reads as a whole."""
         entries, status = self.by_number()
         entries = entries or self.by_number(bare=True)[0] or self.by_list() or self.other()
+        if self.rows.check is not None:
+            entries = {index: entry for index, entry in entries.items() if self.rows.check(index, entry)}
         if len(entries) == len(self.pending):
             return entries, ParseStatus.OK
         if entries and status is not ParseStatus.TRUNCATED:
