@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from magistrate.completion.local import CONTEXT_VARIABLE
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.reading import read_verdicts
 from magistrate.verdict import BINARY, TERNARY, Scale, Status
@@ -35,7 +36,15 @@ def weights() -> Path:
 
 @pytest.fixture
 async def judge() -> AsyncIterator[LLMJudge]:
-    async with LLMJudge(f"local:{weights()}", reason_words=8, timeout=300) as opened:
+    async with LLMJudge(f"local:{weights()}", reason_words=8, max_tokens=200, timeout=300) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def small_window(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LLMJudge]:
+    """The same model with a window of 1024 tokens, so that the long prompts of a test stay cheap."""
+    monkeypatch.setenv(CONTEXT_VARIABLE, "1024")
+    async with LLMJudge(f"local:{weights()}", reason_words=8, max_tokens=60, timeout=300) as opened:
         yield opened
 
 
@@ -93,7 +102,15 @@ async def test_an_object_of_the_callers_model_or_a_status(judge: LLMJudge) -> No
     assert (reply.value is not None) == (reply.status is Status.SCORED)
 
 
-async def test_a_prompt_longer_than_the_window_is_a_status(judge: LLMJudge) -> None:
-    reply = await judge.verify(["It is long."], ["word " * 20_000])
+async def test_contexts_longer_than_the_window_are_read_in_parts(small_window: LLMJudge) -> None:
+    passages = [f"On line {line} the night bus leaves every {line} minutes. " * 20 for line in (31, 32, 33, 34)]
+    reply = await small_window.verify(["The night bus on line 33 leaves every 33 minutes."], passages)
+    assert len(reply.calls) > 2
+    assert reply.status not in NO_ANSWER_EXPECTED - {Status.JUDGE_ERROR}
+    assert (reply[0].verdict is not None) == (reply.status is Status.SCORED)
+
+
+async def test_a_statement_longer_than_the_window_is_a_status(small_window: LLMJudge) -> None:
+    reply = await small_window.verify(["The bus runs. " * 600], CONTEXTS)
     assert reply.status in {Status.JUDGE_ERROR, Status.CONTEXT_TRUNCATED}
     assert reply[0].verdict is None
