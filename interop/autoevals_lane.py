@@ -5,14 +5,15 @@ Then its `Factuality`, where a case has one letter: there is no list of statemen
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
+from cases import scoring, tables
 from faults import LABEL_FAULTS
-from table import Result, gather, main, table
+from table import main
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
@@ -24,6 +25,8 @@ from autoevals.ragas import Faithfulness  # noqa: E402
 from magistrate import as_async_openai_client  # noqa: E402
 
 EXPLICIT = (openai.OpenAIError, ValueError)  # ValueError: the reply is no JSON
+NAME = f"autoevals {version('autoevals')}"
+LABELS = [kind for kind in LABEL_FAULTS if kind != "out of range"]
 
 
 def client(side: str, url: str) -> Any:
@@ -33,38 +36,20 @@ def client(side: str, url: str) -> Any:
     return as_async_openai_client("gpt-4o", api_base=url)
 
 
-def runner(scorer: Callable[..., Any]) -> Callable[[str, str, Sequence[int]], list[Result]]:
-    """Runs one scorer over the cases."""
-
-    def run(side: str, url: str, numbers: Sequence[int]) -> list[Result]:
-        async def score() -> list[Result]:
-            judge = scorer(client=client(side, url), model="gpt-4o")
-
-            def job(number: int) -> Any:
-                async def one() -> Any:
-                    kept = f"Lighthouse {number} has been kept by two sisters since {1900 + number}."
-                    answer = f"Lighthouse {number} is kept by two sisters. They took it over in {1900 + number}."
-                    asked = f"Who keeps lighthouse {number}?"
-                    return (await judge.eval_async(output=answer, expected=kept, input=asked, context=kept)).score
-
-                return one
-
-            return await gather([job(number) for number in numbers], EXPLICIT)
-
-        return asyncio.run(score())
-
-    return run
+def scorer(made: Callable[..., Any]) -> Callable[[str, str], Any]:
+    """One of autoevals' scorers, for a side."""
+    return lambda side, url: made(client=client(side, url), model="gpt-4o")
 
 
-def labels() -> list[str]:
-    """The same for a scorer with one label a case; the rows that are silently wrong through magistrate."""
-    wrong: list[str] = []
-    kinds = [kind for kind in LABEL_FAULTS if kind != "out of range"]
-    for always in (True, False):
-        rows = table("autoevals 0.4.1, Factuality", runner(Factuality), 100, always=always, kinds=kinds)
-        wrong += [row for row, cells in rows.items() if row.endswith("/magistrate") and cells["silently wrong"]]
-    return wrong
+async def score_of(judge: Any, given: dict[str, str]) -> Any:
+    """Score one case."""
+    about = {"expected": given["context"], "input": given["input"], "context": given["context"]}
+    return (await judge.eval_async(output=given["output"], **about)).score
 
 
 if __name__ == "__main__":
-    main("autoevals 0.4.1, ragas.Faithfulness", runner(Faithfulness), labels)
+    main(
+        f"{NAME}, ragas.Faithfulness",
+        scoring(scorer(Faithfulness), score_of, EXPLICIT),
+        tables(f"{NAME}, Factuality", scoring(scorer(Factuality), score_of, EXPLICIT), LABELS),
+    )

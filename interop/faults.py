@@ -15,8 +15,18 @@ from magistrate.testing import Call, Fault
 __all__ = ["FAULTS", "LABEL_FAULTS", "Faults"]
 
 FAULTS = ("none", "fence", "single quotes", "one short", "reordered", "refusal", "truncated")
-LABEL_FAULTS = ("none", "fence", "single quotes", "not on offer", "out of range", "refusal", "truncated")
-"""What can go wrong where a case has one score or label, and no list of statements."""
+LABEL_FAULTS = (
+    "none",
+    "fence",
+    "single quotes",
+    "one field short",
+    "fields reordered",
+    "not on offer",
+    "out of range",
+    "refusal",
+    "truncated",
+)
+"""What can go wrong where a case has one score or label, and no list of statements: its fields stand for those."""
 _LABELS = ("choice", "pass", "result", "score", "grade", "label", "verdict")
 _REFUSAL = "I'm sorry, but I can't help with evaluating this content."
 
@@ -25,7 +35,7 @@ class Faults:
     """Answers with the framework model, and damages what it says.
 
     Args:
-        kind: One of FAULTS.
+        kind: One of FAULTS or LABEL_FAULTS.
         always: Damage every reply; False for the first reply to each prompt only.
     """
 
@@ -65,6 +75,8 @@ def _rows(reply: model.Reply, change: Callable[[Any], Any]) -> Fault:
     if isinstance(reply.value, str) and model.FINAL in reply.value:
         said, _, verdicts = reply.value.rpartition(model.FINAL)
         return _says(f"{said}{model.FINAL} {' '.join(change(verdicts.split()))}")
+    if isinstance(reply.value, list):
+        return _says(json.dumps(change(reply.value), ensure_ascii=False))
     if not reply.rows:
         return _says(reply.text)
     value = dict(reply.value)
@@ -83,6 +95,14 @@ def _one_short(reply: model.Reply) -> Fault:
 
 def _reordered(reply: model.Reply) -> Fault:
     return _rows(reply, lambda entries: entries[::-1])
+
+
+def _one_field_short(reply: model.Reply) -> Fault:
+    return _says(json.dumps(dict(list(reply.value.items())[:-1]), ensure_ascii=False))
+
+
+def _fields_reordered(reply: model.Reply) -> Fault:
+    return _says(json.dumps(dict(list(reply.value.items())[::-1]), ensure_ascii=False))
 
 
 def _not_on_offer(reply: model.Reply) -> Fault:
@@ -113,6 +133,8 @@ _DAMAGES: dict[str, Callable[[model.Reply], Fault]] = {
     "single quotes": _single_quotes,
     "one short": _one_short,
     "reordered": _reordered,
+    "one field short": _one_field_short,
+    "fields reordered": _fields_reordered,
     "not on offer": _not_on_offer,
     "out of range": _out_of_range,
     "refusal": _refusal,

@@ -11,6 +11,7 @@ import math
 import tempfile
 import warnings
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 
 from table import Result, main
@@ -74,4 +75,4 @@ def result(sample: Any) -> Result:
 
 
 if __name__ == "__main__":
-    main("inspect-ai 0.3.285, model_graded_qa", run, kinds=KINDS)
+    main(f"inspect-ai {version('inspect-ai')}, model_graded_qa", run, kinds=KINDS)

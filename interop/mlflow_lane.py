@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from importlib.metadata import version
 from typing import Any
 
 from faults import LABEL_FAULTS
@@ -120,7 +121,7 @@ def statements() -> list[str]:
 
 if __name__ == "__main__":
     main(
-        "mlflow 3.17.2, make_judge",
+        f"mlflow {version('mlflow')}, make_judge",
         run,
         statements,
         kinds=[kind for kind in LABEL_FAULTS if kind != "out of range"],

@@ -21,11 +21,13 @@ _NOTE = re.compile(
     r'\n(?:In the reply, "|Only \d+ entries of the reply|Your last reply could not be read|Only the JSON object:'
     r"|Reply with one JSON object of this schema: )"
 )
-_NUMBERED = re.compile(r'^(\d+): "', re.MULTILINE)
+_NUMBERED = re.compile(r'^\d+: (".*")$', re.MULTILINE)
 _LIST_LINE = re.compile(r"^(?:[^\[\n]*: )?(\[.*\])$", re.MULTILINE)
 _INPUT = re.compile(r"^input: (?=\{)", re.MULTILINE | re.IGNORECASE)
 _SCHEMA_IN_PROMPT = re.compile(r"(?:as specified in JSON Schema|match the following json_schema):\s+(?=\{)")
 
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_SIFTED = re.compile(r"ALL STATEMENTS: (\[.*\])\s+IMPORTANT STATEMENTS:\s*$", re.DOTALL)
 _TOOLS = re.compile(r"\n\nTool Calls:\n\[ToolCall\((.*)\)\]\n\nJSON:\s*$", re.DOTALL)
 _CONTESTANTS = re.compile(r'"arena_test_cases": (?=\{)')
 
@@ -57,6 +59,10 @@ def answer(raw: Mapping[str, Any], schema: Mapping[str, Any] | None) -> Reply:
     prompt = first_prompt(raw)
     if schema is None:
         schema = _schema_in(prompt) or _schema_in(_system(raw))
+    if schema is None and _system(raw).startswith("Split the following statement into individual sentences"):
+        return Reply("\n".join(_SENTENCE.split(prompt)))
+    if schema is None and (sifted := _SIFTED.match(prompt)):
+        return Reply([text for text in ast.literal_eval(sifted[1]) if not _trivial(text)])
     if schema is None:
         return Reply(_text(prompt))
     return _Answer(prompt, schema, str(raw)).reply()
@@ -117,6 +123,10 @@ def _sum(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
+def _trivial(statement: str) -> bool:
+    return statement.startswith("Glad to")
+
+
 def _true(item: str) -> bool:
     return _sum(item) % 3 != 0
 
@@ -136,6 +146,8 @@ def listed(prompt: str) -> dict[str, list[str]]:
         return {"": re.split(r"(?<=[.!?])\s+", expected[1].strip())}
     if statements := _statements_in_words(prompt):
         return {"": statements}
+    if "(trivial: true)" in prompt:
+        return {"statements": [json.loads(line) for line in _NUMBERED.findall(prompt)]}
     if tools := _TOOLS.search(prompt):
         return {"": [" ".join(tool.split()) for tool in re.split(r"\n\), ToolCall\(\n", tools[1])]}
     for line in reversed(_LIST_LINE.findall(prompt)):
@@ -215,7 +227,7 @@ class _Answer:
                 self._value(node["items"], name, f"{name} {at} of {self.seed:08x}") for at in range(4 + self.seed % 3)
             ]
         if kind == "boolean":
-            return _true(about)
+            return _trivial(about) if name == "trivial" else _true(about)
         if kind in {"integer", "number"}:
             return self._number(node, name, about, whole=kind == "integer")
         if kind == "null":

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import warnings
-from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from cases import scoring
 from faults import LABEL_FAULTS
-from table import Result, gather, main
+from table import main
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
@@ -32,37 +31,15 @@ def metric(side: str, url: str) -> Any:
     return FaithfulnessEvaluator(LLM(provider="magistrate", model="gpt-4o", api_base=url))
 
 
-async def score_of(judge: Any, given: dict[str, Any]) -> Any:
+async def score_of(judge: Any, given: dict[str, str]) -> Any:
     """Score one case."""
     (score,) = await judge.async_evaluate(given)
     return score.score
 
 
-def case(number: int) -> dict[str, Any]:
-    """One case."""
-    return {
-        "input": f"Who keeps lighthouse {number}?",
-        "output": f"Lighthouse {number} is kept by two sisters. They took it over in 19{number % 90 + 10}.",
-        "context": f"Lighthouse {number} has been kept by two sisters since 19{number % 90 + 10}.",
-    }
-
-
-def run(side: str, url: str, numbers: Sequence[int]) -> list[Result]:
-    """Score the cases."""
-
-    async def score() -> list[Result]:
-        judge = metric(side, url)
-
-        def job(number: int) -> Any:
-            async def one() -> Any:
-                return await score_of(judge, case(number))
-
-            return one
-
-        return await gather([job(number) for number in numbers], EXPLICIT)
-
-    return asyncio.run(score())
-
-
 if __name__ == "__main__":
-    main(f"phoenix-evals {version('arize-phoenix-evals')}, FaithfulnessEvaluator", run, kinds=LABEL_FAULTS)
+    main(
+        f"phoenix-evals {version('arize-phoenix-evals')}, FaithfulnessEvaluator",
+        scoring(metric, score_of, EXPLICIT),
+        kinds=[kind for kind in LABEL_FAULTS if kind != "out of range"],
+    )

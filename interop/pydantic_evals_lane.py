@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any
 
 from faults import LABEL_FAULTS
@@ -49,4 +50,4 @@ def result(case: Any) -> Result:
 
 
 if __name__ == "__main__":
-    main("pydantic-evals 2.62.0, LLMJudge", run, kinds=LABEL_FAULTS)
+    main(f"pydantic-evals {version('pydantic-evals')}, LLMJudge", run, kinds=LABEL_FAULTS)

@@ -126,6 +126,12 @@ class TestResponses:
         sent = replies.calls[0].request.raw["messages"][-1]["content"]
         assert [part["type"] for part in sent] == ["text", "image_url"]
 
+    def test_text_that_was_cut_off_is_incomplete(self, replies: Any) -> None:
+        replies.texts, replies.finish = ["A poem in two li"], "length"
+        found = as_openai_client("gpt-4o", api_base=replies.url).responses.create(model="gpt-4o", input="Write one.")
+        assert (found.output_text, found.status) == ("A poem in two li", "incomplete")
+        assert found.incomplete_details.reason == "max_output_tokens"
+
     def test_what_cannot_be_read_is_an_error(self, replies: Any) -> None:
         replies.texts = ["I'm sorry, but I can't help with that."]
         client = as_openai_client("gpt-4o", api_base=replies.url)

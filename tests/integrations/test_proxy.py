@@ -110,6 +110,13 @@ class TestReplies:
         assert body["choices"][0]["message"]["content"] == "A limerick."
         assert replies.prompt() == "Write one."
 
+    @pytest.mark.parametrize("ended", ["length", "content_filter"])
+    def test_text_that_is_not_whole_ends_as_the_provider_says(self, replies: Any, client: Client, ended: str) -> None:
+        replies.texts, replies.finish = ["A poem in two li"], ended
+        status, body, _ = client.ask()
+        (choice,) = body["choices"]
+        assert (status, choice["message"]["content"], choice["finish_reason"]) == (200, "A poem in two li", ended)
+
     def test_a_stream_ends_with_done(self, replies: Any, client: Client) -> None:
         replies.texts = ['{"verdict": "yes"}']
         status, text, headers = client.ask(response_format=FORMAT, stream=True, stream_options={"include_usage": True})

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("trulens.core", reason="needs magistrate[trulens]: make interop NAME=trulens")
 
+from trulens.core.metric.metric import GroundednessConfigs
+
 from magistrate.integrations.trulens import JudgeFailureError, MagistrateProvider, magistrate_metric
 from magistrate.verdict import Status
 
@@ -45,8 +47,17 @@ class TestProvider:
         assert len(replies.calls) == 1
 
     def test_a_rating_off_its_scale_is_no_score(self, replies: Any) -> None:
-        with pytest.raises(Exception, match="rating"):
+        with pytest.raises(JudgeFailureError, match="score: 7 is more than 3"):
             self.relevance(replies, judged(7))
+
+    def test_a_rating_off_its_scale_is_asked_for_again(self, replies: Any) -> None:
+        assert self.relevance(replies, judged(7), judged(3))[0] == 1.0
+
+    def test_text_that_was_cut_off_is_no_text(self, replies: Any) -> None:
+        replies.texts, replies.finish = ["Key Point 1: It grinds.\nKey Poi"], "length"
+        with pytest.raises(JudgeFailureError) as caught:
+            MagistrateProvider("gpt-4o", api_base=replies.url).comprehensiveness_with_cot_reasons(SOURCE, ANSWER)
+        assert caught.value.status is Status.TRUNCATED
 
     def test_usage_is_counted(self, replies: Any) -> None:
         replies.texts = [judged(3)]
@@ -57,6 +68,45 @@ class TestProvider:
     def test_the_error_can_be_pickled(self) -> None:
         error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
         assert (str(error), error.status) == ("refused: no", Status.REFUSED)
+
+
+class TestGroundedness:
+    """It asks for the sentences, for those worth judging, then for a score of each."""
+
+    THREE = f"{ANSWER} Glad to help!"
+    SPLIT = "The mill grinds on Mondays.\nIt has two stones.\nGlad to help!"
+
+    def measure(self, replies: Any, *texts: str) -> Any:
+        replies.texts = list(texts)
+        provider = MagistrateProvider("gpt-4o", api_base=replies.url, rpm=6000)
+        configs = GroundednessConfigs(use_sent_tokenize=False, filter_trivial_statements=True)
+        return provider.groundedness_measure_with_cot_reasons(SOURCE, self.THREE, groundedness_configs=configs)
+
+    @staticmethod
+    def sifted(*trivial: bool) -> str:
+        return json.dumps({"statements": {str(at): {"trivial": each} for at, each in enumerate(trivial, 1)}})
+
+    def test_the_statements_worth_judging_are_scored(self, replies: Any) -> None:
+        score, told = self.measure(replies, self.SPLIT, self.sifted(False, False, True), judged(3))
+        assert score == 1.0
+        assert [each["criteria"] for each in told["reasons"]] == ["The mill grinds on Mondays.", "It has two stones."]
+
+    @pytest.mark.parametrize(
+        "said", ["Sure:\nThe mill grinds on Mondays.\nGlad to help!", "I'm sorry, but I can't help with that."]
+    )
+    def test_no_sentence_is_lost_or_added_by_the_split(self, replies: Any, said: str) -> None:
+        _, told = self.measure(replies, said, self.sifted(False, False, False), judged(3))
+        assert " ".join(each["criteria"] for each in told["reasons"]) == self.THREE
+
+    def test_a_statement_that_the_judge_left_out_is_asked_about(self, replies: Any) -> None:
+        again = json.dumps({"statements": {"3": {"trivial": True}}})
+        _, told = self.measure(replies, self.SPLIT, self.sifted(False, False), again, judged(3))
+        assert len(told["reasons"]) == 2
+
+    @pytest.mark.parametrize("said", ["__import__('os').abort()", "['Made up.']", "I'm sorry, but I can't help."])
+    def test_what_names_no_statement_is_an_error_and_never_run(self, replies: Any, said: str) -> None:
+        with pytest.raises(JudgeFailureError, match="selection of statements"):
+            self.measure(replies, self.SPLIT, said)
 
 
 class TestMetric:

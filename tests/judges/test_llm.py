@@ -603,6 +603,20 @@ class TestStructured:
         assert (await made.text("Greet me.")).status is Status.REFUSED
         assert (await made.text("Greet me.")).status is Status.JUDGE_ERROR
 
+    @pytest.mark.parametrize(
+        ("ended", "status"),
+        [
+            ("stop", Status.SCORED),
+            ("length", Status.TRUNCATED),
+            ("MAX_TOKENS", Status.TRUNCATED),
+            ("content_filter", Status.REFUSED),
+        ],
+    )
+    async def test_plain_text_that_is_not_whole_says_so(self, ended: str, status: Status) -> None:
+        made, _ = judge([Completion("Good mor", ended, usage=Usage(1))])
+        reply = await made.text("Greet me.")
+        assert (reply.text, reply.status) == ("Good mor", status)
+
 
 class TestReadingAgain:
     async def test_stored_calls_give_the_same_replies_without_a_call(self) -> None:

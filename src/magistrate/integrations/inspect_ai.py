@@ -82,17 +82,15 @@ class MagistrateAPI(ModelAPI):
         if letters := letters_offered(messages[-1].content):
             return await self._grade(messages, letters)
         reply = await self.backend.text(messages)
-        cut = bool(reply.calls) and getattr(reply.calls[-1].completion, "finish_reason", None) == "length"
-        text = reply.text if reply.status is Status.SCORED and not cut else None
-        why = "truncated: the judge's reply was cut off" if cut else explain(reply, "text")
-        return _output(self.model_name, [reply], text, why, Status.TRUNCATED if cut else reply.status)
+        text = reply.text if reply.status is Status.SCORED else None
+        return _output(self.model_name, [reply], text, explain(reply, "text"))
 
     async def _grade(self, messages: list[Message], letters: str) -> Any:
         asked, replies = messages, []
         while True:
             replies.append(reply := await self.backend.text(asked))
             completion = reply.calls[-1].completion if reply.calls else None
-            if completion is None or reply.status is not Status.SCORED:
+            if completion is None or reply.status not in {Status.SCORED, Status.TRUNCATED}:
                 return _output(self.model_name, replies, None, explain(reply, "grade"), reply.status)
             text = (completion.text or "").rstrip()
             grade, status = grade_in(text, letters, completion.finish_reason)

@@ -42,6 +42,8 @@ _UNHEEDED = (
 )
 _ANYTHING: Mapping[str, Any] = {"title": "reply", "type": "object"}
 _PLACE = "[[image {}]]"
+_ENDS = {Status.TRUNCATED: "length", Status.REFUSED: "content_filter"}
+"""How a text ended that was asked for without a schema: it goes through, with the reason that the client looks at."""
 
 
 class _RefusedError(Exception):
@@ -115,7 +117,7 @@ class Proxy:
         schema, tool = _schema(body)
         if schema is None:
             reply = await self._backend.text(messages)
-            if reply.status is not Status.SCORED or not reply.text:
+            if not reply.text:
                 raise _RefusedError(422, explain(reply, "text"), "judge_failure", reply.status.value)
             return self._reply(body, reply, {"role": "assistant", "content": reply.text})
         name = str(schema.get("title") or "reply")
@@ -149,7 +151,7 @@ class Proxy:
         unheeded = [name for name in _UNHEEDED if body.get(name) is not None]
         if unheeded:
             headers["x-magistrate-unheeded"] = " ".join(unheeded)
-        finish = "tool_calls" if message.get("tool_calls") else "stop"
+        finish = "tool_calls" if message.get("tool_calls") else _ENDS.get(reply.status, "stop")
         head = {
             "id": f"chatcmpl-{uuid.uuid4().hex[:24]}",
             "created": int(time.time()),

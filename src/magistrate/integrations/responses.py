@@ -8,6 +8,7 @@ from typing import Any
 
 __all__ = ["as_chat", "as_response"]
 
+_CUT = {"length": "max_output_tokens", "content_filter": "content_filter"}
 _TEXTS = frozenset({"input_text", "output_text", "text"})
 
 
@@ -56,7 +57,9 @@ def _choice(choice: Any) -> Any:
 
 def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:
     """The response that a chat completion amounts to."""
-    message, usage = completion["choices"][0]["message"], completion["usage"]
+    choice, usage = completion["choices"][0], completion["usage"]
+    message, cut = choice["message"], _CUT.get(choice["finish_reason"])
+    status = "completed" if cut is None else "incomplete"
     output: list[dict[str, Any]] = [
         {"type": "function_call", "id": _id("fc"), "call_id": call["id"], **call["function"]}
         for call in message.get("tool_calls") or ()
@@ -68,9 +71,10 @@ def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:
         "id": _id("resp"),
         "object": "response",
         "created_at": completion["created"],
-        "status": "completed",
+        "status": status,
+        "incomplete_details": None if cut is None else {"reason": cut},
         "model": completion["model"],
-        "output": [{**item, "status": "completed"} for item in output],
+        "output": [{**item, "status": status} for item in output],
         "parallel_tool_calls": False,
         "tool_choice": "auto",
         "tools": [],

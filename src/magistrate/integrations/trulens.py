@@ -7,15 +7,20 @@ raises `JudgeFailureError`, and a metric without a score that is safe to use is 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from pydantic import PrivateAttr
 
-from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.backend import Backend, Limits, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.messages import messages_of
+from magistrate.judges.rows import Rows
+from magistrate.statements import split_text
 from magistrate.verdict import Status
 
 with needs("trulens"):
@@ -23,8 +28,28 @@ with needs("trulens"):
     from trulens.core.feedback.endpoint import Endpoint
     from trulens.feedback import LLMProvider
     from trulens.feedback.llm_provider import UNPARSABLE_SCORE
+    from trulens.feedback.templates.rag import Groundedness
 
 __all__ = ["JudgeFailureError", "MagistrateProvider", "magistrate_metric"]
+
+_SCALE: ContextVar[Limits | None] = ContextVar("_SCALE", default=None)
+"""The scale of the score that is being asked for; TruLens checks it, and has no second try."""
+_SIFT = (
+    "Consider the following list of statements. Identify sentences that are stylistic, contain trivial pleasantries, "
+    "or lack substantive information relevant to the main content. Say for each statement whether it is such a one "
+    "(trivial: true) or is to be kept (trivial: false)."
+)
+_SIFTED: Mapping[str, Any] = {
+    "title": "Sifted",
+    "type": "object",
+    "properties": {
+        "statements": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"trivial": {"type": "boolean"}}, "required": ["trivial"]},
+        }
+    },
+    "required": ["statements"],
+}
 
 
 class JudgeFailureError(RuntimeError):
@@ -55,14 +80,15 @@ class MagistrateProvider(LLMProvider):
 
     Args:
         model: The model's name, or a judge.
+        rpm: Calls a minute that TruLens lets through; None for its own 60.
         **options: Options of the judge: api_base, api_key, cache, budget, ...
     """
 
     _backend: Backend = PrivateAttr()
 
-    def __init__(self, model: Any, **options: Any) -> None:
+    def __init__(self, model: Any, *, rpm: float | None = None, **options: Any) -> None:
         backend = Backend(model, **options)
-        super().__init__(endpoint=_Endpoint(name="magistrate"), model_engine=backend.name)
+        super().__init__(endpoint=_Endpoint(name="magistrate", rpm=rpm), model_engine=backend.name)
         self._backend = backend
 
     @property
@@ -80,15 +106,79 @@ class MagistrateProvider(LLMProvider):
         del options
         asked = prompt if prompt is not None else messages_of(messages or ())
         if response_format is None:
-            reply = self._backend.text_sync(asked)
+            reply, whole = self._backend.text_sync(asked), _to_split(messages)
+            if reply.text and whole is not None:
+                return "\n".join(_sentences(reply.text, whole))
             if reply.status is not Status.SCORED or not reply.text:
                 raise JudgeFailureError(explain(reply, "text"), reply.status)
             return reply.text
-        reply = self._backend.ask_sync(asked, response_format)
+        limits = _SCALE.get() if "score" in response_format.model_fields else None
+        reply = self._backend.ask_sync(asked, response_format, None, limits)
         if reply.value is None:
             raise JudgeFailureError(explain(reply, "reply"), reply.status)
         value = reply.value if isinstance(reply.value, dict) else reply.value.model_dump(mode="json")
         return json.dumps(value, ensure_ascii=False)
+
+    def generate_score(
+        self,
+        system_prompt: str,
+        user_prompt: str | None = None,
+        min_score_val: int = 0,
+        max_score_val: int = 10,
+        temperature: float = 0.0,
+    ) -> Any:
+        """Ask for a score of TruLens' scale."""
+        with _scale(min_score_val, max_score_val):
+            return super().generate_score(system_prompt, user_prompt, min_score_val, max_score_val, temperature)
+
+    def generate_score_and_reasons(
+        self,
+        system_prompt: str,
+        user_prompt: str | None = None,
+        min_score_val: int = 0,
+        max_score_val: int = 10,
+        temperature: float = 0.0,
+    ) -> Any:
+        """Ask for a score of TruLens' scale, with reasons."""
+        with _scale(min_score_val, max_score_val):
+            return super().generate_score_and_reasons(
+                system_prompt, user_prompt, min_score_val, max_score_val, temperature
+            )
+
+    def _remove_trivial_statements(self, statements: list[str]) -> list[str]:
+        """Keep the statements that are worth judging: TruLens' own runs the reply as a program, and takes any list."""
+        listed = "\n".join(f"{at}: {json.dumps(text, ensure_ascii=False)}" for at, text in enumerate(statements, 1))
+        rows = Rows("statements", tuple(statements), noun="statement")
+        reply = self._backend.ask_sync(f"{_SIFT}\n\n{listed}", _SIFTED, rows)
+        if reply.value is None:
+            raise JudgeFailureError(explain(reply, "selection of statements"), reply.status)
+        said = zip(statements, reply.value["statements"], strict=True)
+        return [text for text, row in said if not row["trivial"]]
+
+
+@contextmanager
+def _scale(low: float, high: float) -> Iterator[None]:
+    token = _SCALE.set({"score": {"minimum": low, "maximum": high}})
+    try:
+        yield
+    finally:
+        _SCALE.reset(token)
+
+
+def _to_split(messages: Sequence[Mapping[str, Any]] | None) -> str | None:
+    """The text that TruLens wants in sentences, one a line; None where it asks for something else."""
+    if not messages or messages[0].get("content") != Groundedness.sentences_splitter_prompt:
+        return None
+    return str(messages[-1].get("content", ""))
+
+
+def _sentences(reply: str, whole: str) -> list[str]:
+    """The judge's sentences where they are all of the text and nothing else, else those of our own splitter."""
+    lines = [re.sub(r"^\s{0,9}(?:[-*•]|\d{1,3}[.)])\s{1,9}", "", line).strip() for line in reply.splitlines()]
+    said = [line for line in lines if line]
+    if re.findall(r"\w+", " ".join(said)) == re.findall(r"\w+", whole):
+        return said
+    return [piece.text for piece in split_text(whole)] or [whole]
 
 
 def magistrate_metric(

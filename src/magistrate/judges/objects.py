@@ -15,11 +15,13 @@ from magistrate.judges.inline import close_schema, inline_schema
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.rows import MAX_ROWS, Rows, RowsCollector, rows_schema
 from magistrate.judges.structured import StructuredReply, read_structured
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.records import CallRecord, CompletionRequest, Message
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
 
 __all__ = ["Asker", "ask_object", "ask_rows", "ask_text"]
 
+_CUT_SHORT: Mapping[str | None, Status] = {CUT: Status.TRUNCATED, BLOCKED: Status.REFUSED, REFUSED: Status.REFUSED}
 _TOKENS_PER_ROW = 160
 """What an entry about one item takes, its reason included."""
 
@@ -93,7 +95,7 @@ async def ask_rows(
 
 
 async def ask_text(asker: Asker, prompt: str | Sequence[Message], *, max_tokens: int) -> StructuredReply[BaseModel]:
-    """Ask for plain text, once."""
+    """Ask for plain text, once. One that was cut off or blocked on its way is there, with a status that says so."""
     call = await asker.call(requests.text_request(asker.asking, prompt, max_tokens=asker.limit(max_tokens)), ())
     completion, usage = call.completion, usage_of([call])
     if completion is None:
@@ -101,6 +103,7 @@ async def ask_text(asker: Asker, prompt: str | Sequence[Message], *, max_tokens:
         status = Status.REFUSED if call.status == ParseStatus.REFUSAL.value else Status.JUDGE_ERROR
         return StructuredReply(status=status, issues=(issue,), usage=usage, calls=(call,))
     status = Status.SCORED if completion.text else Status.REFUSED if completion.refusal else Status.UNPARSEABLE
+    status = _CUT_SHORT.get(ending(completion.finish_reason), status)
     return StructuredReply(text=completion.text, status=status, usage=usage, calls=(call,))
 
 

@@ -209,7 +209,7 @@ class Questions:
         return await ask_object(self._asker, prompt, model, max_tokens=max_tokens)
 
     async def text(self, prompt: str | Sequence[Message], *, max_tokens: int = 1024) -> StructuredReply[BaseModel]:
-        """Ask with a prompt of one's own for plain text; it comes back as `.text`."""
+        """Ask with a prompt of one's own for plain text; it is in `.text`, with a status where it is not whole."""
         return await ask_text(self._asker, prompt, max_tokens=max_tokens)
 
     async def _verify(
