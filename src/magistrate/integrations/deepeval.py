@@ -24,6 +24,7 @@ from magistrate.integrations.deepeval_decisions import (
 from magistrate.integrations.deepeval_prompts import limits_of, rows_of
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, judge_of, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.integrations.failure import UnusableReplyError
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.structured import StructuredReply
 from magistrate.metrics.base import MetricResult
@@ -45,7 +46,7 @@ __all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel", "Magistra
 _IMAGE = re.compile(r"\[DEEPEVAL:(?:IMAGE|PDF):([0-9a-f]{32})\]")
 
 
-class JudgeFailureError(DeepEvalError):
+class JudgeFailureError(UnusableReplyError, DeepEvalError):
     """The judge gave no reply that is safe to use, also after asking again.
 
     With `ErrorConfig(ignore_errors=True)` it becomes the metric's `error`, without a score.
@@ -53,13 +54,6 @@ class JudgeFailureError(DeepEvalError):
     Attributes:
         status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.status)
 
 
 class MagistrateModel(DeepEvalBaseLLM):

@@ -9,6 +9,7 @@ from typing import Any
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import messages_of
 from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
@@ -25,19 +26,12 @@ with needs("opik"):
 __all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel"]
 
 
-class JudgeFailureError(MetricComputationError):
+class JudgeFailureError(UnusableReplyError, MetricComputationError):
     """The judge gave no reply that is safe to use, also after asking again. In `evaluate()` the score has failed.
 
     Attributes:
         status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.status)
 
 
 class MagistrateModel(OpikBaseModel):

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import messages_of
 from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
@@ -31,19 +32,12 @@ with needs("phoenix"):
 __all__ = ["JudgeFailureError", "MagistrateAdapter", "MagistrateEvaluator"]
 
 
-class JudgeFailureError(PhoenixException):
+class JudgeFailureError(UnusableReplyError, PhoenixException):
     """The judge gave no reply that is safe to use, also after asking again.
 
     Attributes:
         status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.status)
 
 
 def _client(model: Any, is_async: bool = False, **options: Any) -> Backend:

@@ -17,6 +17,7 @@ from magistrate.integrations.backend import Backend, Limits, explain
 from magistrate.integrations.evaluator import Evaluator as OurEvaluator
 from magistrate.integrations.evaluator import case_of, headline, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.structured import StructuredReply
@@ -46,16 +47,12 @@ _GRADING = {"reason", "pass", "score"}
 _INTEGERS = re.compile(r"^Produce a single integer score between (-?\d{1,9}) and (-?\d{1,9}) inclusive,$", re.MULTILINE)
 
 
-class JudgeFailureError(UnexpectedModelBehavior):
+class JudgeFailureError(UnusableReplyError, UnexpectedModelBehavior):
     """The judge gave no reply that is safe to use, also after asking again.
 
     Attributes:
         status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class NoScoreError(ValueError):

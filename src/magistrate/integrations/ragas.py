@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import parts_of
 from magistrate.integrations.ragas_prompts import limits_of, rating_of, rows_of, schema_of
 from magistrate.judges.structured import StructuredReply
@@ -26,7 +27,7 @@ from magistrate.verdict import Status
 
 with needs("ragas"):
     from langchain_core.outputs import Generation, LLMResult
-    from ragas.exceptions import RagasOutputParserException
+    from ragas.exceptions import RagasException, RagasOutputParserException
     from ragas.llms.base import BaseRagasLLM, InstructorBaseRagasLLM
     from ragas.metrics.base import MetricType, SingleTurnMetric
     from ragas.metrics.collections.base import BaseMetric
@@ -41,16 +42,19 @@ __all__ = [
 ]
 
 
-class JudgeFailureError(RagasOutputParserException):
+class _ParserError(RagasOutputParserException):
+    """Takes a message, which the error of ragas does not."""
+
+    def __init__(self, message: str) -> None:
+        RagasException.__init__(self, message)
+
+
+class JudgeFailureError(UnusableReplyError, _ParserError):
     """The judge gave no reply that is safe to use, also after asking again. `evaluate()` makes it a NaN and logs it.
 
     Attributes:
         status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__()
-        self.message, self.args, self.status = message, (message,), status
 
 
 def _value(reply: StructuredReply[Any], what: str) -> Any:

@@ -18,6 +18,7 @@ from pydantic import PrivateAttr
 from magistrate.integrations.backend import Backend, Limits, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
+from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import messages_of
 from magistrate.judges.rows import Rows
 from magistrate.statements import split_text
@@ -52,19 +53,12 @@ _SIFTED: Mapping[str, Any] = {
 }
 
 
-class JudgeFailureError(RuntimeError):
+class JudgeFailureError(UnusableReplyError, RuntimeError):
     """The judge gave no reply that is safe to use, also after asking again: TruLens raises the same for an endpoint.
 
     Attributes:
         status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.status)
 
 
 class _Endpoint(Endpoint):
