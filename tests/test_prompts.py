@@ -46,10 +46,11 @@ class TestTheFiles:
         for name in ("verify", "verify-and-extract"):
             assert set(load_prompt(name).wordings["verdicts"]) == {verdict.value for verdict in Verdict}
 
-    def test_those_over_passages_name_the_token_before_and_after_them(self) -> None:
-        for name in ("verify", "verify-and-extract"):
+    def test_those_with_data_begin_with_one_word_of_the_token_and_end_with_the_other(self) -> None:
+        for name in ("verify", "verify-and-extract", "grade", "extract-claims", "extract-truths"):
             user = load_prompt(name).user
-            assert user.index("{{token}}") < user.index("{{contexts}}") < user.rindex("{{token}}")
+            assert user.startswith("Token: {{first}}\n")
+            assert user.endswith("\nToken: {{last}}")
 
     def test_a_name_that_is_a_path_is_refused(self) -> None:
         with pytest.raises(PromptError, match="no prompt name"):

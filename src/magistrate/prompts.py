@@ -34,6 +34,7 @@ __all__ = [
     "message_digest",
     "prompt_ref",
     "render",
+    "swap_token",
 ]
 
 FENCE = "~~~"
@@ -233,10 +234,19 @@ def message_digest(messages: Sequence[Message], token: str | None = None) -> str
     """
     digest = hashlib.sha256()
     for message in messages:
-        content = message.content.replace(token, TOKEN_MASK) if token else message.content
+        content = message.content
+        for word in token.split("-") if token else ():
+            content = content.replace(word, TOKEN_MASK)
         for part in (message.role, content, *(part for image in message.images for part in image)):
             feed(digest, part)
     return digest.hexdigest()
+
+
+def swap_token(text: str, old: str, new: str) -> str:
+    """Put another request token in the place of the one that a reply carries, word by word."""
+    for word, other in zip(old.split("-"), new.split("-"), strict=False):
+        text = text.replace(word, other)
+    return text
 
 
 def feed(digest: Digest, part: str) -> None:

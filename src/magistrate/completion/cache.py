@@ -28,7 +28,7 @@ from magistrate.completion import payments
 from magistrate.completion.base import CompletionClient
 from magistrate.completion.payments import Payer, Payment, current_payer
 from magistrate.errors import StoreError
-from magistrate.prompts import message_digest
+from magistrate.prompts import message_digest, swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 
 __all__ = ["CacheStats", "CachedClient", "CompletionCache", "cache_key", "is_cache", "load_or_make_key"]
@@ -316,7 +316,7 @@ def _reused(
     """
     text = completion.text
     if text is not None and token and request.token and token != request.token:
-        text = text.replace(token, request.token)
+        text = swap_token(text, token, request.token)
     if payment is not None:
         usage, attempts = payment
         return replace(completion, text=text, usage=usage, attempts=attempts)

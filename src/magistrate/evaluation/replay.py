@@ -20,7 +20,7 @@ from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.base import Metric, MetricResult
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.registry import METRICS, make_metric
-from magistrate.prompts import load_prompt
+from magistrate.prompts import load_prompt, swap_token
 from magistrate.records import CallRecord, Completion, CompletionRequest
 from magistrate.sync import run_sync
 
@@ -60,7 +60,7 @@ class StoredClient:
             raise JudgeError(call.error or "the call failed", model=request.model)
         text, token = call.completion.text, call.token
         if text is not None and token and request.token:
-            text = text.replace(token, request.token)  # the old token of this reply stands for the new one
+            text = swap_token(text, token, request.token)  # the old token of this reply stands for the new one
         return replace(call.completion, text=text)
 
     async def close(self) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from magistrate.completion.tokens import FLOOR, lower_bound
+from magistrate.completion.tokens import FLOOR
 from magistrate.judges.base import VerdictsReply
+from magistrate.judges.seen import CUT_PROMPT, HEAD_UNSEEN, sign_of_cut
+from magistrate.judges.tokens import carried_token
 from magistrate.judges.windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.parsing import parse_verdicts
 from magistrate.records import TOO_LONG, CallRecord, Completion, Usage
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
-__all__ = ["CUT_PROMPT", "ERROR", "STATUS_OF", "VerdictCollector", "prompt_was_cut", "unique", "usage_of"]
+__all__ = ["ERROR", "STATUS_OF", "VerdictCollector", "unique", "usage_of"]
 
 ERROR = "error"
 """Status of a call that brought no completion."""
-CUT_PROMPT = Status.CONTEXT_TRUNCATED.value
 
 STATUS_OF: Mapping[str, Status] = {
     ParseStatus.REFUSAL.value: Status.REFUSED,
@@ -25,6 +26,7 @@ STATUS_OF: Mapping[str, Status] = {
     ParseStatus.UNPARSEABLE.value: Status.UNPARSEABLE,
     ParseStatus.OUT_OF_RANGE.value: Status.OUT_OF_RANGE,
     CUT_PROMPT: Status.CONTEXT_TRUNCATED,
+    HEAD_UNSEEN: Status.CONTEXT_TRUNCATED,
     TOO_LONG: Status.CONTEXT_TRUNCATED,
     ERROR: Status.JUDGE_ERROR,
 }
@@ -55,21 +57,6 @@ def usage_of(calls: Sequence[CallRecord]) -> Usage:
         else:
             total += replace(call.completion.usage, calls=call.completion.attempts)
     return total
-
-
-def prompt_was_cut(completion: Completion, texts: Sequence[str], *, floor: int = FLOOR) -> bool:
-    """Whether the provider counts fewer tokens than the untrusted part of the prompt alone must have.
-
-    Args:
-        completion: What came back.
-        texts: The untrusted part of the prompt.
-        floor: Tokens that the part must have at least to be checked.
-    """
-    seen = completion.usage.prompt_tokens
-    if not seen:
-        return False
-    least = sum(map(lower_bound, texts))
-    return least >= floor and seen < least
 
 
 class VerdictCollector:
@@ -121,9 +108,9 @@ class VerdictCollector:
             self._note(places, code, message, call)
             if code is IssueCode.REFUSAL:  # another attempt may give verdicts; that one was refused is still said
                 self._issues.append(Issue(code, message))
-        elif prompt_was_cut(completion, [*contexts, *texts], floor=0 if call.window else FLOOR):
-            call = replace(call, status=CUT_PROMPT)
-            message = f"the judge saw {completion.usage.prompt_tokens} tokens, fewer than the prompt has"
+        elif cut := sign_of_cut(call, [*contexts, *texts], floor=0 if call.window else FLOOR):
+            status, message = cut
+            call = replace(call, status=status)
             self._note(places, IssueCode.CONTEXT_TRUNCATED, message, call)
             self._issues.append(Issue(IssueCode.CONTEXT_TRUNCATED, message))
         else:
@@ -145,7 +132,7 @@ class VerdictCollector:
             contexts=contexts,
             finish_reason=completion.finish_reason,
             refusal=completion.refusal,
-            token=call.token,
+            token=carried_token(call.token, completion.text),
         )
         self._issues += [issue for issue in reading.issues if issue.index is None]
         self._extra += reading.extra

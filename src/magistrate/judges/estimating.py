@@ -13,6 +13,7 @@ from magistrate.completion.tokens import likely_tokens
 from magistrate.judges.base import SingleReply, StatementsReply
 from magistrate.judges.calls import Caller
 from magistrate.judges.questions import Questions
+from magistrate.prompts import swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.statements import split_statements
 from magistrate.verdict import TERNARY, Scale
@@ -71,7 +72,7 @@ class EstimatingClient:
             completion, token = found
             text = completion.text
             if text is not None and token and request.token:
-                text = text.replace(token, request.token)
+                text = swap_token(text, token, request.token)
             self.usage += Usage(cached=1)
             return Completion(text, completion.finish_reason, completion.refusal, cached=True)
         text = "A short answer in plain words." if request.schema is None else _reply(request)

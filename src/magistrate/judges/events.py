@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from magistrate.judges.collector import CUT_PROMPT
+from magistrate.judges.seen import CUT_PROMPT, HEAD_UNSEEN
 from magistrate.log import get_logger
 from magistrate.records import CallRecord
 from magistrate.verdict import Issue, IssueCode, ParseStatus
@@ -41,7 +41,7 @@ def log_reading(call: CallRecord, issues: Sequence[Issue], *, expected: int, act
     fields = {"model": call.requested_model, "expected": expected, "actual": actual}
     if call.status == ParseStatus.REFUSAL.value:
         _log.warning("verdicts.refused", **fields)
-    elif call.status in {ParseStatus.TRUNCATED.value, CUT_PROMPT} or IssueCode.TRUNCATED in codes:
+    elif call.status in {ParseStatus.TRUNCATED.value, CUT_PROMPT, HEAD_UNSEEN} or IssueCode.TRUNCATED in codes:
         _log.warning("verdicts.truncated", **fields)
     elif call.completion is not None and (actual != expected or extra):
         _log.warning("verdicts.mismatch", **fields, extra=extra)

@@ -9,15 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
-from magistrate.judges.collector import (
-    CUT_PROMPT,
-    ERROR,
-    STATUS_OF,
-    VerdictCollector,
-    prompt_was_cut,
-    unique,
-    usage_of,
-)
+from magistrate.judges.collector import ERROR, STATUS_OF, VerdictCollector, unique, usage_of
+from magistrate.judges.seen import sign_of_cut
+from magistrate.judges.tokens import carried_token
 from magistrate.parsing import parse_score, parse_statements, parse_verdicts
 from magistrate.records import TOO_LONG, CallRecord, Completion
 from magistrate.statements import find_statement, split_statements
@@ -95,7 +89,8 @@ def _read_statements(call: CallRecord, text: str) -> tuple[CallRecord, tuple[str
 
 
 def _token_missing(call: CallRecord, completion: Completion) -> bool:
-    return call.token is not None and call.token not in (completion.text or "")
+    token = carried_token(call.token, completion.text)
+    return token is not None and token not in (completion.text or "")
 
 
 def _failed(call: CallRecord, texts: Sequence[str]) -> tuple[str, Issue] | None:
@@ -106,10 +101,8 @@ def _failed(call: CallRecord, texts: Sequence[str]) -> tuple[str, Issue] | None:
         if call.status == TOO_LONG:
             return TOO_LONG, Issue(IssueCode.CONTEXT_TRUNCATED, call.error or "the prompt is too long for the model")
         return ERROR, Issue(IssueCode.JUDGE_ERROR, call.error or "the call failed")
-    if prompt_was_cut(call.completion, texts):
-        message = f"the judge saw {call.completion.usage.prompt_tokens} tokens, fewer than the prompt has"
-        return CUT_PROMPT, Issue(IssueCode.CONTEXT_TRUNCATED, message)
-    return None
+    cut = sign_of_cut(call, texts)
+    return (cut[0], Issue(IssueCode.CONTEXT_TRUNCATED, cut[1])) if cut else None
 
 
 def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
@@ -190,7 +183,7 @@ def read_single_call(call: CallRecord, answer: str, contexts: Sequence[str], *, 
         contexts=contexts,
         finish_reason=completion.finish_reason,
         refusal=completion.refusal,
-        token=call.token,
+        token=carried_token(call.token, completion.text),
     )
     issues = tuple(issue for issue in reading.issues if issue.index is None)
     if not reading.verdicts:

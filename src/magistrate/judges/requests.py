@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -13,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.tokens import upper_bound
 from magistrate.judges import schemas
-from magistrate.judges.collector import CUT_PROMPT, ERROR
+from magistrate.judges.collector import ERROR
 from magistrate.judges.rows import rows_list
-from magistrate.prompts import Block, Prompt, feed, fill, load_prompt, prompt_ref, render
+from magistrate.judges.seen import CUT_PROMPT
+from magistrate.judges.tokens import first_and_last, request_token
+from magistrate.prompts import Block, Prompt, fill, load_prompt, prompt_ref, render
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, CompletionRequest, Message
 from magistrate.verdict import ParseStatus, Scale
 
@@ -29,7 +28,6 @@ __all__ = [
     "grade_request",
     "next_attempt",
     "object_request",
-    "request_token",
     "single_request",
     "text_request",
     "verify_request",
@@ -41,7 +39,6 @@ _ATTEMPTS = 3
 """A first call and at most two rounds of asking again."""
 _MORE_ROOM = 2.0
 """Factor on the reply's limit after one that was cut off."""
-_TOKEN_CHARS = 8
 _TOKENS_PER_WORD = 5
 """A word of a reason costs at most about this many tokens, in scripts that tokenizers know badly."""
 _TOKENS_PER_ROW = 30
@@ -131,18 +128,6 @@ class Reply:
     hint: str
     tokens: int
     name: str = "reply"
-
-
-def request_token(key: bytes, parts: Sequence[str]) -> str:
-    """Make the token that a reply must repeat: eight letters and digits of an HMAC over what the prompt begins with.
-
-    Nothing in the contexts can know it, so an answer planted there does not carry it. Requests about the same contexts
-    share it, which keeps the beginning of their prompts equal and so in the provider's prompt cache.
-    """
-    digest = hmac.new(key, digestmod=hashlib.sha256)
-    for part in parts:
-        feed(digest, part)
-    return base64.b32encode(digest.digest()).decode().lower()[:_TOKEN_CHARS]
 
 
 def claims_request(
@@ -293,7 +278,7 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
     if head is not None:
         fixed = [value for value in slots.values() if isinstance(value, str)]
         token = request_token(asking.token_key, [prompt.name, prompt.version, *fixed, *head])
-        filled["token"] = token
+        filled["first"], filled["last"] = first_and_last(token)
     messages = render(prompt, filled)
     limit = asking.max_tokens or reply.tokens + _TOKENS_AROUND + asking.spare_tokens
     return CompletionRequest(

@@ -32,7 +32,7 @@ _CHARS_PER_WORD = 16
 _LONGEST_STATEMENT = 600
 _LONGEST_QUOTE = 300
 _MOST_QUOTES = 3
-_TOKEN = '"token":"<Token>"'  # noqa: S105 - shows where a request token goes
+_TOKEN = '"token":"<First>-<Last>"'  # noqa: S105 - shows where a request token goes
 
 
 def _reply(properties: Mapping[str, Any]) -> dict[str, Any]:

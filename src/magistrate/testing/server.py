@@ -34,7 +34,6 @@ _ROUTES: Mapping[str, Dialect] = {
     "/api/chat": "ollama",
 }
 _CHARS_PER_TOKEN = 4
-_UNSEEN_TOKENS = 100
 _LIST_OF: Mapping[Dialect, str] = {
     "openai": "choices",
     "responses": "output",
@@ -77,10 +76,11 @@ class Fault:
         finish_reason: Report this instead of "stop".
         refusal: Fill OpenAI's refusal field with this, and leave the content out.
         reasoning: Add this reasoning.
-        usage: Report these prompt and completion tokens.
+        usage: Report these prompt and completion tokens; None for the prompt's leaves the usage out.
         no_choices: Answer 200 with nothing in it: an empty list of choices, or of content.
-        unseen: Answer as one who never saw the passages, as servers do whose window is too small: of the prompt only
-            the last hundred tokens count.
+        unseen: Answer as one who saw nothing of the passages nor of what stands before them, as servers do whose window
+            is too small, and report what was seen as the prompt's tokens.
+        window: The same with a window of so many tokens: of the user message only the last ones are seen.
         http: Changes how the reply is delivered (delay, cut, reset, hang).
     """
 
@@ -93,9 +93,10 @@ class Fault:
     finish_reason: str | None = None
     refusal: str | None = None
     reasoning: str | None = None
-    usage: tuple[int, int] | None = None
+    usage: tuple[int | None, int] | None = None
     no_choices: bool = False
     unseen: bool = False
+    window: int | None = None
     http: Callable[[HttpReply], HttpReply] | None = None
 
 
@@ -266,7 +267,8 @@ class FaultServer:
             return _json(fault.status, write_error(request.dialect, fault.status, fault.message, fault.code))
         if fault.body is not None:
             return HttpReply(body=fault.body)
-        task = replace(call.task, contexts=()) if fault.unseen else call.task
+        seen = _seen(call, fault)
+        task = call.task if seen == request.user else read_task(replace(request, user=seen))
         text: str | None = answer(task, self.oracle, request.schema)
         if fault.text is not None:
             text = fault.text(text or "")
@@ -275,15 +277,22 @@ class FaultServer:
         length = len(text or "")
         with self._lock:
             self._completion_chars += length
-        prompt, completion = fault.usage or (
-            _UNSEEN_TOKENS if fault.unseen else math.ceil(request.prompt_chars / _CHARS_PER_TOKEN),
-            math.ceil(length / _CHARS_PER_TOKEN),
-        )
+        read = len(seen) if len(seen) < len(request.user) else request.prompt_chars
+        prompt, completion = fault.usage or (math.ceil(read / _CHARS_PER_TOKEN), math.ceil(length / _CHARS_PER_TOKEN))
         reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
         body: dict[str, Any] = write_reply(request, reply, call.number)
         if fault.no_choices:
             body[_LIST_OF[request.dialect]] = {} if request.dialect == "ollama" else []
         return _json(200, body)
+
+
+def _seen(call: Call, fault: Fault) -> str:
+    """What is seen of the user message. Of the system message the kind of the task stays known."""
+    user = call.request.user
+    if fault.unseen and call.task.contexts:
+        last = call.task.contexts[-1]
+        user = user[user.rfind(last) + len(last) :]
+    return user if fault.window is None else user[-max(1, fault.window * _CHARS_PER_TOKEN) :]
 
 
 def _json(status: int, body: Mapping[str, Any]) -> HttpReply:

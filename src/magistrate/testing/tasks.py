@@ -25,7 +25,8 @@ _PROMPTS: Mapping[str, Kind] = {
     "grade": "grade",
 }
 _OPENING = re.compile(r"^(~{3,}) \S", re.MULTILINE)
-_TOKEN = re.compile(r"^Token: (\S+)$", re.MULTILINE)
+_FIRST_TOKEN = re.compile(r"\AToken: (\S+)$", re.MULTILINE)
+_LAST_TOKEN = re.compile(r"^Token: (\S+)\Z", re.MULTILINE)
 _RANGE = re.compile(r"from (-?[\d.]+) to (-?[\d.]+)")
 _HEADING = re.compile(
     r"^[#*\s]*(question|answer|response|contexts?|passages?|documents?|statements?|claims?)\s*:[ \t]*",
@@ -87,7 +88,6 @@ def _own(kind: Kind, request: ChatRequest) -> Task:
     system, user = request.system, request.user
     blocks = _blocks(user)
     texts = dict(blocks)
-    tokens = _TOKEN.findall(user)
     offered = request.schema and _schema_scale(request.schema)
     scale = offered or tuple(verdict for verdict in Verdict if re.search(rf"\b{verdict.value}\b", system))
     bounds = _RANGE.search(system) if kind == "grade" else None
@@ -95,10 +95,10 @@ def _own(kind: Kind, request: ChatRequest) -> Task:
     return Task(
         kind,
         own=True,
-        statements=tuple(text for _, text in _NUMBERED.findall(texts.get("statements", ""))),
+        statements=_statements(user, texts),
         contexts=tuple(text for label, text in blocks if label.isdecimal()),
         text=texts.get("answer") or texts.get("passage") or "",
-        token=tokens[-1] if tokens else None,
+        token=_token(user),
         scale=scale or Task("other").scale,
         reasons='why"' in shape,
         quotes='quotes"' in shape,
@@ -107,6 +107,20 @@ def _own(kind: Kind, request: ChatRequest) -> Task:
         low=float(bounds[1]) if bounds else 0.0,
         high=float(bounds[2]) if bounds else 1.0,
     )
+
+
+def _statements(user: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """The statements by their numbers. Where the head of the message was dropped, those before it are blank."""
+    found = {int(number): text for number, text in _NUMBERED.findall(texts.get("statements", ""))}
+    if "statements" not in texts and not _FIRST_TOKEN.search(user):
+        found = {int(number): text for number, text in _NUMBERED.findall(user)}
+    return tuple(found.get(number, "") for number in range(1, max(found, default=0) + 1))
+
+
+def _token(user: str) -> str | None:
+    """The request token as far as it is seen: its first word stands at the head of the message, its last at the end."""
+    found = (_FIRST_TOKEN.search(user), _LAST_TOKEN.search(user))
+    return "-".join(match[1] for match in found if match) or None
 
 
 def _blocks(user: str) -> list[tuple[str, str]]:

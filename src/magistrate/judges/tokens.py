@@ -1,0 +1,74 @@
+"""The request token: two words, one at the head of what the judge is given and one at its end; a reply repeats both.
+
+Neither stands in the data, so an answer that was planted there cannot carry them. And a judge that repeats the last
+word but not the first never saw the head of its prompt: a provider whose window is too small drops it without a word,
+and what it counts is no sign where the prompt is short.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+
+from magistrate.prompts import feed
+
+__all__ = ["carried_token", "first_and_last", "head_unseen", "request_token"]
+
+_CHARS = 5
+_JOIN = "-"
+_BETWEEN = r"[\s\-_+.,;:/|&]{0,3}"
+"""What stands between the two words in replies that join them in another way."""
+
+
+def request_token(key: bytes, parts: Sequence[str]) -> str:
+    """Make the token that a reply must repeat: two words of five letters and digits, of an HMAC over what is asked.
+
+    Nothing in the contexts can know it, so an answer planted there does not carry it. Requests about the same contexts
+    share it, which keeps the beginning of their prompts equal and so in the provider's prompt cache.
+
+    Args:
+        key: The secret.
+        parts: What the prompt begins with.
+    """
+    digest = hmac.new(key, digestmod=hashlib.sha256)
+    for part in parts:
+        feed(digest, part)
+    text = base64.b32encode(digest.digest()).decode().lower()
+    return _JOIN.join((text[:_CHARS], text[_CHARS : 2 * _CHARS]))
+
+
+def first_and_last(token: str) -> tuple[str, str]:
+    """The word that stands at the head of the data, and the one at the end; the same one for a token of one word."""
+    first, _, last = token.partition(_JOIN)
+    return first, last or first
+
+
+def carried_token(token: str | None, text: str | None) -> str | None:
+    """Return the token as a reply carries it, to be looked for in its answer.
+
+    Args:
+        token: The request token; None where none was asked for.
+        text: The reply.
+
+    Returns:
+        The two words as the reply joins them; the first alone where it carries no more, as that is known to nothing
+        but the prompt either; the token itself where it carries neither.
+    """
+    if token is None or not text or token in text:
+        return token
+    first, last = first_and_last(token)
+    found = re.search(f"{first}{_BETWEEN}{last}", text)
+    if found is not None:
+        return found[0]
+    return first if first in text else token
+
+
+def head_unseen(token: str | None, text: str | None) -> bool:
+    """Whether a reply repeats the last word of its token and not the first: the judge did not see where that stands."""
+    if token is None or not text:
+        return False
+    first, last = first_and_last(token)
+    return last in text and first not in text
