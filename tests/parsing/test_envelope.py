@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -389,28 +390,28 @@ class TestBoundsOfWork:
         ("reply", "told"),
         [
             (
-                '{"a": 1}' * 2000,
-                ("0-8 {'a': 1}", "8-16 {'a': 1}", "16-24 {'a': 1}", "24-32 {'a': 1}", "2000 containers"),
+                '{"a": 1}' * 543,
+                ("0-8 {'a': 1}", "8-16 {'a': 1}", "16-24 {'a': 1}", "24-32 {'a': 1}", "543 containers"),
             ),
             (
-                '{"a": 1}' * 2001,
-                ("0-8 {'a': 1}", "8-16 {'a': 1}", "16-24 {'a': 1}", "24-32 {'a': 1}", "2001 containers", "overrun"),
+                '{"a": 1}' * 544,
+                ("0-8 {'a': 1}", "8-16 {'a': 1}", "16-24 {'a': 1}", "24-32 {'a': 1}", "544 containers", "overrun"),
             ),
-            ("{a: 1}" * 500, ("0-6 {'a': 1}", "6-12 {'a': 1}", "12-18 {'a': 1}", "18-24 {'a': 1}", "500 containers")),
+            ("{a: 1}" * 170, ("0-6 {'a': 1}", "6-12 {'a': 1}", "12-18 {'a': 1}", "18-24 {'a': 1}", "170 containers")),
             (
-                "{a: 1}" * 501,
-                ("0-6 {'a': 1}", "6-12 {'a': 1}", "12-18 {'a': 1}", "18-24 {'a': 1}", "501 containers", "overrun"),
+                "{a: 1}" * 171,
+                ("0-6 {'a': 1}", "6-12 {'a': 1}", "12-18 {'a': 1}", "18-24 {'a': 1}", "171 containers", "overrun"),
             ),
             (
-                "see [1] " * 1000,
+                "see [1] " * 600,
                 (
                     (
                         "prose 'see [1] see [1] see [1] see [1] see [1] see [1] see [ ... see [1] see [1] see "
-                        "[1] see [1] ' 0-8000"
+                        "[1] see [1] ' 0-4800"
                     ),
                 ),
             ),
-            ("see [1] " * 1001, ("overrun",)),
+            ("see [1] " * 601, ("overrun",)),
             ("{x " * 400, ("prose '" + "{x " * 18 + "... x {x {x {x {x {x {x {x {x {x {x ' 0-1200",)),
             ("[{" * 60, ("118-120 [{", "prose '" + "[{" * 59 + "' 0-118")),
         ],
@@ -419,3 +420,17 @@ class TestBoundsOfWork:
         self, reply: str, told: tuple[str, ...], tell_envelope: Tell
     ) -> None:
         assert tell_envelope(reply) == told
+
+    def test_a_longer_reply_may_hold_more_containers(self) -> None:
+        row = json.dumps({"id": 1, "reason": "The lamp oil is kept in the shed behind the lighthouse, says the log."})
+        assert len(row) < 100
+        assert not open_envelope((row + "\n") * 1_500).overrun
+        assert open_envelope((row + "\n") * 2_001).overrun
+
+    def test_containers_that_are_never_closed_overrun_soon(self) -> None:
+        assert not open_envelope("see [1, {" * 90).overrun
+        assert open_envelope("see [1, {" * 110).overrun
+
+    def test_brackets_up_to_the_end_hold_nothing(self) -> None:
+        envelope = open_envelope("{" * 62)
+        assert (envelope.documents, envelope.overrun) == ([], False)

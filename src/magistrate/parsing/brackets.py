@@ -46,7 +46,7 @@ _TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
 
 def says(text: str) -> bool:
     """Whether a text says anything, fences aside."""
-    return _FENCES.fullmatch(text) is None
+    return not is_blank(text) and _FENCES.fullmatch(text) is None
 
 
 def follows_command(text: str, at: int) -> bool:

@@ -25,19 +25,22 @@ _PLAIN_FINAL: Final = "assistantfinal"
 
 MOST_FAILURES: Final = 200
 """Places that look like JSON and are not, after which the rest of a reply is not looked at: no answer has as many."""
-CUT_SHORT: Final = 4
+CUT_SHORT: Final = 2
 """What a container that is never closed counts for among them."""
 TOO_DEEP: Final = 60
 """What nesting deeper than any answer counts for among them."""
 RUNAWAY: Final = 120
 """What a container counts for that is given up only after much work: as many characters as follow here."""
 MUCH: Final = 20_000
-MOST_ASIDES: Final = 1_000
+MOST_ASIDES: Final = 600
 """Brackets in sentences, such as citations, that are passed."""
 MOST_MARKS: Final = 1_000
 """Tags and tokens of thinking that are followed."""
 MOST_DOCUMENTS: Final = 2_000
-MENDED_COST: Final = 4
+FREE_DOCUMENTS: Final = 500
+SHORTEST_DOCUMENT: Final = 100
+"""Containers that are read: at most so many; that many in any reply, and one more for so many characters."""
+MENDED_COST: Final = 3
 """What a document that had to be mended counts for among them."""
 WORK: Final = 6
 """How often the length of the text may be looked at in vain."""
@@ -140,6 +143,7 @@ class _Walk:
         self.last = len(text.rstrip())
         self.unwrapped = False
         self.passed = self.asides = self.kept = 0
+        self.most_kept = min(MOST_DOCUMENTS, FREE_DOCUMENTS + len(text) // SHORTEST_DOCUMENT)
         self.source = Quiet(text)
 
     def run(self) -> Envelope:
@@ -339,15 +343,16 @@ class _Walk:
             return resume
         if document.cut:
             self.failures += CUT_SHORT
+            self.envelope.overrun = self.failures > MOST_FAILURES
         if self._is_aside(document):
             self.asides += 1
-            self.envelope.overrun = self.asides > MOST_ASIDES
+            self.envelope.overrun = self.envelope.overrun or self.asides > MOST_ASIDES
             return document.end
         self._prose_until(start)
         self.envelope.documents.append(document)
         self.prose_from = document.end
         self.kept += MENDED_COST if document.notes else 1
-        if self.kept > MOST_DOCUMENTS or self.looked > WORK * len(self.text) + 10_000:
+        if self.kept > self.most_kept or self.looked > WORK * len(self.text) + 10_000:
             self.envelope.overrun = True
         return document.end
 

@@ -75,8 +75,9 @@ class _Item:
 
 def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     """Read items; None where the text holds none with a verdict."""
-    items = _split(prose, words, max(_HIGHEST, 2 * count))
-    if not items or len(items) > MOST_ITEMS + 4 * count:
+    most = MOST_ITEMS + 4 * count
+    items = _split(prose, words, max(_HIGHEST, 2 * count), most)
+    if not items or len(items) > most:
         return None
     rows = [row for item in items if (row := _row(item, prose, words)) is not None]
     if not any(isinstance(row.reading, Verdict) for row in rows):
@@ -112,10 +113,12 @@ def _table(rows: list[Row], prose: Prose) -> Table:
     return Table(rows, form, orderly=False, repairs=repairs)
 
 
-def _split(prose: Prose, words: Vocabulary, highest: int) -> list[_Item]:
+def _split(prose: Prose, words: Vocabulary, highest: int, most: int) -> list[_Item]:
     items: list[_Item] = []
     scalar_indent: int | None = None
     for line in prose.lines():
+        if len(items) > most:
+            break
         text = line.text
         blank = not text.strip(" \t\r" + DROPPED)
         if scalar_indent is not None:

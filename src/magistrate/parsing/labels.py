@@ -25,6 +25,8 @@ from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 __all__ = ["parse_label"]
 
 DEEPEST: Final = 32
+MOST_KEYS: Final = 500
+"""Keys of an object that may be an answer."""
 _TAIL: Final = 300
 _DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
@@ -158,7 +160,7 @@ def _find(value: Any, path: Path, document: Document, choices: Choices, depth: i
                 else _leaf(value[0], (*path, 0), document, choices)
             )
         return []
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or len(value) > MOST_KEYS:
         return []
     twice = value.twice if isinstance(value, Obj) else {}
     hits = [

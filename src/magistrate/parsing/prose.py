@@ -31,6 +31,9 @@ LONGEST_PROSE: Final = 30_000
 PROSE_PER_STATEMENT: Final = 600
 """Characters of plain text that are read, plus so many a statement: well above any reply that is an answer, and well
 below what would take long."""
+MOST_LINES: Final = 1_500
+LINES_PER_STATEMENT: Final = 8
+"""Lines of it, and so many more a statement."""
 _WORK: Final = 40_000_000
 _SHORTEST_ECHO: Final = 8
 
@@ -81,14 +84,18 @@ class Prose:
     overlong: bool = False
     ours: list[int] = field(default_factory=list)
     theirs: list[int] = field(default_factory=list)
+    _lines: tuple[str, list[Line]] | None = None
 
     def lines(self) -> list[Line]:
         """The lines, blank ones too."""
+        if self._lines is not None and self._lines[0] is self.text:
+            return self._lines[1]
         found: list[Line] = []
         at = 0
         for text in self.text.split("\n"):
             found.append(Line(text.rstrip("\r"), at))
             at += len(text) + 1
+        self._lines = (self.text, found)
         return found
 
     def echo_at(self, position: int) -> int | None:
@@ -117,6 +124,9 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
     text = envelope.text
     total = sum(end - start for start, end in envelope.prose)
     if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
+        return Prose("", overlong=True)
+    lines = sum(text.count("\n", start, end) for start, end in envelope.prose)
+    if lines > MOST_LINES + LINES_PER_STATEMENT * len(statements):
         return Prose("", overlong=True)
     if all(is_blank(text[start:end]) for start, end in envelope.prose):
         return Prose("")

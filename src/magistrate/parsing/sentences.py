@@ -48,6 +48,7 @@ _GROUP_AFTER: Final = re.compile(
     rf"|\s[-–—]\s)[\s*_`]*(?P<head>[^\n\d]{{1,40}})",
     re.IGNORECASE,
 )
+_DIGIT: Final = re.compile(r"\d")
 _NOUNS: Final = Names(
     "statement, claim, item, sentence, number, no, fact, point, others, rest, first, second, third, fourth, fifth, "
     "one, ones, #"
@@ -79,6 +80,10 @@ def read_groups(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     """
     rows: list[Row] = []
     for line in prose.lines():
+        if len(rows) > count:
+            return None
+        if _DIGIT.search(line.text) is None:
+            continue
         match = _GROUP.fullmatch(line.text) or _GROUP_AFTER.fullmatch(line.text)
         reading = words.word(match["head"]) if match else None
         if match is None or reading is None:

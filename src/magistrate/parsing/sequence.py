@@ -115,12 +115,14 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
             if block:
                 blocks.append(block)
                 block = []
+        if len(blocks) > 1 or len(block) > MOST_LINES + count:
+            return None
     blocks += [block] if block else []
     if cut and blocks and not _touches_end(blocks[-1], prose):
         cut = False
     if len(blocks) != 1 and not cut:
         return None
-    if not blocks or len(blocks) > 1 or len(blocks[0]) > MOST_LINES + count:
+    if not blocks or len(blocks) > 1:
         return None
     table = _joined(blocks[0], words, cut=cut)
     if table is None or (other and len(table.rows) == 1):
@@ -185,7 +187,7 @@ def read_labels(prose: Prose, words: Vocabulary) -> Table | None:
 
 
 _LABEL_LINE: Final = re.compile(
-    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE
+    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*+(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE
 )
 
 

@@ -18,6 +18,10 @@ __all__ = ["KNOWN", "MARKS", "Vocabulary", "fold", "opposed", "vocabulary_of"]
 LONGEST_TOKEN: Final = 600
 """Characters of a value that are looked at: a verdict and a sentence of reason, not an essay."""
 
+_SHORT: Final = 24
+_MOST_SAID: Final = 2_048
+"""Short texts whose reading is kept: replies say the same few words again and again."""
+
 _SENSES: Final = merge()
 _MOST_WORDS: Final = max(word.count(" ") for word in _SENSES) + 1
 MARKS: Final = frozenset(word for word in _SENSES if len(word) == 1 and not word.isalnum())
@@ -119,6 +123,7 @@ class Vocabulary:
         self.exact.update({str(number): found for number, found in self._numbers.items()})
         self.exact.update(self._numbers)
         self.look_up = self.exact.__getitem__
+        self._said: dict[str, Verdict | IssueCode | None] = {}
         self.columns: dict[tuple[str, ...], tuple[Verdict, ...]] = {}
         self.truth_columns: dict[tuple[str, ...], tuple[Verdict, ...]] = {}
         if self._numbers:
@@ -155,7 +160,15 @@ class Vocabulary:
 
     def word(self, text: str) -> Verdict | IssueCode | None:
         """Read a text that is one word of the table and nothing else; None where it is not."""
-        folded = fold(text)
+        short = len(text) <= _SHORT
+        if short and text in self._said:
+            return self._said[text]
+        found = self._word(fold(text))
+        if short and len(self._said) < _MOST_SAID:
+            self._said[text] = found
+        return found
+
+    def _word(self, folded: str) -> Verdict | IssueCode | None:
         if any(folded.count(left) != folded.count(right) for left, right in _PAIRS):
             return None  # in a bracket that is open something else begins
         if _QUESTION.search(folded):
