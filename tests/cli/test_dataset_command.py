@@ -34,6 +34,17 @@ class TestValidate:
             ),
         ]
 
+    def test_rows_of_a_document_on_one_line_are_told_by_their_number(self, magistrate: Call, tmp_path: Path):
+        path = tmp_path / "cases.json"
+        path.write_text(json.dumps([{"answer": 5, "contexts": ["c"]}] * 2))
+        said = magistrate("dataset", "validate", path)
+        assert "cases.json:1: answer" in said.out
+        assert "cases.json: row 2: answer" in said.out
+
+    def test_one_is_not_many(self, magistrate: Call, dataset: Callable[..., Path]):
+        said = magistrate("dataset", "validate", dataset([GOOD]))
+        assert said.out == "1 row, 0 of them cannot be judged; 1 context; 0 errors, 0 warnings\n"
+
     def test_many_alike_are_summed_up_unless_all_are_asked_for(self, magistrate: Call, dataset: Callable[..., Path]):
         path = dataset([{"answer": "a"}] * 50)
         said = magistrate("dataset", "validate", path)

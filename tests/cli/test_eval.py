@@ -129,6 +129,22 @@ class TestRun:
         [result] = load_run("r")
         assert (result.only().policy, result.threshold, result.score) == ("deepeval-4", 0.4, 1.0)
 
+    @pytest.mark.parametrize("gate", [(), ("--threshold", "0.5")])
+    def test_a_model_whose_name_is_blank_is_not_the_offline_judge(
+        self, magistrate: Call, dataset: Write, gate: tuple[str, ...]
+    ):
+        said = magistrate("eval", dataset([GOOD]), "--model", "", *gate)
+        assert said.code == 2
+        assert "a model needs a name" in said.err
+
+    @pytest.mark.parametrize("option", ["--model-arg=model=other", "--model-arg=timeout=soon", "--api-base=localhost"])
+    def test_what_would_fail_in_every_call_is_refused_before_the_first(
+        self, magistrate: Call, dataset: Write, option: str
+    ):
+        said = magistrate("eval", dataset([GOOD]), "--model", "openai/m", "--model-arg", "api_key=k", option)
+        assert said.code == 2
+        assert not Path(".magistrate").exists()
+
     def test_a_dataset_without_cases_is_an_input_error(self, magistrate: Call, dataset: Write):
         said = magistrate("eval", dataset([]))
         assert said.code == 2

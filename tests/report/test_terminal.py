@@ -70,6 +70,18 @@ class TestFigures:
         )
         assert max(map(len, shown(print_run, run, width=60).splitlines())) <= 60
 
+    @pytest.mark.parametrize("width", [80, 90, 200])
+    def test_no_line_is_filled_with_blanks(self, shown: Shown, width: int):
+        run = make_run([make_result(0, 0.1, category="leave", verdicts=[make_verdict(0, statement="word " * 90)])])
+        assert [line for line in shown(print_run, run, width=width).splitlines() if line.endswith(" ")] == []
+
+    def test_figures_are_only_set_closely_where_they_do_not_fit(self, shown: Shown):
+        run = make_run([make_result(0, 1.0, category="leave")])
+        head = re.compile(r"^ +mean .*$", re.MULTILINE)
+        wide, fits, close = (head.findall(shown(print_run, run, width=width)) for width in (200, 75, 60))
+        assert wide == fits
+        assert len(close[0]) < len(wide[0])
+
     def test_an_empty_run_says_so(self, shown: Shown):
         assert "No case was reached." in shown(print_run, make_run([]))
 

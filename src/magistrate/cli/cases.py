@@ -74,13 +74,17 @@ def _print_totals(result: object) -> None:
 
     assert isinstance(result, DatasetCheck)  # noqa: S101 - tells the type checker; imports stay lazy
     typer.echo(
-        f"{result.rows:,} rows, {result.unusable:,} of them cannot be judged; {result.contexts:,} contexts; "
-        f"{result.errors:,} {'error' if result.errors == 1 else 'errors'}, "
-        f"{result.warnings:,} {'warning' if result.warnings == 1 else 'warnings'}"
+        f"{_counted(result.rows, 'row')}, {result.unusable:,} of them cannot be judged; "
+        f"{_counted(result.contexts, 'context')}; {_counted(result.errors, 'error')}, "
+        f"{_counted(result.warnings, 'warning')}"
     )
     if result.categories:
         shown = ", ".join(f"{clip(name, 40)} {count:,}" for name, count in result.categories.most_common(12))
         typer.echo(f"categories: {shown}")
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count:,} {word if count == 1 else word + 's'}"
 
 
 app.command("new", help=drafts.HELP)(drafts.new)

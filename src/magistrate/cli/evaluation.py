@@ -205,7 +205,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     plan, baselines = plan_run(
         source,
         JudgeOptions(
-            model=model or "offline",
+            model="offline" if model is None else model,
             api_base=api_base,
             params=model_arguments(model_arg),
             quotes=quotes,

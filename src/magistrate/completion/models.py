@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from magistrate.completion.parameters import checked_address
 from magistrate.errors import ConfigurationError, UnknownModelError
 
 __all__ = ["LOCAL_PREFIX", "OFFLINE", "Catalog", "ResolvedModel", "RetiredModelWarning", "resolve_model"]
@@ -114,7 +115,8 @@ def resolve_model(
 
     Raises:
         UnknownModelError: If no provider is known for the name; the message names the nearest known names.
-        ConfigurationError: If the name is blank, or the key is missing; the message names the variable to set.
+        ConfigurationError: If the name is blank, the address is none, or the key is missing; the message names the
+            variable to set.
     """
     wanted = name.strip()
     if not wanted:
@@ -125,6 +127,7 @@ def resolve_model(
         return ResolvedModel(name, wanted, "local")
     if catalog is None:
         raise ConfigurationError(f"the model {wanted!r} cannot be looked up without LiteLLM")
+    api_base = checked_address(api_base)
     full = _full_name(wanted, catalog, api_base)
     provider = catalog.provider_of(full)
     if provider is None:
@@ -164,7 +167,7 @@ def _unknown(wanted: str, catalog: Catalog) -> UnknownModelError:
     near: list[str] = []
     if "/" not in wanted and _OLLAMA_LIKE.search(wanted.casefold()):
         near.append(f"ollama_chat/{wanted}")
-    names = [*_RETIRED, *catalog.names()]
+    names = [OFFLINE, *_RETIRED, *catalog.names()]
     near += sorted(candidate for candidate in names if candidate.endswith(f"/{bare}"))[:3]
     near += difflib.get_close_matches(wanted, names, n=3, cutoff=0.7)
     near += difflib.get_close_matches(bare, [candidate for candidate in names if "/" not in candidate], n=2, cutoff=0.7)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 from pydantic import BaseModel
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
+from magistrate.completion.parameters import checked_parameters
 from magistrate.completion.secrets import without_secrets
 from magistrate.errors import ConfigurationError
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
@@ -54,7 +55,8 @@ class LLMJudge(Questions):
             (needs `magistrate[local]`).
         api_base: The address of the server, where it is not the provider's own.
         api_key: The key, where it is not in the environment. It is never written anywhere.
-        params: Further parameters of each call (api_version, extra_headers, seed, num_ctx, ...); part of the cache key.
+        params: Further parameters of each call (api_version, extra_headers, seed, num_ctx, ...); part of the cache key,
+            save `timeout`, which stands for the argument.
         quotes: Whether to ask for quotes from the passages; each is looked up in them.
         reasons: Whether to ask for a reason before each verdict.
         reason_words: Most words of a reason.
@@ -115,6 +117,7 @@ class LLMJudge(Questions):
             raise ConfigurationError(f"batch_size is {batch_size}, and must be 1 to {MAX_STATEMENTS}")
         if reason_words < 1 or (max_tokens is not None and max_tokens < 1) or timeout <= 0 or repeat < 0:
             raise ConfigurationError("reason_words, max_tokens and timeout must be positive, repeat 0 or more")
+        further, timeout = checked_parameters(params, timeout=timeout)
         self.name = model
         self._own_cache = None if cache is None or isinstance(cache, CompletionCache) else CompletionCache(cache)
         self._cache = cache if isinstance(cache, CompletionCache) else self._own_cache
@@ -141,7 +144,7 @@ class LLMJudge(Questions):
             target,
             _PROCESS_KEY if self._cache is None else load_or_make_key(self._cache.folder),
             temperature=temperature,
-            params=dict(params or {}),
+            params=further,
             max_tokens=max_tokens,
             spare_tokens=spare,
             reason_words=reason_words if reasons else 0,

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TextIO
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -37,8 +36,7 @@ _FEW_SHOWN = 2
 """Of each kind where a run has several metrics."""
 _PROBLEMS_SHOWN = 5
 _CATEGORIES_SHOWN = 30
-_WIDE = 100
-"""From so many columns on the figures need not be set closely."""
+_ANY_WIDTH = 1000
 _OUTCOME_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
 VERDICT_STYLE = {
     Verdict.SUPPORTED: "green",
@@ -82,7 +80,10 @@ def print_run(
             f"{printable(name)}: policy {printable(figures.policy)}, a case passes with {sign} {figures.threshold:g}"
         )
     console.print()
-    console.print(_figures(summary, console.width))
+    figures_table = _figures(summary, close=False)
+    if figures_table.__rich_measure__(console, console.options.update(max_width=_ANY_WIDTH)).maximum > console.width:
+        figures_table = _figures(summary, close=True)
+    console.print(figures_table)
     for figures in summary.metrics.values():
         _print_unscored(run, figures, console)
     _print_problems(summary, console)
@@ -97,10 +98,9 @@ def print_run(
     print_checks(checks, console)
 
 
-def _figures(summary: RunSummary, width: int) -> Table:
-    narrow = width < _WIDE
-    table = Table(box=None, padding=(0, 1 if narrow else 2, 0, 0), header_style="bold", show_edge=False)
-    table.add_column("", no_wrap=not narrow, overflow="fold", max_width=24 if narrow else 44)
+def _figures(summary: RunSummary, *, close: bool) -> Table:
+    table = Table(box=None, padding=(0, 1 if close else 2, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
+    table.add_column("", no_wrap=not close, overflow="fold", max_width=24 if close else 44)
     table.add_column("mean", justify="right")
     table.add_column("95 % interval", justify="right", no_wrap=True)
     table.add_column("scored", justify="right", no_wrap=True)
@@ -230,7 +230,9 @@ def _print_verdict(verdict: StatementVerdict, console: Console, *, longest: int 
 
 def _print_indented(console: Console, text: Text, columns: int) -> None:
     """Print a text whose further lines are indented as well, without filling the lines with blanks."""
-    console.print(Padding(text, (0, 0, 0, columns), expand=False))
+    for line in text.wrap(console, max(console.width - columns, 8), overflow="fold"):
+        line.rstrip()
+        console.print(Text(" " * columns).append_text(line))
 
 
 def _print_usage(run: Run, console: Console) -> None:

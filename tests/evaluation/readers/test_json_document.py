@@ -52,8 +52,11 @@ class TestArrays:
     def test_a_bad_element_costs_itself_and_names_its_line(self):
         found = rows('[\n {"a": 1},\n {"a": },\n {"a": 3}}, 7,\n\n {"a": 5}\n]')
         assert [row.data for row in found] == [{"a": 1}, None, None, None, {"a": 5}]
-        assert [row.line for row in found] == [2, 3, 4, 4, 6]
+        assert [row.line for row in found] == [2, 3, 4, None, 6]
         assert "not valid JSON" in found[1].problems[0].message
+
+    def test_of_elements_that_begin_on_one_line_only_the_first_is_told_by_it(self):
+        assert [row.line for row in rows('[{"a": 1}, {"a": 2},\n{"a": 3}, 5]')] == [1, None, 2, None]
 
     def test_an_array_that_is_not_closed_is_said_to_be(self):
         found = rows('[{"a": 1}, {"a": 2')

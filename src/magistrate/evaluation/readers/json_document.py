@@ -110,8 +110,11 @@ def read_elements(text: TextIO, head: str, *, line: int = 1, last: bool = True) 
         line: The line of the document on which `head` begins.
         last: Whether the array ends the document, so that text after it is reported.
     """
+    before = None
     for end, element, first in _elements(text, head, line):
-        start = first + element[: len(element) - len(element.lstrip())].count("\n")
+        begins = first + element[: len(element) - len(element.lstrip())].count("\n")
+        start = begins if begins != before else None  # the row's number says which of a line's elements is meant
+        before = begins
         match end:
             case "element":
                 if element.strip():
@@ -130,7 +133,7 @@ def read_elements(text: TextIO, head: str, *, line: int = 1, last: bool = True) 
                 yield bad_row("text after the end of the array; it is not read", line=start)
 
 
-def _element(element: str, line: int) -> RawRow:
+def _element(element: str, line: int | None) -> RawRow:
     if bad := _INVALID_BYTE.search(element):
         return bad_row(f"not valid UTF-8: {_byte(bad)}", line=line, expected="UTF-8 text")
     try:
