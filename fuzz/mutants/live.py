@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import sys
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -44,13 +45,22 @@ def _function(module: ModuleType, path: tuple[str, ...]) -> FunctionType | None:
     return found if isinstance(found, FunctionType) else None
 
 
+@cache
+def _caches() -> tuple[Callable[[], None], ...]:
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "magistrate"]
+    found = {
+        id(one): one.cache_clear for module in modules for one in vars(module).values() if hasattr(one, "cache_clear")
+    }
+    return tuple(found.values())
+
+
 def forget() -> None:
-    """Empty the caches of all functions of the package: they may hold what the function said before."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "magistrate":
-            for one in list(vars(module).values()):
-                if hasattr(one, "cache_clear"):
-                    one.cache_clear()
+    """Empty the caches of the functions of the package: they may hold what a function said before it was swapped.
+
+    Those of the modules that were loaded at the first call; a copy of this process loads the others anew.
+    """
+    for clear in _caches():
+        clear()
 
 
 def used_at_import(source: str) -> frozenset[str]:

@@ -25,6 +25,8 @@ __all__ = ["Reach", "Verdict", "baseline", "judge", "measure", "with_tests"]
 _NOTICED, _SLOW, _NO_TIME = 10, 11, 12
 _SHORT = 0.3
 """Seconds: tests that take longer come last."""
+_WHOLE = "test_readings"
+"""The file of tests that compare everything: it notices most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,12 @@ class Reach:
         found = {test for line in range(lines[0], lines[1] + 1) for test in known.get(line, ())}
         first = {test: at for at, test in enumerate(self.recent)}
 
-        def rank(test: int) -> tuple[bool, bool, int, bool, float]:
+        def rank(test: int) -> tuple[bool, bool, int, int, float]:
             seconds = self.seconds[test]
             name = items[test].path.stem
-            return (seconds > _SHORT, test not in first, first.get(test, 0), name != own, seconds)
+            file = 0 if name == own else 1 if name == _WHOLE else 2
+            place = -test if file == 1 else seconds  # the newest reading first: it was added for what the others miss
+            return (seconds > _SHORT, test not in first, first.get(test, 0), file, place)
 
         return sorted(found, key=rank)
 
@@ -85,6 +89,7 @@ class _Loop:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if session.testsfailed:
             raise SystemExit("the tests cannot be collected")
+        forget()  # finds the caches, here and not in every copy
         self.task(session.items)
         return True
 

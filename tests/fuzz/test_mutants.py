@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from fuzz.mutants import live
 from fuzz.mutants.changes import mutants_of
 from fuzz.mutants.live import fits, forget, import_again, put, used_at_import
 
@@ -106,6 +107,7 @@ class TestLive:
         self, loaded: ModuleType, ask: Callable[[ModuleType], object], request: pytest.FixtureRequest
     ) -> None:
         assert ask(loaded) == 3
+        live._caches.cache_clear()
         forget()
         changed = next(mutants_of(request.node.callspec.params["loaded"], "loaded.py"))
         assert fits(loaded, changed.path, changed.code)
