@@ -6,6 +6,9 @@
 One test server (its own process) plays the model. 200 cases of five statements and three passages; every reply, the
 re-asked ones included, goes wrong with a chance of one in five. A verdict is silently wrong if it is not the right
 one; a case is right if all its five verdicts are. The rest is explicit: no verdict, and a status that says why.
+
+Columns: "a case" is calls by cases, "a fault" the calls beyond one a case by damaged replies, "most" the most calls
+that one case took: where the replies to its re-asks are damaged too, each of them costs another call.
 """
 
 from __future__ import annotations
@@ -56,6 +59,8 @@ REASKED = frozenset(
     }
 )
 """What is missing is asked for again."""
+ONE_SMALL_CALL = REASKED - {"one-too-many"}
+"""Each such reply, be it a re-ask's, costs at most one more call, about the statements that are missing alone."""
 EXPLICIT = frozenset(
     {"refusal-text", "refusal-field", "refusal-stop", "content-filter", "context-cut", "context-too-long"}
 )
@@ -134,6 +139,8 @@ def promised(name: str, result: Result, cases: int) -> list[str]:
         broken.append(f"only {result.right} of {cases} right")
     if name in READ and result.calls > cases:
         broken.append(f"{result.calls - cases} extra calls")
+    if name in ONE_SMALL_CALL and result.calls - cases > result.faults:
+        broken.append(f"{result.calls - cases} extra calls for {result.faults} faults")
     return broken
 
 
@@ -145,7 +152,10 @@ async def run(arguments: argparse.Namespace) -> int:
     url = here.recv()
     cases = make_cases(arguments.cases)
     print(f"{arguments.cases} cases of 5 statements, each reply goes wrong with a chance of {RATE:.0%}\n")
-    print(f"{'fault':18} {'faults':>6} {'calls':>6} {'a case':>6} {'most':>4} {'right':>6} {'wrong':>6}  not right")
+    print(
+        f"{'fault':18} {'faults':>6} {'calls':>6} {'a case':>6} {'a fault':>7} {'most':>4} "
+        f"{'right':>6} {'wrong':>6}  not right"
+    )
     broken: list[str] = []
     names = arguments.only or ["none", *(name for name in FAULTS if name not in {"hang", "slow"})]
     for name in names:
@@ -159,7 +169,8 @@ async def run(arguments: argparse.Namespace) -> int:
             broken += failures
             rest = ", ".join(f"{count} {status}" for status, count in result.statuses.items())
             print(
-                f"{name:18} {result.faults:6} {result.calls:6} {result.calls / len(cases):6.2f} {result.most_calls:4} "
+                f"{name:18} {result.faults:6} {result.calls:6} {result.calls / len(cases):6.2f} "
+                f"{(result.calls - len(cases)) / max(1, result.faults):7.2f} {result.most_calls:4} "
                 f"{result.right:6} {result.wrong:6}  {rest}{'  BROKEN: ' + ', '.join(failures) if failures else ''}",
                 flush=True,
             )

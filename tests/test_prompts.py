@@ -36,11 +36,11 @@ def small(user: str, system: str = "") -> Prompt:
 
 class TestTheFiles:
     @pytest.mark.parametrize("name", NAMES)
-    def test_each_loads_with_its_name_version_and_two_notes_for_asking_again(self, name: str) -> None:
+    def test_each_loads_with_its_name_version_and_a_note_for_each_way_of_asking_again(self, name: str) -> None:
         prompt = load_prompt(name)
         assert prompt.name == name
         assert prompt.version
-        assert len(prompt.reask) == 2
+        assert len(prompt.reask) == 4
 
     def test_the_judging_ones_explain_every_verdict_that_a_scale_may_offer(self) -> None:
         for name in ("verify", "verify-and-extract"):

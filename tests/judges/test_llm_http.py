@@ -27,8 +27,9 @@ from magistrate.errors import (
 )
 from magistrate.judges.base import VerdictsReply
 from magistrate.judges.llm import LLMJudge
+from magistrate.judges.reading import read_verdicts
 from magistrate.testing import Call, Fault, FaultServer
-from magistrate.verdict import IssueCode, Status, Verdict
+from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 
 CONTEXTS = ("The museum opens at 10 and costs 12 euros.", "Guided tours start at 11 and take 45 minutes.")
 STATEMENTS = (
@@ -177,6 +178,37 @@ class TestBadReplies:
         assert server.calls[1].task.statements == (STATEMENTS[2],)
         assert server.calls[1].request.max_tokens < server.calls[0].request.max_tokens
 
+    async def test_a_judge_that_always_loses_a_row_is_asked_about_the_last_one_with_two(self) -> None:
+        def shorten(text: str) -> str:
+            value = json.loads(text)
+            last = [key for key in value if key != "token"][-1]
+            return json.dumps({key: item for key, item in value.items() if not key.startswith(last)})
+
+        reply, _ = await verify(lambda _: Fault(text=shorten))
+        assert found(reply) == RIGHT
+        assert [call.statements for call in reply.calls] == [(0, 1, 2, 3), (3,), (3, 3)]
+        assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=TERNARY) == reply
+
+    async def test_a_reply_that_was_asked_for_with_two_rows_and_has_one_is_read(self) -> None:
+        def says(call: Call) -> Fault | None:
+            row = json.dumps({"token": call.task.token, "verdicts": [{"verdict": "not_enough_info"}]})
+            fault = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
+            return Fault(text=fault.get(call.number, lambda _: row))
+
+        reply, server = await verify(says)
+        assert (found(reply), server.stats.calls) == (RIGHT, 3)
+        assert len(server.calls[2].task.statements) == 2
+
+    async def test_two_rows_that_disagree_about_the_same_statement_settle_nothing(self) -> None:
+        def says(call: Call) -> Fault | None:
+            rows = json.dumps({"token": call.task.token, "s1": "supported", "s2": "not_enough_info"})
+            fault = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
+            return Fault(text=fault.get(call.number, lambda _: rows))
+
+        reply, _ = await verify(says)
+        assert found(reply) == [*RIGHT[:2], None, RIGHT[3]]
+        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reply[2].issues}
+
     async def test_reordered_rows_are_read_by_their_ids(self) -> None:
         def reverse(text: str) -> str:
             return json.dumps(dict(reversed(json.loads(text).items())))
@@ -195,6 +227,27 @@ class TestBadReplies:
         reply, server = await verify(first(fault))
         assert (found(reply), server.stats.calls) == (RIGHT, 2)
         assert len(server.calls[1].task.statements) < 4
+
+    @pytest.mark.parametrize(
+        ("fault", "calls"),
+        [
+            (Fault(text=lambda text: text[:20]), 5),
+            (Fault(text=lambda text: text[:20], finish_reason="length"), 5),
+            (Fault(text=lambda _: ""), 5),
+            (Fault(text=lambda text: text[:20], finish_reason="length", usage=(500, 10_000)), 3),
+            (Fault(text=lambda _: "no idea"), 3),
+        ],
+        ids=["broke off", "said to be cut far below its limit", "blank", "cut by its limit", "unreadable"],
+    )
+    async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(
+        self, fault: Fault, calls: int
+    ) -> None:
+        reply, server = await verify(lambda _: fault)
+        assert (found(reply), server.stats.calls) == ([None] * 4, calls)
+        assert len({call.request.user for call in server.calls}) == calls
+        assert max(call.request.max_tokens or 0 for call in server.calls) <= 4 * (
+            server.calls[0].request.max_tokens or 0
+        )
 
     @pytest.mark.parametrize(
         "fault",

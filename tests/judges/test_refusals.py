@@ -54,7 +54,8 @@ class TestRephrased:
         words = load_prompt("rephrase").user
         assert words in second.messages[-1].content
         assert words not in first.messages[-1].content
-        assert (first.prompt.version, second.prompt.version) == ("1", "1+rephrase-1")
+        assert first.prompt.version == load_prompt("verify").version
+        assert second.prompt.version == f"{first.prompt.version}+rephrase-1"
 
     @pytest.mark.parametrize("refusal", REFUSALS)
     async def test_refused_again_is_refused(self, refusal: Completion | Exception) -> None:

@@ -10,7 +10,7 @@ from magistrate.judges.base import VerdictsReply
 from magistrate.judges.seen import CUT_PROMPT, HEAD_UNSEEN, sign_of_cut
 from magistrate.judges.tokens import carried_token
 from magistrate.judges.windows import Window, leaves, merge_windows, moved, texts_of
-from magistrate.parsing import parse_verdicts
+from magistrate.parsing import VerdictReading, parse_verdicts
 from magistrate.records import TOO_LONG, CallRecord, Completion, Usage
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
@@ -125,15 +125,10 @@ class VerdictCollector:
         places: Sequence[tuple[Window, int]],
         contexts: Sequence[str],
     ) -> str:
-        reading = parse_verdicts(
-            completion.text,
-            [self.statements[index] for _, index in places],
-            scale=self.scale,
-            contexts=contexts,
-            finish_reason=completion.finish_reason,
-            refusal=completion.refusal,
-            token=carried_token(call.token, completion.text),
-        )
+        reading = self._parse(completion, call, places, contexts)
+        if len(places) > 1 and len(set(places)) == 1 and not any(verdict.verdict for verdict in reading.verdicts):
+            places = places[:1]  # asked about twice; it may have been answered once
+            reading = self._parse(completion, call, places, contexts)
         self._issues += [issue for issue in reading.issues if issue.index is None]
         self._extra += reading.extra
         status = reading.status.value
@@ -149,6 +144,23 @@ class VerdictCollector:
                 self._notes[place] = issues
                 self._why[place] = STATUS_OF.get(status, Status.UNPARSEABLE)
         return status
+
+    def _parse(
+        self,
+        completion: Completion,
+        call: CallRecord,
+        places: Sequence[tuple[Window, int]],
+        contexts: Sequence[str],
+    ) -> VerdictReading:
+        return parse_verdicts(
+            completion.text,
+            [self.statements[index] for _, index in places],
+            scale=self.scale,
+            contexts=contexts,
+            finish_reason=completion.finish_reason,
+            refusal=completion.refusal,
+            token=carried_token(call.token, completion.text),
+        )
 
     def _note(self, places: Sequence[tuple[Window, int]], code: IssueCode, message: str, call: CallRecord) -> None:
         for place in places:

@@ -60,7 +60,8 @@ async def ask_object(
         )
         reply = read_structured(await asker.call(request, ()), model)
         calls += reply.calls
-        following = next_attempt(attempt, reply.calls[-1], usable=reply.value is not None)
+        usable = reply.value is not None
+        following = next_attempt(attempt, reply.calls[-1], usable=usable, limit=request.max_tokens)
         if following is None:
             return replace(reply, calls=tuple(calls), usage=usage_of(calls))
         attempt = following
@@ -87,7 +88,7 @@ async def ask_rows(
             )
             call = collector.add(await asker.call(request, pending), pending)
             pending = collector.missing(pending)
-            attempt = next_attempt(attempt, call, usable=not pending)
+            attempt = next_attempt(attempt, call, usable=not pending, limit=request.max_tokens)
 
     batches = [tuple(everything[at : at + MAX_ROWS]) for at in range(0, len(everything), MAX_ROWS)]
     await asker.together([ask(batch) for batch in batches])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from pydantic import BaseModel
@@ -75,7 +76,8 @@ class Questions:
             reply = reading.read_statements(calls, text, limit=limit)
             found = len(reply.statements)  # how many there should be, nothing says
             log_reading(reply.calls[-1], reply.issues, expected=found, actual=found)
-            following = next_attempt(attempt, reply.calls[-1], usable=reply.status in {Status.SCORED, Status.VACUOUS})
+            usable = reply.status in {Status.SCORED, Status.VACUOUS}
+            following = next_attempt(attempt, reply.calls[-1], usable=usable, limit=request.max_tokens)
             if following is None:
                 return reply
             log_reask(reply.calls[-1], expected=found, actual=found, attempt=following.number)
@@ -136,7 +138,7 @@ class Questions:
             log_reading(
                 single.call, single.issues, expected=len(single.verdicts), actual=known, extra=len(single.extra)
             )
-            attempt = next_attempt(attempt, single.call, usable=single.complete)
+            attempt = next_attempt(attempt, single.call, usable=single.complete, limit=request.max_tokens)
             if attempt is not None:
                 log_reask(single.call, expected=len(single.verdicts), actual=known, attempt=attempt.number)
         if singles[-1].call.status == TOO_LONG and self._map_contexts:
@@ -166,7 +168,8 @@ class Questions:
             reply = reading.read_score(calls, fields, low=low, high=high)
             given = int(reply.value is not None)
             log_reading(reply.calls[-1], reply.issues, expected=1, actual=given)
-            following = next_attempt(attempt, reply.calls[-1], usable=reply.value is not None)
+            usable = reply.value is not None
+            following = next_attempt(attempt, reply.calls[-1], usable=usable, limit=request.max_tokens)
             if following is None:
                 return reply
             log_reask(reply.calls[-1], expected=1, actual=given, attempt=following.number)
@@ -213,15 +216,30 @@ class Questions:
         return await ask_text(self._asker, prompt, max_tokens=max_tokens)
 
     async def _verify(
-        self, collector: VerdictCollector, batch: Sequence[int], question: str | None, window: Window = ()
+        self,
+        collector: VerdictCollector,
+        batch: Sequence[int],
+        question: str | None,
+        window: Window = (),
+        *,
+        again: bool = False,
     ) -> None:
         """Judge one batch, asking again only for the statements that still have no verdict.
 
         Where the contexts are too long for the model, the batch is judged on parts of them, each on its own.
+
+        Args:
+            collector: Takes the replies.
+            batch: The statements.
+            question: What they answer.
+            window: The part of the contexts.
+            again: Whether the statements were asked about before: then one round of asking again is this one.
         """
-        pending, attempt = tuple(batch), self._asking.first
+        pending, attempt = tuple(batch), replace(self._asking.first, number=int(again))
         while True:
-            texts = [collector.statements[index] for index in pending]
+            # A list that lost its only row twice is asked for with two: should it lose one again, the other is left.
+            asked = pending * 2 if attempt.number > 1 and len(pending) == 1 else pending
+            texts = [collector.statements[index] for index in asked]
             contexts = texts_of(collector.contexts, window)
             request = requests.verify_request(
                 self._asking, texts, contexts, question=question, scale=collector.scale, attempt=attempt
@@ -232,14 +250,14 @@ class Questions:
                 if parts:
                     break
             expected = len(pending)
-            record = await self._caller.call(request, statements=pending, window=window, scale=collector.scale.name)
+            record = await self._caller.call(request, statements=asked, window=window, scale=collector.scale.name)
             said, beyond = len(collector.issues), len(collector.extra)
             call = collector.add(record)
             pending = collector.missing(pending, window)
             actual = expected - len(pending)
             extra = len(collector.extra) - beyond
             log_reading(call, collector.issues[said:], expected=expected, actual=actual, extra=extra)
-            following = next_attempt(attempt, call, usable=not pending)
+            following = next_attempt(attempt, call, usable=not pending, limit=request.max_tokens)
             if following is None:
                 parts = self._parts(collector, window, self._room(request, contexts)) if call.status == TOO_LONG else []
                 break
@@ -283,5 +301,5 @@ class Questions:
         collector = VerdictCollector(statements, contexts, scale)
         for at in range(0, len(left), self._batch_size):
             batch = left[at : at + self._batch_size]
-            await self._verify(collector, batch, question)
+            await self._verify(collector, batch, question, again=True)
         return collector.reply()

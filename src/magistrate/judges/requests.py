@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from magistrate.completion.tokens import upper_bound
+from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.judges import schemas
 from magistrate.judges.collector import ERROR
 from magistrate.judges.rows import rows_list
@@ -39,6 +39,11 @@ _ATTEMPTS = 3
 """A first call and at most two rounds of asking again."""
 _MORE_ROOM = 2.0
 """Factor on the reply's limit after one that was cut off."""
+_MOST_ROOM = 4.0
+_LOST_ATTEMPTS = 5
+"""Calls in all while replies are lost on their way."""
+_FULL = 0.9
+"""Part of its limit from which on a reply is taken to have been cut off by it: tokens are counted in several ways."""
 _TOKENS_PER_WORD = 5
 """A word of a reason costs at most about this many tokens, in scripts that tokenizers know badly."""
 _TOKENS_PER_ROW = 30
@@ -98,19 +103,47 @@ class Attempt:
     rephrased: bool = False
 
 
-def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool) -> Attempt | None:
-    """Return the next attempt; None where the reply will do, or asking again cannot help."""
+def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool, limit: int) -> Attempt | None:
+    """Return the next attempt; None where the reply will do, or asking again cannot help.
+
+    There are two rounds of asking again. A reply that was lost on its way, before its limit was reached, is no answer
+    that a judge gave: it is asked for again like one whose body was cut, up to five calls in all.
+
+    Args:
+        attempt: The attempt that was made.
+        call: Its call, with the status of its reading.
+        usable: Whether its reply will do.
+        limit: Most tokens that the reply could have.
+    """
     refused = call.status == ParseStatus.REFUSAL.value
     if refused and not usable and attempt.may_rephrase and attempt.number + 1 < _ATTEMPTS:
         return Attempt(attempt.number + 1, attempt.room, rephrased=True)
+    most = _LOST_ATTEMPTS if _lost(call, limit) else _ATTEMPTS
     settled = {ERROR, TOO_LONG, ParseStatus.REFUSAL.value, CUT_PROMPT}
-    if usable or attempt.number + 1 >= _ATTEMPTS or call.status in settled:
+    if usable or attempt.number + 1 >= most or call.status in settled:
         return None
-    cut = call.completion is not None and (
+    room = min(attempt.room * _MORE_ROOM, _MOST_ROOM) if _cut(call) else attempt.room
+    return replace(attempt, number=attempt.number + 1, room=room)
+
+
+def _cut(call: CallRecord) -> bool:
+    return call.completion is not None and (
         call.status == ParseStatus.TRUNCATED.value or call.completion.finish_reason == "length"
     )
-    room = attempt.room * _MORE_ROOM if cut else attempt.room
-    return replace(attempt, number=attempt.number + 1, room=room)
+
+
+def _lost(call: CallRecord, limit: int) -> bool:
+    """Whether a reply is blank, or was cut off while it had room left: what happens on the way, not in the model.
+
+    Where a provider says that the limit cut it and counts no tokens, it is believed.
+    """
+    done = call.completion
+    if done is None or done.refusal:
+        return False
+    text, counted = done.text or "", done.usage.completion_tokens or 0
+    if done.finish_reason == "length" and not counted:
+        return False
+    return (_cut(call) or not text.strip()) and max(counted, likely_tokens(text)) < _FULL * limit
 
 
 @dataclass(frozen=True, slots=True)
