@@ -61,10 +61,35 @@ class TestAnswersInTheDataset:
         "columns", [{}, {"answers": {"b": 3}}, {"answers": {"b": {"text": "x"}}}, {"answers": "b"}]
     )
     def test_that_are_not_there_block_the_row(self, columns):
-        record = answers({**ROW, **columns}, "b")
-        assert record.blocked
-        run = evaluate(with_answers_of(Dataset([{**ROW, **columns}]), "b"))
-        assert run.results[0].status is Status.MISSING_INPUT
+        other = {**ROW, "id": "other", "answers": {"b": "At noon."}}
+        run = evaluate(with_answers_of(Dataset([{**ROW, **columns}, other]), "b"))
+        assert [result.status for result in run.results] == [Status.MISSING_INPUT, Status.SCORED]
+
+    def test_a_problem_says_where_it_stands(self, tmp_path):
+        path = tmp_path / "cases.jsonl"
+        path.write_text(json.dumps({**ROW, "naive": "At dusk."}) + "\n" + json.dumps({**ROW, "id": "x"}))
+        *_, last = with_answers_of(Dataset(path), "naive")
+        assert str(last.problems[-1]).startswith("cases.jsonl:2: answer: the row has no answer of 'naive'")
+
+    @pytest.mark.parametrize(
+        ("columns", "there"),
+        [
+            ({"answers": {"b": "x", "c": "y"}}, "It has answers of 'b', 'c'."),
+            ({"answer_b": "x", "c_answer": "y"}, "It has answers of 'b', 'c'."),
+            ({}, "It has answers of none."),
+        ],
+    )
+    def test_a_system_that_no_row_has_is_refused_before_anything_is_judged(self, tmp_path, columns, there):
+        path = tmp_path / "cases.jsonl"
+        path.write_text(json.dumps({**ROW, **columns}))
+        dataset = with_answers_of(Dataset(path), "d")
+        with pytest.raises(
+            ConfigurationError, match=r"no row of cases\.jsonl has an answer of the system 'd'"
+        ) as caught:
+            dataset.check_mapping()
+        assert there in str(caught.value)
+        with pytest.raises(ConfigurationError, match="the system 'd'"):
+            evaluate(with_answers_of(Dataset([{**ROW, **columns}]), "d"))
 
     def test_another_system_is_another_configuration(self):
         plain = evaluate([ROW])
@@ -81,6 +106,9 @@ def module(tmp_path, monkeypatch):
         "async def later(question):\n    await asyncio.sleep(0)\n"
         "    return {'answer': question, 'citations': ['[1]']}\n"
         "def broken(question):\n    raise RuntimeError('secret-key')\n"
+        "def leaves(question):\n    raise SystemExit(7)\n"
+        "def none():\n    return ''\n"
+        "def three(question, case, more):\n    return ''\n"
         "number = 3\n"
     )
     monkeypatch.chdir(tmp_path)
@@ -109,7 +137,12 @@ class TestAnswersOfAFunction:
         assert "RuntimeError" in str(record.problems[-1])
         assert "secret-key" not in str(record.problems)
 
-    @pytest.mark.parametrize("name", ["missing", "number"])
+    def test_that_ends_the_process_ends_only_its_row(self, module):
+        record = answers(ROW, f"{module}:leaves")
+        assert record.blocked
+        assert "leaves failed: SystemExit" in str(record.problems[-1])
+
+    @pytest.mark.parametrize("name", ["missing", "number", "none", "three"])
     def test_that_is_none_is_refused(self, module, name):
         with pytest.raises(ConfigurationError):
             with_answers_of(Dataset([ROW]), f"{module}:{name}")

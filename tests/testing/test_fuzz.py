@@ -107,7 +107,7 @@ class TestFinding:
         ("name", "message"),
         [
             ("no_such_module:read", "cannot be imported"),
-            ("json:no_such_function", "has no function"),
+            ("json:no_such_function", "has no attribute"),
             ("nothing", "neither module:function nor"),
         ],
     )

@@ -128,7 +128,7 @@ def _is_done(writer: RunWriter | None, so_far: Progress) -> Callable[[Record, st
 def selected(plan: Plan) -> Iterator[Record]:
     """The records of a plan that are to be judged, redacted where it says so."""
     records = _chosen(plan)
-    return records if plan.redact is None else redacted(records, plan.redact)
+    return records if plan.redact is None else redacted(records, plan.redact, plan.dataset.name)
 
 
 def _chosen(plan: Plan) -> Iterator[Record]:

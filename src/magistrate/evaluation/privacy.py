@@ -13,6 +13,7 @@ from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
+from magistrate.user_code import USER_FAULTS
 from magistrate.verdict import Evidence, Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
 
 __all__ = ["Redact", "redacted", "without_text"]
@@ -35,26 +36,37 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 _UNNAMED = "text"
 
 
-def redacted(records: Iterable[Record], redact: Redact) -> Iterator[Record]:
+class _NoTextError(TypeError):
+    """Its message holds nothing of the case, unlike what a function of the user's may raise."""
+
+
+def redacted(records: Iterable[Record], redact: Redact, source: str = "") -> Iterator[Record]:
     """Run every text of the cases through a function; ids, categories and names stay as they are.
 
     The texts are question, answer, contexts, statements, reference, citations, those in the metadata, and the messages
     about the row. A row that the function fails on is not judged: nothing that was not redacted is sent or stored.
+
+    Args:
+        records: The rows.
+        redact: The function.
+        source: What the dataset is called.
     """
-    source = iter(records)
+    rows = iter(records)
     try:
-        for record in source:
+        for record in rows:
             try:
                 case = _redacted(record.case, redact)
                 problems = tuple(replace(problem, message=redact(problem.message)) for problem in record.problems)
-            except Exception as error:  # noqa: BLE001 - it is the user's own, and may raise what it likes
-                message = f"the redact function failed: {type(error).__name__}"
-                problem = Problem(message=message, line=record.line, row=record.index + 1, blocking=True)
+            except USER_FAULTS as error:
+                what = str(error) if isinstance(error, _NoTextError) else type(error).__name__
+                message = f"the redact function failed: {what}"
+                number = record.index + 1
+                problem = Problem(message=message, source=source, line=record.line, row=number, blocking=True)
                 yield Record(record.index, _blank(record.case), (problem,), record.line)
             else:
                 yield replace(record, case=case, problems=problems)
     finally:
-        close = getattr(source, "close", None)
+        close = getattr(rows, "close", None)
         if close is not None:
             close()
 
@@ -79,7 +91,7 @@ def _apply(value: Any, redact: Redact) -> Any:
         case str():
             text = redact(value)
             if not isinstance(text, str):
-                raise TypeError(f"redact returned {type(text).__name__}, not a text")
+                raise _NoTextError(f"it returned {type(text).__name__}, not a text")
             return text
         case tuple():
             return tuple(_apply(item, redact) for item in value)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
+import contextlib
 import inspect
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any, Final
 
 from magistrate.case import Case
@@ -23,6 +21,8 @@ from magistrate.evaluation.columns import FieldMap, field_of
 from magistrate.evaluation.dataset import Dataset, Record
 from magistrate.evaluation.fields import build_case
 from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.whole import UnseenSystem
+from magistrate.user_code import USER_FAULTS, load_object, takes
 
 __all__ = [
     "BUNDLED",
@@ -134,16 +134,40 @@ class AnswersOf(Dataset):
         return self._dataset.size_hint()
 
     def check_mapping(self) -> None:
-        """As for the dataset whose cases these are."""
+        """As for the dataset whose cases these are; and see that a row has an answer of the system.
+
+        Raises:
+            ConfigurationError: If no row has one; the message lists the systems that there are.
+        """
         self._dataset.check_mapping()
+        if self._function is not None or self.path is None or not self.path.is_file():
+            return
+        with contextlib.closing(iter(self)) as records:
+            for record in records:
+                if not record.blocked:
+                    return
 
     def __iter__(self) -> Generator[Record, None, None]:
-        """Read the cases with the answers of the system."""
+        """Read the cases with the answers of the system.
+
+        Raises:
+            ConfigurationError: At the end, if no row has an answer of it.
+        """
         if self._function is None:
+            unseen = UnseenSystem(self._name)
             for record in self._dataset:
-                yield _given(record, self._name)
+                answer = _answer_of(record.case.metadata, self._name)
+                unseen.look(record.case.metadata, found=answer is not None)
+                yield self._placed(_given(record, answer, self._name))
+            unseen.check(self.name)
         else:
-            yield from _made(self._dataset, self._function, self._name)
+            yield from map(self._placed, _made(self._dataset, self._function, self._name))
+
+    def _placed(self, record: Record) -> Record:
+        if all(problem.source for problem in record.problems):
+            return record
+        placed = (p if p.source else replace(p, source=self.name, line=record.line) for p in record.problems)
+        return replace(record, problems=tuple(placed))
 
 
 def answer_function(name: str) -> Function:
@@ -155,33 +179,33 @@ def answer_function(name: str) -> Function:
     Raises:
         ConfigurationError: If there is none.
     """
-    return user_function(name, "one that takes a question and returns an answer")
+    return user_function(
+        name, "one that takes a question, or a question and the case, and returns an answer", arguments=(1, 2)
+    )
 
 
-def user_function(name: str, expected: str) -> Function:
+def user_function(name: str, expected: str, *, arguments: Sequence[int] = (1,)) -> Function:
     """Import a function of the user's own, "module:function", from the working directory too.
 
     Args:
         name: Its name.
         expected: What it should be, for the message.
+        arguments: With how many arguments it may be called.
 
     Raises:
-        ConfigurationError: If there is none.
+        ConfigurationError: If there is none, or it cannot be called like that.
     """
-    module, _, attribute = name.partition(":")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)  # a console script's path holds its own folder, not that of the user
-    try:
-        found: Any = importlib.import_module(module)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigurationError(f"{name}: cannot be imported: {error}") from None
+    found = load_object(name)
     if not callable(found):
         raise ConfigurationError(f"{name} is no function: expected {expected}")
+    if not takes(found, *arguments):
+        raise ConfigurationError(f"{name} cannot be called with {_listed(arguments)}: expected {expected}")
     function: Function = found
     return function
+
+
+def _listed(arguments: Sequence[int]) -> str:
+    return " or ".join("one argument" if count == 1 else f"{count} arguments" for count in arguments)
 
 
 def _made(records: Iterable[Record], function: Function, name: str) -> Generator[Record, None, None]:
@@ -208,7 +232,7 @@ def _answered(record: Record, function: Function, name: str) -> Record:
         found = function(record.case.question, record.case) if wants_case else function(record.case.question)
         if inspect.isawaitable(found):
             found = asyncio.run(_awaited(found))
-    except Exception as error:  # noqa: BLE001 - the system under test is foreign code: its failure costs one row
+    except USER_FAULTS as error:  # the system under test is foreign code: its failure costs one row
         # Its text may hold a request with headers, so only its type is kept.
         return _blocked(record, f"{name} failed: {type(error).__name__}")
     elapsed = (time.perf_counter() - started) * 1000.0
@@ -221,18 +245,23 @@ async def _awaited(found: Any) -> Any:
     return await found
 
 
-def _given(record: Record, system: str) -> Record:
-    """The record with the answer that its row has of a system."""
+def _answer_of(metadata: Mapping[str, Any], system: str) -> str | Mapping[str, Any] | None:
+    """What a row has of a system's answer; None where it has none."""
     wanted = {_plain(system), _ALIASES.get(_plain(system), _plain(system))}
-    metadata = record.case.metadata
-    answers = metadata.get("answers")
-    for row, patterns in ((answers, ("{}",)), (metadata, ("answer_{}", "{}_answer", "{}"))):
+    for row, patterns in ((metadata.get("answers"), ("{}",)), (metadata, ("answer_{}", "{}_answer", "{}"))):
         if not isinstance(row, Mapping):
             continue
-        names = {pattern.format(name) for pattern in patterns for name in wanted}
+        names = {pattern.replace("{}", name) for pattern in patterns for name in wanted}
         for key, value in row.items():
             if _plain(str(key)) in names and isinstance(value, str | Mapping):
-                return _replaced(record, value, system, {})
+                return value
+    return None
+
+
+def _given(record: Record, answer: str | Mapping[str, Any] | None, system: str) -> Record:
+    """The record with the answer that its row has of a system."""
+    if answer is not None:
+        return _replaced(record, answer, system, {})
     return _blocked(record, f"the row has no answer of {system!r}", "answers.NAME, or a column NAME or answer_NAME")
 
 

@@ -1,4 +1,4 @@
-"""What only shows over many rows of a dataset: a mapped column that no row has, an id given twice."""
+"""What only shows over many rows of a dataset: a mapped column or a system that no row has, an id given twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from magistrate.errors import ConfigurationError
 from magistrate.evaluation.columns import FieldMap, find_column
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["RepeatedIds", "UnseenColumns"]
+__all__ = ["RepeatedIds", "UnseenColumns", "UnseenSystem"]
 
 _COLUMNS_SHOWN = 20
 _COLUMNS_KEPT = 200
@@ -61,6 +61,52 @@ class UnseenColumns:
         raise ConfigurationError(
             f"--map {field}={column}: no row of {source} has a column {column!r}.{meant} "
             f"Columns: {', '.join(shown)}{more}"
+        )
+
+
+class UnseenSystem:
+    """A system that no row had an answer of so far.
+
+    Args:
+        system: Its name.
+    """
+
+    def __init__(self, system: str) -> None:
+        self._system = system
+        self._unseen = True
+        self._there: dict[str, None] = {}
+        self._rows = 0
+
+    def look(self, metadata: Mapping[str, Any], *, found: bool) -> None:
+        """Take note of a row: whether it has an answer of the system, and else of which it has."""
+        self._rows += 1
+        self._unseen = self._unseen and not found
+        if not self._unseen or len(self._there) >= _COLUMNS_KEPT:
+            return
+        answers = metadata.get("answers")
+        names = list(answers) if isinstance(answers, Mapping) else []
+        for column in metadata:
+            name = str(column).removeprefix("answer_").removesuffix("_answer")
+            if name != column:
+                names.append(name)
+        self._there.update(dict.fromkeys(map(str, names)))
+
+    def check(self, source: str) -> None:
+        """Refuse a system that none of the rows had an answer of; without rows there is nothing to say.
+
+        Args:
+            source: What the dataset is called.
+
+        Raises:
+            ConfigurationError: Naming the system, and those that there are.
+        """
+        if not self._unseen or not self._rows:
+            return
+        shown = ", ".join(repr(name[:60]) for name in list(self._there)[:_COLUMNS_SHOWN])
+        there = f"It has answers of {shown}" if shown else "It has answers of none"
+        raise ConfigurationError(
+            f"no row of {source} has an answer of the system {self._system[:60]!r}: expected answers.NAME, or a column "
+            f"NAME or answer_NAME. {there}. A function is module:function; a run or a dataset is a path that is there"
         )
 
 

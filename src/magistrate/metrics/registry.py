@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -24,6 +21,7 @@ from magistrate.metrics.grounding import GroundingF1, GroundingPrecision, Ground
 from magistrate.metrics.hallucination import Hallucination
 from magistrate.metrics.relevance import AnswerRelevance, ContextRelevance
 from magistrate.metrics.rubric import load_rubric_metric
+from magistrate.user_code import load_object
 
 __all__ = ["GROUPS", "METRICS", "MetricInfo", "make_metric", "make_metrics", "metric_infos"]
 
@@ -251,15 +249,7 @@ def _info(name: str) -> MetricInfo:
 
 
 def _imported(module: str, name: str) -> Metric:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)  # a console script's path holds its own folder, not that of the user
-    try:
-        found: Any = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError) as error:
-        raise ConfigurationError(f"metric {module}:{name} cannot be imported: {error}") from None
+    found = load_object(f"{module}:{name}", what="metric")
     if isinstance(found, Metric) and not isinstance(found, type):
         return found
     if callable(found):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import inspect
 import math
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from magistrate.errors import ConfigurationError
 from magistrate.testing.fuzz.questions import Question
+from magistrate.user_code import load_object
 from magistrate.verdict import Verdict
 
 __all__ = ["Target", "Unreadable", "load_target"]
@@ -192,15 +190,7 @@ def load_target(
 
         call, known = load_adapter(name)
         return Target(name, call, labels or {}, path, frozenset({*raises, *known}))
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found: Any = importlib.import_module(module)
-    except ImportError as error:
-        raise ConfigurationError(f"{module!r} cannot be imported: {error}") from error
-    for part in function.split("."):
-        found = getattr(found, part, None)
+    found = load_object(name)
     if not callable(found):
         raise ConfigurationError(f"{module!r} has no function {function!r}")
     return Target(name, found, labels or {}, path, frozenset(raises))

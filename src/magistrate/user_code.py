@@ -1,0 +1,62 @@
+"""Objects of the user's own, named "module:name": imported from the working directory too, with their own faults."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from magistrate.errors import ConfigurationError
+
+__all__ = ["USER_FAULTS", "load_object", "takes"]
+
+USER_FAULTS = (Exception, SystemExit)
+"""What foreign code may raise that is its own fault. A script's `sys.exit` is none of our exit codes."""
+
+
+def load_object(name: str, *, what: str = "") -> Any:
+    """Import what "module:name" names; the name may have dots.
+
+    Args:
+        name: The module, a colon, the name in it.
+        what: What it is, for the message ("metric").
+
+    Raises:
+        ConfigurationError: If it cannot be imported, whatever the module raises; the message says what and where.
+    """
+    module, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)  # a console script's path holds its own folder, not that of the user
+    try:
+        found: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except USER_FAULTS as error:
+        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_told(error)}") from None
+    return found
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, ImportError | AttributeError | ValueError | SyntaxError):
+        return str(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
+
+
+def takes(function: Any, *counts: int) -> bool:
+    """Whether a function can be called with one of these numbers of arguments; True where that cannot be told."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return True
+    for count in counts:
+        try:
+            signature.bind(*range(count))
+        except TypeError:
+            continue
+        return True
+    return False

@@ -1,0 +1,72 @@
+"""Code of the user's own: whatever is wrong with it is said to be theirs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from magistrate.errors import ConfigurationError
+from magistrate.user_code import load_object, takes
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Writes a module into the working directory, and returns its name."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def write(source: str) -> str:
+        name = f"own_code_{abs(hash(source))}"
+        (tmp_path / f"{name}.py").write_text(source)
+        return name
+
+    return write
+
+
+class TestLoadObject:
+    def test_finds_what_stands_in_the_working_directory_and_inside_a_class(self, module: Callable[[str], str]):
+        name = module("class Box:\n    lid = 7\n")
+        assert load_object(f"{name}:Box.lid") == 7
+
+    @pytest.mark.parametrize(
+        ("source", "said"),
+        [
+            ("x = 1\nraise NameError('boom')", "NameError: boom (own_code_"),
+            ("import sys\nsys.exit(3)", "SystemExit: 3 (own_code_"),
+            ("1 / 0", "line 1)"),
+            ("def f(:", "invalid syntax"),
+            ("import no_such_module_of_mine", "No module named 'no_such_module_of_mine'"),
+            ("pass", "has no attribute 'f'"),
+        ],
+    )
+    def test_whatever_a_module_raises_is_told_as_its_fault(self, module: Callable[[str], str], source: str, said: str):
+        with pytest.raises(ConfigurationError, match="cannot be imported: ") as caught:
+            load_object(f"{module(source)}:f", what="metric")
+        assert said in str(caught.value)
+        assert str(caught.value).startswith("metric own_code_")
+
+    @pytest.mark.parametrize("name", ["", ":", ":f", "json:", "json", ".json:dumps"])
+    def test_a_name_that_names_nothing_is_refused(self, name: str):
+        with pytest.raises(ConfigurationError, match="cannot be imported"):
+            load_object(name)
+
+
+class TestTakes:
+    @pytest.mark.parametrize(
+        ("function", "counts", "fits"),
+        [
+            (lambda: 0, (1,), False),
+            (lambda a: a, (1,), True),
+            (lambda a, b: a + b, (1,), False),
+            (lambda a, b: a + b, (1, 2), True),
+            (lambda a, b=1: a + b, (1,), True),
+            (lambda *a: a, (1,), True),
+            (lambda a, *, b: a + b, (1, 2), False),
+            (str, (1,), True),
+        ],
+    )
+    def test_a_number_of_arguments(self, function: Callable[..., object], counts: tuple[int, ...], fits: bool):
+        assert takes(function, *counts) is fits
