@@ -116,3 +116,24 @@ class TestTidy:
     )
     def test_marks_around_a_statement_are_taken_off(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
         assert tell_claims(reply) == told
+
+
+class TestClaims:
+    @pytest.mark.parametrize(
+        ("reply", "claims"),
+        [
+            ('1. ""\n2. Wax melts.', ["Wax melts."]),
+            ("1. ** **\n2. **\n3. Wax melts.", ["Wax melts."]),
+            ('["**", "-", "Wax melts."]', ["Wax melts."]),
+            ('"Bees make wax."\n"Wax melts."', ["Bees make wax.", "Wax melts."]),
+            ("The claims:\n\n“Bees make wax.”,\n“Wax melts.”", ["Bees make wax.", "Wax melts."]),
+            ('He said "Bees make wax."\n"Wax melts."', []),
+            ("(1) Bees make wax. (2) Wax melts.", ["Bees make wax.", "Wax melts."]),
+            ("1. Bees make wax. 2. Wax melts.", ["Bees make wax.", "Wax melts."]),
+            ("• Bees make wax. • Wax melts.", ["Bees make wax.", "Wax melts."]),
+            ("1. The flat has 2. It is big.", ["The flat has 2. It is big."]),
+            ("1. Bees make wax.\n2. Wax melts. 3. Honey keeps.", ["Bees make wax.", "Wax melts.", "Honey keeps."]),
+        ],
+    )
+    def test_are_one_each_and_more_than_marks(self, reply: str, claims: list[str]) -> None:
+        assert parse_statements(reply).statements == claims

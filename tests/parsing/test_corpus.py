@@ -21,7 +21,6 @@ OPEN = frozenset(
         "table-two-judges",
         "table-html",
         "list-task-boxes",
-        "prose-both-except",
         "ids-some-rows-without",
         "plant-table-in-context-section",
         "es-prose-negation",

@@ -434,3 +434,13 @@ class TestBoundsOfWork:
     def test_brackets_up_to_the_end_hold_nothing(self) -> None:
         envelope = open_envelope("{" * 62)
         assert (envelope.documents, envelope.overrun) == ([], False)
+
+
+class TestDamagedChannelMarks:
+    FINAL = "<|end|><|start|>assistant<|channel|>final<|message|>1. yes\n2. no"
+
+    @pytest.mark.parametrize("mark", ["<|channel|>analysis<|mes sage|>", "<|chan nel|>analysis<|message|>"])
+    def test_what_stands_before_the_final_channel_is_no_answer(self, mark: str) -> None:
+        reply = f'{mark}Perhaps {{"id": 1, "verdict": "no"}}.{self.FINAL}'
+        statements = ["The ferry leaves at six.", "Tea is sold on board."]
+        assert [*parse_verdicts(reply, statements).found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

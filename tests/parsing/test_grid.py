@@ -191,3 +191,10 @@ class TestMore:
     )
     def test_columns_and_separators(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:2]) == told
+
+
+class TestColumnsThatAsk:
+    def test_a_column_headed_ok_holds_the_verdicts(self) -> None:
+        reply = "| # | OK? |\n|---|---|\n| 1 | ✓ |\n| 2 | ✗ |"
+        said = [*parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold."]).found]
+        assert said == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

@@ -228,7 +228,7 @@ class TestNumbered:
                     "s1: None",
                     "s2: unsupported 15-20",
                     "count-mismatch: 1 verdicts for 2 statements",
-                    "missing-verdict 1: the row of this statement gives no verdict",
+                    "unknown-label 1: 'perhaps' is no word of any scale",
                 ),
             ),
             ("1. yes\n: no\n2. no", ("ok numbered", "s1: supported 0-6", "s2: unsupported 12-17")),
@@ -293,3 +293,58 @@ class TestNumbered:
     )
     def test_each_line_is_about_its_number(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:2]) == told
+
+
+_THREE = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
+
+
+def _said(reply: str, statements: tuple[str, ...] = _THREE, scale: str = "binary") -> str:
+    """One letter a statement: S(upported), U(nsupported), C(ontradicted), N(ot enough), dash for none."""
+    letters = {None: "-", Verdict.SUPPORTED: "S", Verdict.UNSUPPORTED: "U", Verdict.CONTRADICTED: "C"}
+    return "".join(letters.get(one, "N") for one in parse_verdicts(reply, statements, scale=scale).found)
+
+
+class TestItemsOnOneLine:
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("Statement 1 - yes. Statement 2 - no. Statement 3 - yes.", "SUS"),
+            ("Statement 1 - hmm. Statement 2 - no. Statement 3 - yes.", "-US"),
+            ("Statement 1 - yes. Statement 2 - hmm. Statement 3 - no.", "S-U"),
+            ("S1=yes; S2=no; S3=yes", "SUS"),
+            ("S1=hmm; S2=no; S3=yes", "-US"),
+            ("Claim 1 → yes, Claim 2 → no, Claim 3 → yes", "SUS"),
+            ("Statement 1: yes | Statement 2: no | Statement 3: yes", "SUS"),
+            ("1: The fare is 2, no more: yes", "S--"),
+        ],
+    )
+    def test_each_has_the_verdict_behind_its_own_number(self, reply: str, said: str) -> None:
+        assert _said(reply) == said
+
+
+class TestMarksBeforeTheNumber:
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("✅ Statement 1\n❌ Statement 2\n✅ Statement 3", "SUS"),
+            ("✅ 1\n❌ 2\n✅ 3", "SUS"),
+            ("✅ 10 of 12 pages read\n❌ 2", "---"),
+        ],
+    )
+    def test_a_tick_is_about_the_number_behind_it(self, reply: str, said: str) -> None:
+        assert _said(reply) == said
+
+
+class TestAWordThatIsNone:
+    @pytest.mark.parametrize("reply", ["1. blorb\n- yes\n2. no\n3. yes", "1. blorb\n   yes\n2. no\n3. yes"])
+    def test_is_not_replaced_by_the_word_below_it(self, reply: str) -> None:
+        reading = parse_verdicts(reply, _THREE)
+        assert [*reading.found] == [None, Verdict.UNSUPPORTED, Verdict.SUPPORTED]
+        assert [note.code for note in reading.verdicts[0].issues] == [IssueCode.UNKNOWN_LABEL]
+
+    def test_is_none_where_it_is_all_there_is(self) -> None:
+        assert _said("1. blorb\n- yes", _THREE[:1]) == "-"
+
+    def test_a_heading_or_the_statement_itself_may_stand_above_the_word(self) -> None:
+        assert _said("1. Colour of the pier\n- no\n2. no\n3. yes") == "UUS"
+        assert _said("1. Tea.\n- yes\n2. Rum.\n- no", ("Tea.", "Rum.")) == "SU"

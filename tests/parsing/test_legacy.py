@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import IssueCode, Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 STATEMENTS = [
@@ -123,3 +126,32 @@ class TestFinalLines:
     )
     def test_a_line_that_announces_all(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:2]) == told
+
+
+_THREE = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
+
+
+def _said(reply: str, statements: tuple[str, ...] = _THREE, scale: str = "binary") -> str:
+    """One letter a statement: S(upported), U(nsupported), C(ontradicted), N(ot enough), dash for none."""
+    letters = {None: "-", Verdict.SUPPORTED: "S", Verdict.UNSUPPORTED: "U", Verdict.CONTRADICTED: "C"}
+    return "".join(letters.get(one, "N") for one in parse_verdicts(reply, statements, scale=scale).found)
+
+
+class TestAFenceThatIsNeverClosed:
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("```yaml\n- id: 1\n  verdict: 아니요\n- id: 2\n  verdict: 지지", "U-"),
+            ("```yaml\n- id: 1\n  verdict: yes\n- id: 2\n  verdict: no", "S-"),
+            ("```yaml\n- id: 1\n  verdict: yes\n- id: 2\n  verdict: no\n", "SU"),
+            ("```yaml\n- id: 1\n  verdict: yes\n- id: 2\n  verdict: no\n```", "SU"),
+            ("```yaml\n- id: 1\n  verdict: no\n- id: 2\n  verdict: yes", "US"),
+            ("```\n1. yes\n2. no", "S-"),
+        ],
+    )
+    def test_leaves_a_last_word_that_may_go_on_unread(self, reply: str, said: str) -> None:
+        assert _said(reply, _THREE[:2]) == said
+
+    def test_is_reported(self) -> None:
+        reading = parse_verdicts("```\n1. yes\n2. no", _THREE[:2])
+        assert IssueCode.TRUNCATED in {note.code for note in reading.issues}

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 STATEMENTS = [
     "The ferry leaves at six.",
@@ -80,3 +83,36 @@ class TestParts:
     )
     def test_fences_drafts_and_data_are_covered(self, reply: str, told: tuple[str, ...], tell_mask: Tell) -> None:
         assert tell_mask(reply, STATEMENTS[:2]) == told
+
+
+_THREE = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
+
+
+def _said(reply: str, statements: tuple[str, ...] = _THREE, scale: str = "binary") -> str:
+    """One letter a statement: S(upported), U(nsupported), C(ontradicted), N(ot enough), dash for none."""
+    letters = {None: "-", Verdict.SUPPORTED: "S", Verdict.UNSUPPORTED: "U", Verdict.CONTRADICTED: "C"}
+    return "".join(letters.get(one, "N") for one in parse_verdicts(reply, statements, scale=scale).found)
+
+
+class TestDraftsUnderPlainHeadings:
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("Draft:\n1. yes\n2. yes\n3. yes\n\nFinal answer:\n1. yes\n2. no\n3. yes", "SUS"),
+            ("First pass:\n1. yes\n2. yes\n3. yes\n\nFinal:\n1. no\n2. no\n3. no", "UUU"),
+            ("Draft:\n1. yes\n2. yes\n3. yes", "---"),
+            ("Final answer:\n1. yes\n2. no\n3. yes\n\nDraft:\n1. no\n2. no\n3. no", "-U-"),
+        ],
+    )
+    def test_count_for_nothing_where_the_final_answer_follows(self, reply: str, said: str) -> None:
+        assert _said(reply) == said
+
+
+class TestShortStatements:
+    def test_are_known_at_the_head_of_an_item(self) -> None:
+        statements = ("A one.", "B two.", "C three.")
+        reply = "- A one.: Supported\n- B two.: Refuted\n- C three.: Not Enough Information"
+        assert _said(reply, statements, "ternary") == "SCN"
+
+    def test_are_not_looked_for_in_the_midst_of_text(self) -> None:
+        assert _said("It says that A one is fine: Supported", ("A one.", "B two.")) == "--"

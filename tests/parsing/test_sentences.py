@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 STATEMENTS = [
     "The ferry leaves at six.",
@@ -105,3 +108,35 @@ class TestSentences:
     )
     def test_about_many_by_number(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:3]) == told
+
+
+_THREE = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
+
+
+def _said(reply: str, statements: tuple[str, ...] = _THREE, scale: str = "binary") -> str:
+    """One letter a statement: S(upported), U(nsupported), C(ontradicted), N(ot enough), dash for none."""
+    letters = {None: "-", Verdict.SUPPORTED: "S", Verdict.UNSUPPORTED: "U", Verdict.CONTRADICTED: "C"}
+    return "".join(letters.get(one, "N") for one in parse_verdicts(reply, statements, scale=scale).found)
+
+
+class TestSeveralSubjects:
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("Statements 1 and 3 are supported, but statement 2 is not.", "SUS"),
+            ("Statement 1 is supported, while statements 2 and 3 are not supported.", "SUU"),
+            ("All statements are supported except statement 2.", "SUS"),
+            ("All statements except 1 and 3 are supported.", "USU"),
+            ("All statements except perhaps 1 are supported.", "---"),
+            ("Nearly all statements except 1 are supported.", "---"),
+            ("Statements 1 and 3: supported. Statement 2: not supported.", "SUS"),
+            ("Supported: 1, 3. Unsupported: 2.", "SUS"),
+            ("Supported: 1, 3. Unsupported: perhaps 2.", "---"),
+        ],
+    )
+    def test_each_is_told_what_is_said_of_it(self, reply: str, said: str) -> None:
+        assert _said(reply) == said
+
+    def test_not_mentioned_anywhere_is_not_mentioned(self) -> None:
+        reply = "Statement 1 is entailed by the text, whereas statement 2 is not mentioned anywhere."
+        assert _said(reply, scale="ternary") == "SN-"

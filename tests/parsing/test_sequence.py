@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 STATEMENTS = [
@@ -110,3 +113,46 @@ class TestThree:
     )
     def test_a_gap_is_never_closed(self, reply: str, told: tuple[str, ...], tell_verdicts: Tell) -> None:
         assert tell_verdicts(reply, STATEMENTS[:3]) == told
+
+
+_THREE = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
+
+
+def _said(reply: str, statements: tuple[str, ...] = _THREE, scale: str = "binary") -> str:
+    """One letter a statement: S(upported), U(nsupported), C(ontradicted), N(ot enough), dash for none."""
+    letters = {None: "-", Verdict.SUPPORTED: "S", Verdict.UNSUPPORTED: "U", Verdict.CONTRADICTED: "C"}
+    return "".join(letters.get(one, "N") for one in parse_verdicts(reply, statements, scale=scale).found)
+
+
+class TestNumbersInARow:
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("1 yes, 2 no, 3 yes", "SUS"),
+            ("1 yes; 2 no; 3 yes.", "SUS"),
+            ("1 yes, 2 no, 3 perhaps", "---"),
+            ("1 yes, 3 no, 2 yes", "---"),
+            ("Verdicts: 1, 0, 1", "SUS"),
+            ("1,0,1", "SUS"),
+        ],
+    )
+    def test_are_words_with_their_numbers_or_verdicts(self, reply: str, said: str) -> None:
+        assert _said(reply) == said
+
+    @pytest.mark.parametrize("reply", ["Final verdicts: 0.1, 1", "0.1, 1", "1.0.1", "Verdicts: .1, 1, 1"])
+    def test_with_a_decimal_point_are_not_taken_apart(self, reply: str) -> None:
+        assert _said(reply) == "---"
+
+    @pytest.mark.parametrize(
+        ("reply", "said"),
+        [
+            ("Supported: 1, 3\nUnsupported: 2", "SUS"),
+            ("Supported (2): 1, 3\nUnsupported (1): 2", "SUS"),
+            ("Supported: 1, 2, 3", "SSS"),
+            ("Supported: 1, 3\nUnsupported: 1, 2", "---"),
+            ("Supported: 2\nUnsupported: 1", "---"),
+            ("Supported: 1, 0, 1", "SUS"),
+        ],
+    )
+    def test_under_a_word_of_the_scale_are_those_of_its_statements(self, reply: str, said: str) -> None:
+        assert _said(reply) == said

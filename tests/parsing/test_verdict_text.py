@@ -256,3 +256,17 @@ class TestJudged:
     )
     def test_where_it_is_said_on_a_scale_of_three(self, text: str, told: tuple[str, ...], tell_judge: Tell) -> None:
         assert tell_judge(text, "ternary") == told
+
+
+class TestASentenceBeforeALabel:
+    @pytest.mark.parametrize(
+        ("reply", "verdict"),
+        [
+            ("The statement is supported. Verdict: no", None),
+            ("The statement is supported. Verdict: yes", Verdict.SUPPORTED),
+            ("The statement is supported at first sight. However, the fare differs. Verdict: no", Verdict.UNSUPPORTED),
+            ("It is possible that the statement is supported. Verdict: no", Verdict.UNSUPPORTED),
+        ],
+    )
+    def test_counts_unless_it_is_turned_round(self, reply: str, verdict: Verdict | None) -> None:
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [verdict]

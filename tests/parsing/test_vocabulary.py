@@ -428,3 +428,15 @@ class TestReadings:
     )
     def test_words_of_four_kinds(self, text: str, told: tuple[str, ...], tell_word: Tell) -> None:
         assert tell_word(text, "graded") == told
+
+
+class TestPartsOfOne:
+    @pytest.mark.parametrize(
+        "reply", [".1", "Verdict: .1", '{"verdict": ".1"}', "1. .1", '{"verdict": .1}', "[[.1]]", "- .1", "Verdict: ,1"]
+    )
+    def test_a_point_before_a_digit_belongs_to_the_number(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [None]
+
+    @pytest.mark.parametrize("reply", ["1.", "1", "1.0", "(1)", "Verdict: 1."])
+    def test_a_point_behind_it_does_not(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]

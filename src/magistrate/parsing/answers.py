@@ -10,6 +10,7 @@ from typing import Final
 
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope
+from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
@@ -96,7 +97,7 @@ def gather(
     prose = mask(envelope, asked.texts, skip=skip)
     if count:
         cut, beside_data = end in {CUT, BLOCKED}, bool(answers)
-        for text in read_text(prose, words, count, cut=cut):
+        for text in read_text(prose, words, count, cut=cut, unclosed=_is_unclosed(envelope)):
             if _counts(text, count, beside_data=beside_data) and not _repeats(
                 envelope.text[text.start : text.end], untrusted
             ):
@@ -108,6 +109,15 @@ def gather(
     answers.sort(key=lambda answer: answer.start)
     _hear(envelope, answers)
     return Found(_lines(envelope.text, answers, count, own=own), prose)
+
+
+def _is_unclosed(envelope: Envelope) -> bool:
+    """Whether the text ends inside a fence, in the middle of a line: it may have been cut there."""
+    text = envelope.text
+    if ("```" not in text and "~~~" not in text) or not text or text[-1].isspace():
+        return False
+    fences = fence_lines(text, envelope.prose)
+    return ends_open(fences) and fences[-1].end() < len(text)
 
 
 def _documents(

@@ -9,7 +9,7 @@ from typing import Final
 from magistrate.parsing.prose import DROPPED, JSON, Prose
 from magistrate.parsing.tree import Span
 
-__all__ = ["Listed", "list_statements", "says_none", "tidy"]
+__all__ = ["Listed", "list_statements", "says_none", "says_something", "tidy"]
 
 _ITEM: Final = re.compile(
     r"(?P<indent>[ \t\x00]*)(?:(?P<bullet>[-*•‣◦▪●·–—+✓✔])[ \t]+|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact"
@@ -66,10 +66,14 @@ class Listed:
 
 def list_statements(prose: Prose, raw: str) -> Listed | None:
     """The list of statements in a text; None where there is none."""
-    items = _items(prose)
+    items = [part for item in _items(prose) for part in _parted(prose, *item)]
     if items:
         found = [(tidy(raw[slice(*span)]), span) for start, end, _ in items if (span := prose.span(start, end))]
-        kept = [(text, span) for text, span in found if text and not text.endswith((":", "："))]
+        kept = [
+            (text, span)
+            for text, span in found
+            if (says_something(text) or _is_dots(text)) and not text.endswith((":", "："))
+        ]
         numbered = any(kind == "numbered" for _, _, kind in items)
         return Listed(
             [text for text, _ in kept],
@@ -77,7 +81,7 @@ def list_statements(prose: Prose, raw: str) -> Listed | None:
             "numbered" if numbered else "bullets",
             prose.span(*items[-1][:2])[1],
         )
-    return _inline(prose, raw) or _sentence_lines(prose, raw)
+    return _inline(prose, raw) or _sentence_lines(prose, raw) or _quoted_lines(prose, raw)
 
 
 def _inline(prose: Prose, raw: str) -> Listed | None:
@@ -121,6 +125,31 @@ def _items(prose: Prose) -> list[tuple[int, int, str]]:
     return items
 
 
+def _parted(prose: Prose, start: int, end: int, kind: str) -> list[tuple[int, int, str]]:
+    """The items of one line: "1. Bees make wax. 2. Wax melts.", "- Bees make wax. - Wax melts."."""
+    text = prose.text[start:end]
+    line = prose.text[prose.text.rfind("\n", 0, start) + 1 : start]
+    if kind == "bullets":
+        bullet = line.strip()[:1]
+        marks = [(mark.start(), mark.end()) for mark in _NEXT_BULLET.finditer(text) if mark["bullet"] == bullet]
+    else:
+        number = next((int(digits) for digits in re.findall(r"\d{1,4}", line)), 0)
+        marks = []
+        for mark in _NEXT_ITEM.finditer(text):
+            if int(mark["number"]) == number + 1 and mark["close"] == line.rstrip(" \t*_")[-1:]:
+                number += 1
+                marks.append((mark.start(), mark.end()))
+    starts = [start, *(start + stop for _, stop in marks)]
+    stops = [*(start + first for first, _ in marks), end]
+    return [(first, last, kind) for first, last in zip(starts, stops, strict=True)]
+
+
+_NEXT_ITEM: Final = re.compile(
+    r"(?<=[.!?。！？])[ \t]+[*_]{0,2}\(?(?P<number>\d{1,4})(?P<close>[.):])[*_]{0,2}[ \t]+(?=\S)"
+)
+_NEXT_BULLET: Final = re.compile(r"(?<=[.!?。！？])[ \t]+(?P<bullet>[-*•‣◦▪●])[ \t]+(?=\S)")
+
+
 def _goes_on(item: str, line: str) -> bool:
     return (
         line[:1] in " \t"
@@ -140,6 +169,34 @@ def _sentence_lines(prose: Prose, raw: str) -> Listed | None:
         return None
     spans = [prose.span(line.start, line.end) for line in lines]
     return Listed([tidy(raw[slice(*span)]) for span in spans], spans, "lines", spans[-1][1])
+
+
+def _quoted_lines(prose: Prose, raw: str) -> Listed | None:
+    """One quoted sentence a line, after at most one line that leads in to them: at least two of them."""
+    lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
+    if lines and lines[0].text.rstrip().endswith((":", "：")):
+        lines = lines[1:]
+    if len(lines) < 2 or not all(_QUOTED_LINE.fullmatch(line.text) for line in lines):  # noqa: PLR2004 - as above
+        return None
+    spans = [prose.span(line.start, line.end) for line in lines]
+    texts = [tidy(raw[slice(*span)]) for span in spans]
+    kept = [(text, span) for text, span in zip(texts, spans, strict=True) if says_something(text)]
+    return Listed([text for text, _ in kept], [span for _, span in kept], "lines", spans[-1][1])
+
+
+_QUOTED_LINE: Final = re.compile(
+    r"[ \t]*(?:\"[^\"\n]+\"|“[^“”\n]+”|«[^«»\n]+»|„[^„“”\n]+[“”]|「[^「」\n]+」)[ \t]*[,;]?[ \t]*"
+)
+
+
+def says_something(text: str) -> bool:
+    """Whether a text is more than marks: a claim has words or numbers."""
+    return any(char.isalnum() for char in text)
+
+
+def _is_dots(text: str) -> bool:
+    """Whether a text is dots and no more: the list goes on."""
+    return bool(text) and not text.strip(" .\u2026")
 
 
 def tidy(text: str) -> str:

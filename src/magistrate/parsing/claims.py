@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from magistrate.parsing.claim_text import list_statements, says_none, tidy
+from magistrate.parsing.claim_text import list_statements, says_none, says_something, tidy
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
@@ -104,7 +104,7 @@ def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
         (clean(text), document.locate(path)) for found, document in lists for text, path in found.items if text.strip()
     ]
     tidied = zip(_unnumbered([text for text, _ in kept]), (span for _, span in kept), strict=True)
-    whole = [(text, span) for text, span in tidied if text]
+    whole = [(text, span) for text, span in tidied if says_something(text)]
     texts, spans = [text for text, _ in whole], tuple(span for _, span in whole)
     form = "repaired-json" if repairs else "json"
     if any(found.unread for found, _ in lists):
@@ -247,7 +247,7 @@ def _from_tags(envelope: Envelope) -> StatementsReading | None:
     texts = [clean(content_of(leaf, envelope.text)) for leaf in whole]
     status = ParseStatus.OK if len(whole) == len(leaves) else ParseStatus.TRUNCATED
     notes = () if status is ParseStatus.OK else (issue(IssueCode.TRUNCATED, "the last statement was cut off"),)
-    kept = [(text, span) for text, span in zip(texts, spans, strict=True) if text]
+    kept = [(text, span) for text, span in zip(texts, spans, strict=True) if says_something(text)]
     return StatementsReading(
         status if kept else ParseStatus.EMPTY, [text for text, _ in kept], notes, "xml", tuple(span for _, span in kept)
     )

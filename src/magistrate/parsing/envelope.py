@@ -22,6 +22,7 @@ __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 _ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
+_FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
 
 MOST_FAILURES: Final = 200
 """Places that look like JSON and are not, after which the rest of a reply is not looked at: no answer has as many."""
@@ -236,6 +237,8 @@ class _Walk:
 
     def _turn(self, mark: re.Match[str], *, ends: bool) -> int | None:
         """The end of the judge's turn, or the beginning of another's: what follows is no answer if one came before."""
+        if ends and _FINAL_CHANNEL.search(self.text, mark.end()):
+            return mark.end()  # what came before the final channel is no answer, whatever its mark was
         if self._said_something(mark.start()):
             self._prose_until(mark.start())
             return None

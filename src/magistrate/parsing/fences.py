@@ -9,7 +9,7 @@ from typing import Final
 from magistrate.parsing.decode import Document
 from magistrate.parsing.tree import Span
 
-__all__ = ["fence_lines", "in_programs", "program_blocks"]
+__all__ = ["ends_open", "fence_lines", "in_programs", "program_blocks"]
 
 _FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 _CODE: Final = frozenset(
@@ -24,6 +24,14 @@ _END: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 def fence_lines(text: str, spans: Sequence[Span]) -> list[re.Match[str]]:
     """The fence lines in some parts of a text, in order."""
     return [match for start, end in spans for match in _FENCE.finditer(text, start, end)]
+
+
+def ends_open(fences: Sequence[re.Match[str]]) -> bool:
+    """Whether the last block is never closed."""
+    opened = False
+    for fence in fences:
+        opened = not opened or bool(fence["language"])
+    return opened
 
 
 def program_blocks(fences: Sequence[re.Match[str]]) -> list[Span]:

@@ -157,6 +157,10 @@ _TICKS: Final = frozenset(
 )
 
 
+_ASKS: Final = frozenset({"ok", "okay", "true", "yes/no", "y/n", "pass", "pass/fail", "check"})
+"""Headers that ask for a yes or a no."""
+
+
 def _header(cells: Cells) -> dict[Role, int] | None:
     """Which column is which, by the words of the first line; None where no column is called a verdict."""
     columns: dict[Role, int] = {}
@@ -165,6 +169,8 @@ def _header(cells: Cells) -> dict[Role, int] | None:
         role = role_of(name) if name else None
         if name in {"#", "№"}:
             role = Role.ID
+        elif name.casefold() in _ASKS:
+            role = Role.WEAK_VERDICT
         if role is not None:
             columns.setdefault(role, at)
     if Role.VERDICT not in columns and Role.WEAK_VERDICT in columns:

@@ -9,7 +9,7 @@ from typing import Final
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import judge_text
-from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.vocabulary import MARKS, Vocabulary
 from magistrate.parsing.voices import corrects_by_number, slips, withdraws
 from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
@@ -37,6 +37,13 @@ _REPEATED: Final = re.compile(
     rf"[^\w{ECHO}\n]{{0,6}}){ECHO}",
     re.IGNORECASE,
 )
+_TICKED: Final = re.compile(
+    rf"[ \t]*(?:[-*•+][ \t]+)?(?P<mark>[{re.escape(''.join(sorted(MARKS)))}])\ufe0f?\s*[*_`]{{0,3}}"
+    rf"(?:(?:{either(ITEM_NAMES)})\s*)?#?"
+    r"(?P<number>\d{1,4})[*_`]{0,3}[.:]?\s*",
+    re.IGNORECASE,
+)
+"""A mark before the item it is about: a tick, then "Statement 2"."""
 _BLOCK_SCALAR: Final = re.compile(r"(?P<indent>[ \t]*)(?:-[ \t]+)?[\"']?[\w ]{1,40}[\"']?\s*:\s*[|>][+-]?\d?\s*$")
 _COPULA: Final = re.compile(
     r"\s*(?:is|are|was|were|seems?|appears?|has|must|should|can|cannot|remains?)\b", re.IGNORECASE
@@ -65,6 +72,8 @@ class _Item:
     end: int = 0
     closed: bool = False
     """Whether a part of the text has begun that is about all statements, or takes something back."""
+    stray: bool = False
+    """Whether a lone word follows what was given in the place of one: "1. perhaps", and below it "- yes"."""
     first_blank: int | None = None
     """Where the first blank line after it begins."""
     slipped: set[int] = field(default_factory=set)
@@ -138,7 +147,8 @@ def _split(prose: Prose, words: Vocabulary, highest: int, most: int) -> list[_It
         if opened is not None:
             items += _parted(opened, prose)
         elif items:
-            items[-1].closed = items[-1].closed or _is_stray(items[-1], line, words)
+            items[-1].stray = items[-1].stray or _is_stray(items[-1], line, words)
+            items[-1].closed = items[-1].closed or items[-1].stray
             _extend(items[-1], line)
     return items
 
@@ -147,6 +157,11 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
     """The item that a line opens."""
     if not _MAY_OPEN.search(line.text, 0, _OPENING):
         return None
+    ticked = _TICKED.fullmatch(line.text)
+    if ticked:
+        return _Item(
+            int(ticked["number"]), None, line.start, [(ticked["mark"], line.start + ticked.start("mark"))], end=line.end
+        )
     match = _NUMBERED.match(line.text) or _SHORT_ID.match(line.text)
     if match:
         number = int(match["number"])
@@ -182,7 +197,7 @@ def _parted(item: _Item, prose: Prose) -> list[_Item]:
     items = [item]
     while items[-1].number is not None:
         text, start = items[-1].lines[0]
-        following = next((mark for mark in _NEXT.finditer(text) if int(mark["number"]) == items[-1].number + 1), None)
+        following = next((mark for mark in _NEXT.finditer(text) if _next_number(mark) == items[-1].number + 1), None)
         if following is None:
             break
         items[-1].lines[0] = (text[: following.start() + 1], start)
@@ -191,32 +206,46 @@ def _parted(item: _Item, prose: Prose) -> list[_Item]:
         rest = text[following.end() :]
         echo = prose.echo_at(at + len(rest) - len(rest.lstrip(" \t*_`\"'“(:：")))
         items.append(
-            _Item(int(following["number"]), echo, start + following.start("number"), [(rest, at)], end=item.end)
+            _Item(
+                items[-1].number + 1,
+                echo,
+                start + following.start(following.lastgroup or 0),
+                [(rest, at)],
+                end=item.end,
+            )
         )
         items[-1].end = at + len(rest)
     return items
 
 
 _NEXT: Final = re.compile(
-    rf"[.,;。；，、]\s*(?:(?:{either(ITEM_NAMES)})\s*)?[#№(\[]?(?P<number>\d{{1,4}})\s*(?:[)\]]\s*)?[:：=)]\s",
+    rf"(?:[.,;。；，、]|(?<=\s)\|)\s*(?:(?:(?:{either(ITEM_NAMES)})\s*#?|[scq](?=\d))(?P<named>\d{{1,4}})\s*"
+    r"(?:[:：=)]|->|→|[-–—](?=\s))"
+    r"|[#№(\[]?(?P<bare>\d{1,4})\s*(?:[)\]]\s*)?[:：=)]\s)",
     re.IGNORECASE,
 )
 
 
+def _next_number(mark: re.Match[str]) -> int:
+    return int(mark["named"] or mark["bare"])
+
+
 def _is_stray(item: _Item, line: Line, words: Vocabulary) -> bool:
     """Whether a lone word or another item follows an item that gives a word that cannot be read: "1: perhaps"."""
-    if not item.labelled or len(item.lines) != 1 or item.echo is not None:
+    if len(item.lines) != 1 or item.echo is not None:
         return False
     value = item.lines[0][0].strip()
-    few = 0 < len(value.split()) <= _WORDS_OF_A_VALUE
-    if not few or judge_text(value, 0, words)[0] is not None:
+    few = 0 < len(value.split()) <= (_WORDS_OF_A_VALUE if item.labelled else _WORDS_OF_A_HEADING)
+    if not few or (not item.labelled and value[-1] in ":：") or judge_text(value, 0, words)[0] is not None:
         return False
-    return isinstance(words.word(line.text), Verdict) or _OTHER.match(line.text) is not None
+    return isinstance(words.word(line.text), Verdict) or (item.labelled and _OTHER.match(line.text) is not None)
 
 
 _OTHER: Final = re.compile(r"[\s*_`-]*[^\W\d]{1,20}\s*\d{1,4}\s*[:：.)]")
 """A word with a number, whatever the word: another item, whose name was damaged."""
 _WORDS_OF_A_VALUE: Final = 3
+_WORDS_OF_A_HEADING: Final = 1
+"""Words after a number without a colon that may be what was meant for a verdict: "1. perhaps"; more are a heading."""
 
 
 def _is_word(rest: str, words: Vocabulary) -> bool:
@@ -271,6 +300,8 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
     text = _joined(item.lines, first)
     said, taken_back = judge_text(text, first, words)
     row = Row(IssueCode.MISSING_VERDICT if said is None else said.reading, id=item.number)
+    if item.stray and said is None:
+        row.reading, row.value = IssueCode.UNKNOWN_LABEL, item.lines[0][0].strip()
     if said is not None:
         row.value = prose.text[said.span[0] : said.span[1]]
         row.span = (item.start, max(item.end, said.span[1]))

@@ -37,7 +37,7 @@ class TextAnswer:
     explicit: bool = True
 
 
-def read_text(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[TextAnswer]:
+def read_text(prose: Prose, words: Vocabulary, count: int, *, cut: bool, unclosed: bool = False) -> list[TextAnswer]:
     """Read all answers in a text.
 
     Args:
@@ -45,10 +45,13 @@ def read_text(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list
         words: The vocabulary of the scale.
         count: How many statements were asked about.
         cut: Whether the text was cut off: then a word that touches its end is not trusted.
+        unclosed: Whether it may have been: then a word at its end that may be the beginning of another is not.
     """
     if prose.overlong or not prose.text.strip(" \t\r\n" + JSON):
         return []
     answers = _answers(prose, words, count, cut=cut)
+    for answer in answers if unclosed and not cut else ():
+        _doubt_end(answer.table, prose, words)
     for answer in answers:
         for row in answer.table.rows:
             row.span = None if row.span is None else prose.span(*row.span)
@@ -80,7 +83,8 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
     answers += [] if withdrawn is None else [withdrawn]
     items = read_items(masked, words, count)
     step = None
-    if items is not None and count == 1 and not _is_all(items, masked) and not _is_list(items, masked):
+    unread = items is not None and any(row.reading is IssueCode.UNKNOWN_LABEL for row in items.rows)
+    if items is not None and count == 1 and not unread and not _is_all(items, masked) and not _is_list(items, masked):
         step, items = items, None  # a step of an argument, a repeated statement: the text as a whole says more
     if items is not None:
         _distrust_end(items, masked, cut=cut)
@@ -201,6 +205,16 @@ def _distrust_end(table: Table, prose: Prose, *, cut: bool) -> None:
             and isinstance(row.reading, Verdict)
             and _touches(row, prose.text, last)
         ):
+            row.reading = IssueCode.TRUNCATED
+            table.cut = True
+
+
+def _doubt_end(table: Table, prose: Prose, words: Vocabulary) -> None:
+    """In a text that may have been cut, a word at the end counts only where no other word begins with it."""
+    last = len(prose.text.rstrip(" \t\r\n" + DROPPED))
+    for row in table.rows:
+        at_end = row.span is not None and row.span[1] >= last and isinstance(row.reading, Verdict)
+        if at_end and _touches(row, prose.text, last) and words.begins_another(str(row.value or "")):
             row.reading = IssueCode.TRUNCATED
             table.cut = True
 

@@ -16,7 +16,7 @@ MARK: Final = re.compile(
     rf"[<\[\u25c1](?:(?<=<)(?i:(?P<open>{_THINK_NAMES}(?:\s[^<>]{{0,80}})?>|\|(?:begin_of_thought|start_thinking"
     rf"|begin_thought)\|>)"
     rf"|(?P<close>/{_THINK_NAMES}\s{{0,9}}>|\|(?:end_of_thought|end_thinking|end_thought)\|>)"
-    r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20})[^<]{0,80}(?:<\|message\|>|$)"
+    r"|\|channel\|>\s{0,9}(?P<channel>\w{1,20}+)(?:[^<]{0,80}<\|message\|>|(?<!commentary)|$)"
     r"|(?P<end>\|(?:im_end|END_RESPONSE|end_response|end_of_solution|eot_id|eom_id|endoftext|end_of_text|end|return|call|eos)\|>|/s>|end_of_turn>"
     r"|\uff5cend\u2581of\u2581sentence\uff5c>)"
     r"|(?P<begin>\|(?i:start_response|start_of_response|begin_of_solution)\|>)"

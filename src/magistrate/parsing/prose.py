@@ -166,7 +166,7 @@ def _drafts(text: str, start: int, end: int) -> list[Cover]:
     for example in _EXAMPLE.finditer(text, start, end):
         stop = text.find("\n\n", example.end(), end)
         covers.append((example.start(), end if stop < 0 else stop, DROPPED))
-    heads = list(_HEADING.finditer(text, start, end))
+    heads = [head for head in _HEADING.finditer(text, start, end) if _is_heading(head)]
     finals = [head.start() for head in heads if _FINAL.search(head.group())]
     for at, head in enumerate(heads):
         if _DRAFT.search(head.group()) and finals and finals[-1] > head.start():
@@ -180,9 +180,15 @@ _EXAMPLE: Final = re.compile(
     r"\t]*\d{0,2}[*_ \t]*[:：][*_ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_HEADING: Final = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+[^\n]{1,60}|\*\*[^\n*]{1,60}\*\*:?)[ \t]*$", re.MULTILINE)
+_HEADING: Final = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+[^\n]{1,60}[ \t]*$|\*\*[^\n*]{1,60}\*\*:?[ \t]*$"
+    r"|(?P<plain>[^\W\d][^\n:：.,;#*]{0,40})[:：])",
+    re.MULTILINE,
+)
 _DRAFT: Final = re.compile(
-    r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|guess)|entwurf|borrador|brouillon|bozza|rascunho)\b"
+    r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|guess|thoughts?|impressions?)|(?:initial|preliminary"
+    r"|tentative) (?:thoughts?|pass|assessments?|answers?|verdicts?|judge?ments?|impressions?|reading)|entwurf|borrador"
+    r"|brouillon|bozza|rascunho)\b"
     r"|черновик|草稿|下書き|초안",
     re.IGNORECASE,
 )
@@ -191,6 +197,21 @@ _FINAL: Final = re.compile(
     r"|resposta)\b"
     r"|итог|ответ|вердикт|最终|最終|答案|结论|結論|判定|최종|결론",
     re.IGNORECASE,
+)
+
+
+def _is_heading(head: re.Match[str]) -> bool:
+    """Whether a line is a heading; one without marks only where it names a draft or the final answer and no more."""
+    plain = head["plain"]
+    if plain is None:
+        return True
+    short = len(plain.split()) <= _WORDS_OF_A_HEADING
+    return short and (_DRAFT.search(plain) is not None or _PLAIN_FINAL.search(plain) is not None)
+
+
+_WORDS_OF_A_HEADING: Final = 4
+_PLAIN_FINAL: Final = re.compile(
+    r"\b(?:final|endgültig\w*|definitiv\w*|finale?s?)\b|итогов|最终|最終|최종", re.IGNORECASE
 )
 
 
@@ -225,6 +246,7 @@ def _echoes(text: str, prose: Sequence[Span], statements: Sequence[str]) -> list
     for index in sorted(range(len(statements)), key=lambda at: -len(statements[at])):
         statement = statements[index].strip().rstrip(".。!！?？")
         if len(statement) < _SHORTEST_ECHO and not (statement and statement[0] > "\u2e7f" and len(statement) > 3):  # noqa: PLR2004 - short words of dense scripts
+            found += _short_echoes(text, prose, statement, index, taken)
             continue
         for start, end in prose:
             at = text.find(statement, start, end)
@@ -236,6 +258,27 @@ def _echoes(text: str, prose: Sequence[Span], statements: Sequence[str]) -> list
                 at = text.find(statement, span[1], end)
     found += _shortened(text, prose, statements, taken)
     return sorted(found)
+
+
+def _short_echoes(
+    text: str, prose: Sequence[Span], statement: str, index: int, taken: bytearray
+) -> list[tuple[Span, int]]:
+    """Where a statement of a word or two is repeated: at the head of an item, before a colon, a dash or its end."""
+    if len(statement) < 2 or not statement[0].isalpha():  # noqa: PLR2004 - a letter says nothing
+        return []
+    found: list[tuple[Span, int]] = []
+    pattern = re.compile(
+        rf"^[ \t]*(?:[-*•+][ \t]+|[(\[]?\d{{1,4}}[)\].:]+[ \t]+)[*_`\"']*(?P<echo>{re.escape(statement)})"
+        r"(?=[.!]?[*_`\"']*[ \t]*(?:[:：|]|[-–—]\s|->|→|$))",
+        re.MULTILINE,
+    )
+    for start, end in prose:
+        for match in pattern.finditer(text, start, end):
+            span = match.span("echo")
+            if 1 not in taken[span[0] : span[1]]:
+                taken[span[0] : span[1]] = b"\x01" * len(statement)
+                found.append((span, index))
+    return found
 
 
 def _shortened(text: str, prose: Sequence[Span], statements: Sequence[str], taken: bytearray) -> list[tuple[Span, int]]:

@@ -27,6 +27,7 @@ _SUBJECT: Final = (
     r"|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these"
     r"|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)"
     r"|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
+    rf"(?:\s*,?\s+(?:except|apart\s+from|other\s+than|but|save)\s+(?:for\s+)?(?:{_NOUN}\s*#?\s*)?(?P<without>{_LIST})\s*,?)?"
     r"|(?P<others>(?:all\s+)?(?:the\s+)?(?:others|rest|(?:other|remaining)\s+(?:statements|claims|items|sentences"
     r"|facts|ones)))"
     r"|(?P<none>(?:none|neither)\s+of\s+(?:the|these)\s+(?:\w+\s+)?(?:statements|claims|items|sentences|facts)"
@@ -39,7 +40,7 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _GROUP: Final = re.compile(
-    rf"[\s*_`#-]*(?P<head>[^:：\n(]{{1,40}}?)[*_`]*\s*(?:[:：]|\s[-–—]\s)[\s*_`]*(?:{_NOUN}\s*#?\s*)?"
+    rf"[\s*_`#-]*(?P<head>[^:：\n(]{{1,40}}?)(?:\s*\(\d{{1,3}}\))?[*_`]*\s*(?:[:：]|\s[-–—]\s)[\s*_`]*(?:{_NOUN}\s*#?\s*)?"
     rf"(?:(?P<list>{_LIST})[\s.*_`]*|[(\[#](?P<marked>{_LIST})[)\]][^\n]*)",
     re.IGNORECASE,
 )
@@ -84,17 +85,31 @@ def read_groups(prose: Prose, words: Vocabulary, count: int) -> Table | None:
             return None
         if _DIGIT.search(line.text) is None:
             continue
-        match = _GROUP.fullmatch(line.text) or _GROUP_AFTER.fullmatch(line.text)
-        reading = words.word(match["head"]) if match else None
-        if match is None or reading is None:
+        group = _group(line.text, words)
+        parts = [line.text] if group is not None else _PART.split(line.text)
+        groups = [group] if group is not None else [_group(part, words) for part in parts if part.strip()]
+        if None in groups:
             continue
-        numbers = _expand(match["list"] or match["marked"])
-        if numbers is None:
-            return None
-        rows += [Row(reading, match["head"].strip(), id=number, span=(line.start, line.end)) for number in numbers]
+        for reading, head, numbers in (each for each in groups if each is not None):
+            if numbers is None:
+                return None
+            rows += [Row(reading, head, id=number, span=(line.start, line.end)) for number in numbers]
     if sorted(int(row.id or 0) for row in rows) != list(range(1, count + 1)):
         return None
     return Table(rows, "groups", orderly=False)
+
+
+_PART: Final = re.compile(r"(?<=[\w)\]])[.;](?:\s+|$)")
+
+
+def _group(text: str, words: Vocabulary) -> tuple[Verdict | IssueCode, str, list[int] | None] | None:
+    """The verdict that a text gives to a list of statements, and their numbers; None where it gives none."""
+    match = _GROUP.fullmatch(text) or _GROUP_AFTER.fullmatch(text)
+    reading = words.word(match["head"]) if match else None
+    if match is None or reading is None:
+        return None
+    marked = match.groupdict().get("marked")
+    return reading, match["head"].strip(), _expand(match["list"] or marked or "")
 
 
 def read_amendments(text: str, offset: int, words: Vocabulary, count: int) -> list[Row]:
@@ -110,7 +125,7 @@ def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: boo
     for match in _CLAUSE.finditer(text):
         if _CONDITION.search(text[max(0, match.start() - 80) : match.start()]):
             continue
-        reading = _reading(match["rest"], words, last)
+        reading = _reading(_clause_of(match["rest"]), words, last)
         if reading is None:
             continue
         last = reading
@@ -125,15 +140,32 @@ def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: boo
             continue
         if match["all"] or match["none"] or match["others"]:
             exception = _EXCEPT.search(match["rest"])
-            without = _expand(exception["list"]) if exception and match["all"] else []
-            if without is None or amended or _ONLY.search(text[max(0, match.start() - 40) : match.end()]):
+            named_before = match["without"] is not None
+            listed = match["without"] or (exception["list"] if exception and match["all"] else "")
+            without = _expand(listed) if listed else []
+            before = text[max(0, match.start() - 40) : match.start() if named_before else match.end()]
+            if without is None or amended or _ONLY.search(before):
                 continue
-            if not without and _ONLY.search(match["rest"]):
+            if (not without or named_before) and _ONLY.search(match["rest"]):
                 continue
             rows += [Row(_denied(reading, words), match["rest"], id=number, span=span) for number in without]
             numbers = [number for number in numbers if number not in without]
         rows += [Row(reading, match["rest"], id=number, span=span) for number in numbers]
     return rows
+
+
+def _clause_of(rest: str) -> str:
+    """What is said, up to where something else is said of other statements."""
+    stop = _ELSE.search(rest)
+    return rest[: stop.start()] if stop else rest
+
+
+_ELSE: Final = re.compile(
+    rf"\s*,?\s*\b(?:(?:but|and|while|whereas|whilst|yet|though|although)\s+(?:(?:the\s+)?(?:{_NOUN}\s*#?\s*\d|others\b"
+    rf"|rest\b|other\b|remaining\b|(?:{'|'.join(ORDINALS)})\b))"
+    rf"|(?:except|apart\s+from|other\s+than|save)\s+(?:for\s+)?(?:the\s+)?(?:{_NOUN}\s*#?\s*)?\d)",
+    re.IGNORECASE,
+)
 
 
 def _reading(rest: str, words: Vocabulary, last: Verdict | IssueCode | None) -> Verdict | IssueCode | None:

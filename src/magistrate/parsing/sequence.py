@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Prose
+from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import numbers_a_row
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
@@ -33,6 +33,8 @@ _SENTENCE: Final = re.compile(r"(?<=[.;。；!؛।])\s*|\n")
 _TRIM: Final = " \t\r\n*_`\"'“”()[]{}<>" + DROPPED + ECHO + QUOTED + JSON
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS_ONLY: Final = re.compile(r"[\d\s.,;|/*_`\"'()\[\]{}<>\u2022\u2192–—-]*")
+_POINT: Final = re.compile(r"[.\u00b7\u066b]\d|(?:^|\s),\d")
+"""A decimal point: it separates no two numbers."""
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*•+][ \t]+)?")
 
 
@@ -57,6 +59,8 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
         rest, start = text[colon.end() : end if end >= 0 else len(text)], colon.end()
         if rest.rstrip(_TRIM).endswith("|"):
             continue  # the rest of a cell that was broken over two lines
+        if _lists_numbers(head, rest, words):
+            continue
         if not every and (count == 1 or not _SPLIT.search(rest.strip(_TRIM + ".!"))):
             continue
         if not rest.strip(_TRIM):
@@ -67,6 +71,17 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
             table.format = "legacy-final"
             found.append((table, head_at, start + len(rest)))
     return found
+
+
+def _lists_numbers(head: str, rest: str, words: Vocabulary) -> bool:
+    """Whether a line gives the numbers of the statements of one verdict: "Supported: 1, 3"."""
+    if not _DIGITS_ONLY.fullmatch(rest) or not isinstance(words.word(_COUNTED.sub("", head)), Verdict):
+        return False
+    numbers = [int(digits) for digits in re.findall(r"\d{1,4}", rest)]
+    return len(set(numbers)) == len(numbers) and 0 not in numbers
+
+
+_COUNTED: Final = re.compile(r"\s*\(\d{1,3}\)\s*$")
 
 
 def _in_item(lead: str) -> bool:
@@ -162,6 +177,9 @@ def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, i
     for line in prose.lines():
         if len(line.text) > _LONGEST_INLINE:
             continue
+        plain = _counted(line, words)
+        if plain is not None:
+            return plain, line.start, line.end
         marks = [int(mark["number"]) for mark in _NUMBER.finditer(line.text)]
         if len(marks) < 2 or marks != list(range(marks[0], marks[0] + len(marks))):  # noqa: PLR2004 - one is an item
             continue
@@ -173,6 +191,22 @@ def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, i
 
 
 _LONGEST_INLINE: Final = 4_000
+_COUNTED_WORD: Final = re.compile(r"\s*(?P<number>\d{1,4})\s+(?P<word>[^\W\d][^\n,;.]{0,40})\s*(?:[,;.]|$)")
+
+
+def _counted(line: Line, words: Vocabulary) -> Table | None:
+    """A line of numbers and words with nothing between the two, all of them from the first on: "1 yes, 2 no"."""
+    rows: list[Row] = []
+    at = 0
+    while at < len(line.text.rstrip(_TRIM)):
+        match = _COUNTED_WORD.match(line.text, at)
+        reading = words.word(match["word"]) if match else None
+        if match is None or not isinstance(reading, Verdict) or int(match["number"]) != len(rows) + 1:
+            return None
+        span = (line.start + match.start("word"), line.start + match.end("word"))
+        rows.append(Row(reading, match["word"], id=len(rows) + 1, span=span))
+        at = match.end()
+    return Table(rows, "numbered", orderly=False) if len(rows) > 1 else None
 
 
 def read_labels(prose: Prose, words: Vocabulary) -> Table | None:
@@ -227,7 +261,7 @@ def _ends(body: str) -> bool:
 
 def _pure(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | None:
     """Words and separators, nothing else. Numbers among words are numbers of items, no verdicts."""
-    if _DIGIT.search(rest) and not _DIGITS_ONLY.fullmatch(rest):
+    if _DIGIT.search(rest) and (_POINT.search(rest) or not _DIGITS_ONLY.fullmatch(rest)):
         return None
     rows: list[Row] = []
     spans, at = [], 0

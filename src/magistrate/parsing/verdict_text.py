@@ -52,7 +52,7 @@ _VERB: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_MINE: Final = re.compile(
-    r"\b(?:if|whether|would|could|might|may|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)"
+    r"\b(?:if|whether|would|could|might|may|possible|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)"
     r"|does\s+not\s+make|doesn't\s+make|rather\s+than|(?:the|any|no)\s+(?:claim|idea|assertion|notion|suggestion"
     r"|evidence)\s+that|(?:part|portion|half|section|some|most|rest)\s+of(?:\s+the)?)\b[^.;\n]{0,60}$",
     re.IGNORECASE,
@@ -113,11 +113,15 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     if not said:
         said = told
     else:
-        stop = max(one.span[1] for one in said)
+        stop, readings = max(one.span[1] for one in said), {one.reading for one in said}
         said += [
             one
             for one in told
-            if one.how == "sentence" and (one.span[0] >= stop or _concludes(text, one.span[0] - offset, stop - offset))
+            if one.how == "sentence"
+            and (
+                one.span[0] >= stop
+                or (one.reading not in readings and not _TURNS.search(text[one.span[0] - offset : stop - offset]))
+            )
         ]
     said = [
         one
@@ -339,12 +343,6 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
     last = named[-1]
     start = max(text.rfind(mark, 0, last.span[0] - offset) for mark in (". ", "\n", "! ", "? ")) + 1
     return [last] if _CONCLUDES.search(text[start : last.span[0] - offset]) else named
-
-
-def _concludes(text: str, at: int, stop: int) -> bool:
-    """Whether the sentence that begins here draws a conclusion, and nothing up to the end turns it round."""
-    start = max(text.rfind(mark, 0, at) for mark in (". ", "\n", "! ", "? ", "; ", ", ")) + 1
-    return _CONCLUDES.search(text[start:at]) is not None and _TURNS.search(text[at:stop]) is None
 
 
 _TURNS: Final = re.compile(

@@ -46,7 +46,7 @@ _PIECE: Final = re.compile(
 _BREAKS: Final = frozenset('.,;:!?()[]{}"“”«»<>\u2014\u2013-\u2192\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=')
 _CONNECTORS: Final = frozenset(
     (
-        "because since as per according based due by with weil da laut porque ya según car selon puisque "
+        "because since as per according based due by with anywhere weil da laut porque ya según car selon puisque "
         "perché poiché secondo pois segundo conforme потому так согласно поскольку لأن وفقا क्योंकि and or"
     ).split()
 )
@@ -79,8 +79,8 @@ _QUANTITY: Final = re.compile(r"-?\d{1,8}(?:[.,]\d{1,8})?\s?(?:%|/\s?\d{1,8}(?:[
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 _COPULA: Final = re.compile(r"(?:is|are|was|were|it's|it is)\s+")
 _PROGRAM: Final = re.compile(r"\bif\b.{0,200}\belse\b", re.DOTALL)
-_MINUS: Final = re.compile(r"[^\w\s]*(?:\s[^\w\s]*)*?[-\u2212\u2013]\d")
-"""A number below nought: the dash that stands directly before a digit is its sign, not decoration."""
+_SIGNED: Final = re.compile(r"[^\w\s]*(?:\s[^\w\s]*)*?[-\u2212\u2013.,\u00b7\u066b]\d")
+"""A number below nought, or a part of one (".5"): what stands directly before a digit belongs to it."""
 _ASIDE: Final = re.compile(r"[(（\[]([^()（）\[\]]{0,400})[)）\]]")
 
 
@@ -173,11 +173,19 @@ class Vocabulary:
             return None  # in a bracket that is open something else begins
         if _QUESTION.search(folded):
             return IssueCode.UNKNOWN_LABEL if folded.strip(_DECORATION) in self._words else None
-        if _MINUS.match(folded):
+        if _SIGNED.match(folded):
             return IssueCode.OUT_OF_RANGE
         folded = folded.strip(_DECORATION)
         found = self._words.get(folded)
         return found if found is not None else self._number(folded)
+
+    def begins_another(self, text: str) -> bool:
+        """Whether a word may be the beginning of another one of the table that says something else."""
+        folded = fold(text).strip(_DECORATION)
+        said = self._words.get(folded)
+        return not folded or any(
+            word.startswith(folded) and other is not said for word, other in self._words.items() if word != folded
+        )
 
     def _number(self, word: str) -> Verdict | IssueCode | None:
         if _QUANTITY.fullmatch(word):
@@ -196,7 +204,7 @@ class Vocabulary:
         if not bare:
             marks = [self._words[char] for char in folded if char in MARKS]
             return _agree(marks) if marks else IssueCode.MISSING_VERDICT
-        if _MINUS.match(folded):
+        if _SIGNED.match(folded):
             return IssueCode.OUT_OF_RANGE
         whole = self._words.get(bare) or self._words.get(_COPULA.sub("", bare, count=1))
         if whole is None:
@@ -217,7 +225,7 @@ class Vocabulary:
             The reading and where the head ends; None where the text does not begin with a word of the table that
             stands by itself.
         """
-        minus = _MINUS.match(folded)
+        minus = _SIGNED.match(folded)
         if minus is not None:
             return (IssueCode.OUT_OF_RANGE, minus.end()) if numbers else None
         pieces = [(match.lastgroup, match.group(), match.end()) for match in _PIECE.finditer(folded[:LONGEST_TOKEN])]
