@@ -144,8 +144,10 @@ def main(
     run: Run,
     further: Callable[[], list[str]] | None = None,
     kinds: Sequence[str] = FAULTS,
+    *,
+    timed: bool = True,
 ) -> None:
-    """Command line of a lane: the tables, the wall time, then what else the lane shows."""
+    """Command line of a lane: the tables, the wall time where it is comparable, then what else the lane shows."""
     parser = argparse.ArgumentParser(description=f"{name}: its own evaluation with its default model class and ours")
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--latency", type=float, default=1.0, help="seconds that the judge takes for a reply")
@@ -156,7 +158,7 @@ def main(
     if options.only in {None, "tables"}:
         found["every"] = table(name, run, options.cases, always=True, kinds=kinds)
         found["first"] = table(name, run, options.cases, always=False, kinds=kinds)
-    if options.only in {None, "time"}:
+    if timed and options.only in {None, "time"}:
         wall_time(run, options.cases, options.latency)
     failed = further() if further is not None and options.only in {None, "further"} else []
     if options.json:

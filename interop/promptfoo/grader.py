@@ -1,4 +1,4 @@
-"""The grader behind promptfoo's own assertions. MAGISTRATE_API_BASE sends it elsewhere, such as to a test server."""
+"""The grader behind promptfoo's own assertions; which model it asks is in the provider's `config`."""
 
 from magistrate.integrations.promptfoo import call_api
 
