@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import pickle
@@ -431,6 +432,21 @@ async def ask_with(
 ) -> tuple[Completion, FaultServer]:
     async with calling(name, faults) as (client, server):
         return await client.complete(replace(request, model=client.model.name)), server
+
+
+class TestListeners:
+    async def test_who_has_registered_with_the_library_hears_of_each_call(
+        self, request_: CompletionRequest, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        heard = asyncio.Event()
+
+        async def listen(*_: Any) -> None:
+            heard.set()
+
+        monkeypatch.setattr(library(), "success_callback", [listen])
+        async with calling("openai/some-model", lambda _: says("{}")) as (client, _):
+            await client.complete(replace(request_, model=client.model.name))
+            await asyncio.wait_for(heard.wait(), 10)
 
 
 class TestClosing:

@@ -12,7 +12,7 @@ import magistrate
 SOURCES = Path(magistrate.__file__).parent
 HOMES = {
     "litellm": {"completion/litellm_client.py"},
-    "instructor": {"completion/litellm_client.py"},
+    "instructor": {"completion/shaping.py"},
     "tenacity": {"completion/retry.py"},
     "xllamacpp": {"completion/local.py"},
 }

@@ -1,6 +1,6 @@
 """Calls to models: Instructor shapes the request, LiteLLM carries it, the raw completion comes back.
 
-The only module that imports either library, and only when a model is named: LiteLLM takes seconds to import. What they
+The only module that imports LiteLLM, and only when a model is named: it takes seconds to import. What the libraries
 make of a reply is not used; the raw completion is read by our parser.
 """
 
@@ -13,20 +13,21 @@ import json
 import logging
 import os
 import re
+import sys
 import time
 import warnings
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
-from types import ModuleType
 from typing import Any
 
 from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.secrets import secret_values
-from magistrate.completion.shapes import for_provider, response_class
+from magistrate.completion.shapes import for_provider
+from magistrate.completion.shaping import prepare_shaping, shaped
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.completion.translate import translate
 from magistrate.errors import ConfigurationError, JudgeError, JudgeRequestError, JudgeServerError
@@ -109,7 +110,7 @@ class LiteLLMClient:
         self, model: ResolvedModel, *, timeout: float = 120.0, prices: tuple[float, float] | None = None
     ) -> None:
         library()
-        _shaper(MODES[0])
+        prepare_shaping(MODES[0], _not_while_calling)
         self.model = model
         self._timeout = timeout
         self._prices = prices
@@ -205,35 +206,30 @@ class LiteLLMClient:
 
     async def _call(self, request: CompletionRequest, accepted: Accepted, sent: Mapping[str, Any]) -> Any:
         mode = accepted.mode if request.schema is not None else "text"
-        model: type[Any] | None = None
-        strict = False
-        if request.schema is not None and mode != "text":
-            schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
-            model = response_class(_instructor().ResponseSchema, request.schema_name, schema)
-        captured: list[Any] = []
-        hooks = _hooks_class()()
-        hooks.on("completion:response", captured.append)
+        if request.schema is None or mode == "text":
+            messages = _messages(request, accepted, enforced=False)
+            return await self._made({**sent, "messages": messages}, strict=False)
+        schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
+        strict = strict and mode == MODES[0]
+        messages = _messages(request, accepted, enforced=strict)
+        return await self._made({**sent, **shaped(mode, request.schema_name, schema, messages)}, strict=strict)
+
+    async def _made(self, sent: dict[str, Any], *, strict: bool) -> Any:
+        sent = {"timeout": self._timeout, **sent, "model": self.model.name}
+        if self._route is not None:
+            sent.setdefault("custom_llm_provider", self._route)
+        return await _acompletion(self.model, sent, strict=strict)
+
+    @cached_property
+    def _route(self) -> str | None:
+        """The provider; None where the name says it. LiteLLM would look for it in each call, address by address."""
+        litellm = library()
+        if "/" in self.model.name:
+            return None
         try:
-            answer = await _shaper(mode if model is not None else "json").create(
-                response_model=model,
-                messages=_messages(request, accepted, enforced=strict and mode == MODES[0]),
-                model=self.model.name,
-                max_retries=0,
-                strict=False,
-                hooks=hooks,
-                timeout=self._timeout,
-                magistrate_call=(self.model, strict and mode == MODES[0]),
-                **sent,
-            )
-        except (JudgeError, _RefusedRequestError):
-            raise
-        except Exception as error:  # noqa: BLE001
-            # Instructor could not read the reply, or wraps what the call raised. Neither is passed on: its errors hold
-            # the whole request.
-            if not captured:
-                raise _cause(error) from None
-            return captured[0]
-        return captured[0] if captured else answer
+            return str(litellm.get_llm_provider(self.model.name, api_base=self.model.api_base)[1])
+        except litellm.BadRequestError:
+            return None
 
     @cached_property
     def _enforces_schemas(self) -> bool:
@@ -323,9 +319,8 @@ class _RefusedRequestError(Exception):
         self.said = said
 
 
-async def _acompletion(*, magistrate_call: tuple[ResolvedModel, bool], **sent: Any) -> Any:
-    """Make the call, below Instructor: keys never pass through it, and what it sees raised is ours."""
-    model, strict = magistrate_call
+async def _acompletion(model: ResolvedModel, sent: dict[str, Any], *, strict: bool) -> Any:
+    """Make the call; what is raised is ours."""
     if strict:
         sent["response_format"] = {
             **sent["response_format"],
@@ -336,7 +331,8 @@ async def _acompletion(*, magistrate_call: tuple[ResolvedModel, bool], **sent: A
     if model.api_key is not None:
         sent["api_key"] = model.api_key
     try:
-        return await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+        with _unlogged():
+            return await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         secrets = [model.api_key, os.environ.get(model.key_variable or ""), *secret_values(sent)]
         ours = translate(
@@ -350,37 +346,31 @@ async def _acompletion(*, magistrate_call: tuple[ResolvedModel, bool], **sent: A
         said = str(error)
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
         raise _RefusedRequestError(ours, said)
-    raise ours
+    raise ours from None  # its context would hold the request
 
 
-def _cause(error: BaseException) -> BaseException:
-    """Find our own error in what Instructor wrapped it in."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, JudgeError | _RefusedRequestError):
-            return seen
-        seen = seen.__cause__
-    return JudgeError(f"the request could not be made: {type(error).__name__}")
+_LISTENERS = (
+    "callbacks",
+    "input_callback",
+    "success_callback",
+    "failure_callback",
+    "_async_success_callback",
+    "_async_failure_callback",
+)
 
 
-@lru_cache(maxsize=1)
-def _instructor() -> ModuleType:
-    return importlib.import_module("instructor")
-
-
-@lru_cache(maxsize=1)
-def _hooks_class() -> type[Any]:
-    return importlib.import_module("instructor.core.hooks").Hooks  # type: ignore[no-any-return]
-
-
-@lru_cache(maxsize=3)
-def _shaper(mode: str) -> Any:
-    """Return the Instructor client that shapes requests for a mode."""
-    instructor = _instructor()
-    client = instructor.from_litellm(_acompletion, mode=instructor.Mode[mode.upper()])
-    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "instructor"]:
-        logging.getLogger(name).addFilter(_not_while_calling)  # a filter that is there already stays there once
-    return client
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Spare LiteLLM the log entry of a call, a fifth of its work, where nobody has registered to read it."""
+    flag = getattr(sys.modules.get("litellm._internal_context"), "is_internal_call", None)
+    if flag is None or any(getattr(library(), name, None) for name in _LISTENERS):
+        yield
+        return
+    token = flag.set(True)
+    try:
+        yield
+    finally:
+        flag.reset(token)
 
 
 @contextmanager
