@@ -33,12 +33,14 @@ os.environ.update(
 )
 
 from faults import FAULTS, Faults
+from served import served
 
 from magistrate.testing import FaultServer
 
 __all__ = ["Result", "gather", "main"]
 
 SIDES = ("theirs", "magistrate")
+_REPEATS = 5
 OUTCOMES = ("right", "silently wrong", "explicit", "crashed")
 
 
@@ -120,22 +122,25 @@ def table(name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str]
 
 
 def wall_time(run: Run, count: int, latency: float) -> None:
-    """Compare the wall time without faults: theirs, ours, theirs, ours, ...; the best of three each."""
+    """Compare the wall time without faults: theirs, ours, theirs, ours, ...; the best of five each."""
     wall: dict[str, float] = {}
     cpu: dict[str, float] = {}
-    for _ in range(3):
-        for side in SIDES:
-            with FaultServer(faults=Faults("none"), latency=latency, keep=1) as server:
+    with served(latency) as url:
+        for _ in range(_REPEATS):
+            for side in SIDES:
                 started, spent = time.perf_counter(), time.process_time()
-                run(side, server.openai_url, range(count))
+                results = run(side, url, range(count))
                 wall[side] = min(wall.get(side, math.inf), time.perf_counter() - started)
-                used = (time.process_time() - spent) / server.stats.calls * 1000
-                cpu[side] = min(cpu.get(side, math.inf), used)
+                cpu[side] = min(cpu.get(side, math.inf), time.process_time() - spent)
+                if failed := [result.error for result in results if result.error]:
+                    raise SystemExit(f"{side} failed without faults: {failed[:3]}")
     ratio = wall["magistrate"] / wall["theirs"]
     print(
-        f"\nwall time without faults, {count} cases, {latency:.2f} s a call: theirs {wall['theirs']:.2f} s, "
-        f"magistrate {wall['magistrate']:.2f} s, ratio {ratio:.3f}; processor time a call, with the server's own: "
-        f"theirs {cpu['theirs']:.1f} ms, magistrate {cpu['magistrate']:.1f} ms"
+        f"\nwall time without faults, {count} cases, {latency:.2f} s a call, best of {_REPEATS}: "
+        f"theirs {wall['theirs']:.2f} s, magistrate {wall['magistrate']:.2f} s, ratio {ratio:.3f}; "
+        f"processor time a case: theirs {cpu['theirs'] / count * 1000:.1f} ms, "
+        f"magistrate {cpu['magistrate'] / count * 1000:.1f} ms",
+        flush=True,
     )
 
 
@@ -150,7 +155,9 @@ def main(
     """Command line of a lane: the tables, the wall time where it is comparable, then what else the lane shows."""
     parser = argparse.ArgumentParser(description=f"{name}: its own evaluation with its default model class and ours")
     parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--latency", type=float, default=1.0, help="seconds that the judge takes for a reply")
+    parser.add_argument(
+        "--latency", type=float, nargs="+", default=[0.25, 1.0], help="seconds that the judge takes for a reply"
+    )
     parser.add_argument("--only", choices=("tables", "time", "further"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -159,7 +166,8 @@ def main(
         found["every"] = table(name, run, options.cases, always=True, kinds=kinds)
         found["first"] = table(name, run, options.cases, always=False, kinds=kinds)
     if timed and options.only in {None, "time"}:
-        wall_time(run, options.cases, options.latency)
+        for latency in options.latency:
+            wall_time(run, options.cases, latency)
     failed = further() if further is not None and options.only in {None, "further"} else []
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))
