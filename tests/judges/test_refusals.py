@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from magistrate.case import Case
+from magistrate.completion import ladder
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import JudgePolicyError
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.prompts import load_prompt
 from magistrate.records import Completion, Usage
+from magistrate.report.terminal import make_console, print_run
 from magistrate.testing import Call, FakeClient, Fault, FaultServer
 from magistrate.verdict import IssueCode, Status, Verdict
 
@@ -109,3 +112,21 @@ class TestCounted:
         run = evaluate(cases, judge=made, run=tmp_path / "run", concurrency=1)
         assert dict(run.summary.call_notes) == {"refused": 3, "asked in other words": 2}
         assert [result.status for result in run.results] == [Status.SCORED, Status.REFUSED]
+
+    def test_a_run_counts_calls_without_a_parameter_that_the_model_rejects(self, tmp_path: Path) -> None:
+        def strict(call: Call) -> Fault | None:
+            said = "Unsupported parameter: 'temperature' is not supported with this model."
+            return Fault(status=400, message=said) if "temperature" in call.request.raw else None
+
+        ladder.forget_everything()
+        cases = [Case(id=str(n), answer="-", statements=STATEMENTS, contexts=CONTEXTS) for n in range(3)]
+        with FaultServer(faults=strict) as server:
+            made = LLMJudge("openai/own", api_base=server.openai_url, api_key="unused", retry=RetryPolicy(base=0.01))
+            run = evaluate(cases, judge=made, run=tmp_path / "run", concurrency=1)
+            assert server.stats.calls == 4  # it is left out once and for all
+        made.close_sync()
+        ladder.forget_everything()
+        assert dict(run.summary.call_notes) == {"sent without temperature": 3}
+        output = StringIO()
+        print_run(run, make_console(output))
+        assert "3 sent without temperature" in output.getvalue()

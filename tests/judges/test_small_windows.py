@@ -7,11 +7,14 @@ import itertools
 import random
 
 import pytest
+from pydantic import BaseModel
 
 from magistrate.completion.ladder import forget_everything
 from magistrate.judges.llm import LLMJudge
-from magistrate.testing import Call, Fault, FaultServer, Oracle
-from magistrate.verdict import TERNARY, Status, Verdict
+from magistrate.judges.rows import Rows
+from magistrate.records import Completion, Usage
+from magistrate.testing import Call, FakeClient, Fault, FaultServer, Oracle
+from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 
 THINGS = ("kiln", "loom", "forge", "press", "lathe", "anvil", "wheel", "bench", "stove", "ladder", "vice", "saw")
 WINDOWS = (20, 40, 60, 80, 100, 130, 160, 200, 250, 300, 400)
@@ -108,3 +111,28 @@ async def test_a_judge_that_was_careless_with_the_token_once_is_asked_again() ->
             reply = await judge.verify(statements, contexts, scale=TERNARY)
     assert [found.verdict for found in reply] == right
     assert [call.status for call in reply.calls] == ["head_unseen", "ok"]
+
+
+class TestAPromptOfTheCallersOwn:
+    """It carries no token; what the provider counts is the one sign."""
+
+    LONG = "Sum up what the harbour master wrote in the log of that year. " * 60
+
+    class Summary(BaseModel):
+        text: str
+
+    @pytest.mark.parametrize(("counted", "cut"), [(150, True), (900, False), (None, False)])
+    async def test_gives_nothing_where_the_provider_saw_too_little_of_it(self, counted: int | None, cut: bool) -> None:
+        rows = Rows("texts", ("one", "two"), None, "text", entry=lambda _: {"type": "string"})
+        said = Completion('{"text":"Calm.","texts":{"1":"a","2":"b"}}', "stop", usage=Usage(1, 0, counted, 9))
+        judge = LLMJudge("m", client=FakeClient(lambda _: said))
+        replies = [
+            await judge.structured(self.LONG, self.Summary),
+            await judge.structured(self.LONG, {"type": "object", "properties": {}}, rows=rows),
+            await judge.text(self.LONG),
+        ]
+        for reply in replies:
+            assert reply.status is (Status.CONTEXT_TRUNCATED if cut else Status.SCORED)
+            assert len(reply.calls) == 1
+            assert (reply.value is None) or not cut
+        assert all(IssueCode.CONTEXT_TRUNCATED in {issue.code for issue in reply.issues} for reply in replies) is cut

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from typing import Any
@@ -132,6 +133,39 @@ class TestAdapters:
             text = "Final verdict for each statement in order: Yes. No."
         asked = Question("verdicts", "k", text, ("supported", "unsupported"), ("A is red.", "B is red."))
         assert Target(name, call, raises=frozenset(raises)).read(asked) == ("supported", "unsupported")
+
+
+class TestSlow:
+    def test_is_what_computes_too_long(self) -> None:
+        def busy(reply: str, statements: list[str]) -> list[None]:
+            del reply, statements
+            started = time.thread_time()
+            while time.thread_time() - started < 0.06:
+                pass
+            return []
+
+        assert fuzz(busy, seconds=30, count=2, slow=0.05).total("slow") == 2
+
+    def test_is_what_waits_too_long_each_time(self) -> None:
+        def waits(reply: str, statements: list[str]) -> list[None]:
+            del reply, statements
+            time.sleep(0.06)
+            return []
+
+        assert fuzz(waits, seconds=30, count=2, slow=0.05).total("slow") == 2
+
+    def test_is_not_what_other_programs_held_up_once(self) -> None:
+        seen: set[str] = set()
+
+        def stalls(reply: str, statements: list[str]) -> list[None]:
+            del statements
+            if reply not in seen:
+                time.sleep(0.6)
+            seen.add(reply)
+            return []
+
+        report = fuzz(stalls, seconds=30, count=2, slow=0.5)
+        assert (report.total("slow"), report.total()) == (0, 2)
 
 
 class TestOurParser:

@@ -14,6 +14,7 @@ from magistrate.judges.collector import usage_of
 from magistrate.judges.inline import close_schema, inline_schema
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.rows import MAX_ROWS, Rows, RowsCollector, rows_schema
+from magistrate.judges.seen import CUT_PROMPT, noted_cut
 from magistrate.judges.structured import StructuredReply, read_structured
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.records import CallRecord, CompletionRequest, Message
@@ -58,7 +59,7 @@ async def ask_object(
         request = requests.object_request(
             asker.asking, prompt, schema, name, max_tokens=asker.limit(max_tokens), attempt=attempt
         )
-        reply = read_structured(await asker.call(request, ()), model)
+        reply = read_structured(noted_cut(await asker.call(request, ()), request), model)
         calls += reply.calls
         usable = reply.value is not None
         following = next_attempt(attempt, reply.calls[-1], usable=usable, limit=request.max_tokens)
@@ -86,7 +87,7 @@ async def ask_rows(
                 attempt=attempt,
                 rows=(rows, pending),
             )
-            call = collector.add(await asker.call(request, pending), pending)
+            call = collector.add(noted_cut(await asker.call(request, pending), request), pending)
             pending = collector.missing(pending)
             attempt = next_attempt(attempt, call, usable=not pending, limit=request.max_tokens)
 
@@ -97,8 +98,12 @@ async def ask_rows(
 
 async def ask_text(asker: Asker, prompt: str | Sequence[Message], *, max_tokens: int) -> StructuredReply[BaseModel]:
     """Ask for plain text, once. One that was cut off or blocked on its way is there, with a status that says so."""
-    call = await asker.call(requests.text_request(asker.asking, prompt, max_tokens=asker.limit(max_tokens)), ())
+    request = requests.text_request(asker.asking, prompt, max_tokens=asker.limit(max_tokens))
+    call = noted_cut(await asker.call(request, ()), request)
     completion, usage = call.completion, usage_of([call])
+    if call.status == CUT_PROMPT:
+        issue = Issue(IssueCode.CONTEXT_TRUNCATED, call.error or "")
+        return StructuredReply(status=Status.CONTEXT_TRUNCATED, issues=(issue,), usage=usage, calls=(call,))
     if completion is None:
         issue = Issue(IssueCode.JUDGE_ERROR, call.error or "the call failed")
         status = Status.REFUSED if call.status == ParseStatus.REFUSAL.value else Status.JUDGE_ERROR

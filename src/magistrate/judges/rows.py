@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from magistrate.judges.collector import usage_of
 from magistrate.judges.inline import close_schema, inline_schema
+from magistrate.judges.seen import CUT_PROMPT
 from magistrate.judges.structured import StructuredReply
 from magistrate.parsing import parse_object
 from magistrate.parsing.rows import Row, read_id
@@ -152,6 +153,9 @@ class RowsCollector(Generic[M]):
             code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
             self._issues.append(Issue(code, call.error or "the call failed"))
             self._why = Status.REFUSED if refused else Status.JUDGE_ERROR
+        elif call.status == CUT_PROMPT:
+            self._issues.append(Issue(IssueCode.CONTEXT_TRUNCATED, call.error or ""))
+            self._why = Status.CONTEXT_TRUNCATED
         else:
             reader = _Reader(call.completion, self.schema, self.rows, pending)
             entries, status = reader.read()

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from magistrate.judges.seen import CUT_PROMPT
 from magistrate.parsing import parse_object
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
@@ -50,6 +51,9 @@ def read_structured(call: CallRecord, model: type[M] | Mapping[str, Any]) -> Str
         code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
         issue = Issue(code, call.error or "the call failed")
         return StructuredReply(status=Status.REFUSED if refused else Status.JUDGE_ERROR, issues=(issue,), calls=(call,))
+    if call.status == CUT_PROMPT:
+        issue = Issue(IssueCode.CONTEXT_TRUNCATED, call.error or "")
+        return StructuredReply(None, completion.text, Status.CONTEXT_TRUNCATED, (issue,), calls=(call,))
     found = parse_object(completion.text, model, finish_reason=completion.finish_reason, refusal=completion.refusal)
     status = {
         ParseStatus.OK: Status.SCORED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 import warnings
@@ -22,6 +23,8 @@ __all__ = ["fuzz"]
 
 TASKS: Final = ("verdicts", "score", "label")
 _SLOW: Final = 1.0
+_AGAIN: Final = 2
+"""How often a reply that took long by the clock is read again."""
 _SHRINK_SECONDS: Final = 5.0
 _ROUND: Final = 2000
 _ROUGH: Final = {Verdict.CONTRADICTED.value, Verdict.NOT_ENOUGH_INFO.value, Verdict.UNSUPPORTED.value}
@@ -52,7 +55,7 @@ def fuzz(
         labels: What the target's words mean: {"yes": "supported"}.
         path: Where in its answer the verdicts stand: "items[*].verdict".
         raises: Names of the exceptions by which the target says that it cannot read a reply; any other is a crash.
-        slow: Seconds from which on a reading is too slow.
+        slow: Seconds of CPU from which on a reading is too slow; by the clock too, where it takes as long each time.
         most_kinds: Ends the search once so many kinds of failure were found among the generated replies.
 
     Raises:
@@ -161,7 +164,7 @@ class _Search:
         """Have one reply read; return the kind of its failure."""
         if self.left is not None and not quiet:
             self.left -= 1
-        started = time.perf_counter()
+        clock, busy = time.perf_counter(), time.thread_time()
         read: tuple[Any, ...] | None = None
         error: str | None = None
         try:
@@ -171,7 +174,8 @@ class _Search:
         except Exception as raised:  # noqa: BLE001 - a crash is what is looked for
             error = f"{type(raised).__name__}: {raised}"[:300]
         outcome = "crash" if read is None else _outcome(question, read)
-        if outcome in {"right", "withheld"} and time.perf_counter() - started > self.slow:
+        clock, busy = time.perf_counter() - clock, time.thread_time() - busy
+        if outcome in {"right", "withheld"} and (busy > self.slow or (clock > self.slow and self._waits(question))):
             outcome = "slow"
         if not quiet:
             self.report.note(kind, outcome)
@@ -192,6 +196,16 @@ class _Search:
                 error,
             )
         return failure
+
+    def _waits(self, question: Question) -> bool:
+        """Whether a reply takes long by the clock each time, be it without computing: other programs do not do that."""
+        for _ in range(_AGAIN):
+            started = time.perf_counter()
+            with contextlib.suppress(Exception):  # that it raised nothing the first time is what counts
+                self.target.read(question)
+            if time.perf_counter() - started <= self.slow:
+                return False
+        return True
 
 
 def _outcome(question: Question, read: Sequence[Any]) -> str:
