@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("opik", reason="needs magistrate[opik]: make interop NAME=opik")
 
-from opik.evaluation.metrics import Hallucination
+from opik.evaluation.metrics import ConversationalCoherenceMetric, Hallucination
 from opik.exceptions import MetricComputationError
 
 from magistrate.integrations.opik import JudgeFailureError, MagistrateMetric, MagistrateModel
@@ -34,6 +34,18 @@ class TestModel:
     def test_a_reply_in_a_fence_counts(self, replies: Any) -> None:
         result = hallucination(replies, f"So:\n```json\n{judged(1)}\n```").score(**CASE, context=CONTEXT)
         assert (result.value, result.scoring_failed) == (1.0, False)
+
+    def test_a_score_off_the_scale_is_asked_for_again(self, replies: Any) -> None:
+        result = hallucination(replies, judged(7), judged(1)).score(**CASE, context=CONTEXT)
+        assert (result.value, len(replies.calls)) == (1.0, 2)
+
+    def test_a_word_that_is_neither_yes_nor_no_is_no_verdict(self, replies: Any) -> None:
+        replies.texts = ['{"verdict": "partly", "reason": "so so"}']
+        metric = ConversationalCoherenceMetric(model=MagistrateModel("gpt-4o", api_base=replies.url), track=False)
+        turns = [{"role": "user", "content": "When?"}, {"role": "assistant", "content": "On Mondays."}]
+        with pytest.raises(MetricComputationError):
+            metric.score(conversation=turns)
+        assert len(replies.calls) > 1
 
     async def test_async(self, replies: Any) -> None:
         assert (await hallucination(replies, judged(0)).ascore(**CASE, context=CONTEXT)).value == 0.0

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.backend import Backend, Limits, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
@@ -24,6 +24,9 @@ with needs("opik"):
     from opik.exceptions import MetricComputationError
 
 __all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel"]
+
+_SCALES = {"number": {"minimum": 0, "maximum": 1}, "integer": {"minimum": 0, "maximum": 10}}
+"""Of Opik's own metrics; whole numbers are G-Eval's."""
 
 
 class JudgeFailureError(UnusableReplyError, MetricComputationError):
@@ -74,12 +77,26 @@ class MagistrateModel(OpikBaseModel):
     def _ask(self, asked: str | Sequence[Message], model: Any) -> str:
         if model is None:
             return _text(self.backend.text_sync(asked))
-        return _json(self.backend.ask_sync(asked, model, None, stated_limits(inline_schema(model))))
+        return _json(self.backend.ask_sync(asked, model, None, _limits(model)))
 
     async def _aask(self, asked: str | Sequence[Message], model: Any) -> str:
         if model is None:
             return _text(await self.backend.text(asked))
-        return _json(await self.backend.ask(asked, model, None, stated_limits(inline_schema(model))))
+        return _json(await self.backend.ask(asked, model, None, _limits(model)))
+
+
+def _limits(model: Any) -> Limits | None:
+    """What Opik's prompts say of a reply and its schemas leave open: any word but "no" would count as a yes."""
+    schema = inline_schema(model)
+    found = dict(stated_limits(schema) or {})
+    if not getattr(model, "__module__", "").startswith("opik."):
+        return found or None
+    for name, node in schema.get("properties", {}).items():
+        if name == "verdict" and node.get("type") == "string" and "enum" not in node:
+            found[name] = {"enum": ["yes", "no"]}
+        elif (name == "score" or name.endswith("_score")) and node.get("type") in _SCALES and "maximum" not in node:
+            found[name] = _SCALES[node["type"]]
+    return found or None
 
 
 def _text(reply: Any) -> str:
