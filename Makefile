@@ -89,16 +89,21 @@ LANE ?=
 INTEROP := build/interop/$(NAME)
 INTEROP_MODULE := $(subst -,_,$(NAME))
 INTEROP_VERSIONS := $(addprefix --constraint ,$(wildcard interop/versions/$(NAME).txt))
-# What a framework needs for its own features and does not ask for.
-INTEROP_BESIDE_deepeval := mcp
+# What a framework needs for its own features and does not ask for; for pytest, the plugins that ours has to live beside.
+INTEROP_BESIDE_deepeval := mcp langsmith
+INTEROP_BESIDE_pytest := deepeval langsmith pytest-xdist
 INTEROP_BESIDE_trulens := trulens-providers-litellm
 INTEROP_BESIDE_phoenix := pandas
-INTEROP_WANTED = $(INTEROP_VERSIONS) ".[$(NAME)]" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
+INTEROP_EXTRA = $(if $(filter pytest,$(NAME)),,[$(NAME)])
+INTEROP_WANTED = $(INTEROP_VERSIONS) ".$(INTEROP_EXTRA)" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
 # What it needs and instructor 1.17 keeps out, as it pins an older jiter than openai 3.4 takes: both work together.
 INTEROP_AFTER_inspect-ai := 'openai>=3.4'
 
 ifeq ($(NAME),promptfoo)
 interop: interop-promptfoo
+else ifeq ($(NAME),pytest)
+interop: interop-env
+	$(INTEROP)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_pytest_plugin.py tests/integrations/test_pytest_beside.py
 else
 interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect-ai, ...; LANE="--cases 5 --only tables" for a short one
 	$(if $(INTEROP_AFTER_$(NAME)),$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_AFTER_$(NAME)))
@@ -129,9 +134,10 @@ interop-versions:  ## take a framework's newest versions that its extra allows: 
 	$(MAKE) interop-env INTEROP_VERSIONS=
 	$(INTEROP)/bin/uv pip freeze --quiet --python $(INTEROP)/bin/python --exclude-editable | grep -v '^magistrate\b' > interop/versions/$(NAME).txt
 
-interop-light:  ## the two frameworks that CI runs for real, a few cases each
+interop-light:  ## the two frameworks that CI runs for real, a few cases each, and the pytest plugin beside DeepEval's and LangSmith's
 	$(MAKE) interop NAME=ragas LANE="--cases 3 --only tables"
 	$(MAKE) interop NAME=deepeval LANE="--cases 3 --only tables"
+	build/interop/deepeval/bin/python -m pytest -o filterwarnings=default tests/integrations/test_pytest_beside.py
 
 clean:
 	rm -rf $(VENV) dist build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
