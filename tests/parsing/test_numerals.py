@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from magistrate.parsing import parse_score
 from magistrate.parsing.numerals import Scale, find_numeral, read_numeral
 
 FIVE, TEN, HUNDRED, ONE, MANY = Scale(1, 5), Scale(0, 10), Scale(0, 100), Scale(0, 1), Scale(0, 10_000)
@@ -105,3 +106,22 @@ class TestScale:
     )
     def test_holds_what_is_on_it(self, number: float, on: bool) -> None:
         assert FIVE.holds(number) is on
+
+
+class TestLeadingMark:
+    @pytest.mark.parametrize(
+        "reply", [".5", "Score: .5", "**.5**", "(.5)", '{"score": .5}', '{"score": ".5"}', "[[.5]]"]
+    )
+    def test_a_point_before_the_first_digit_belongs_to_the_number(self, reply: str) -> None:
+        assert parse_score(reply, 0, 10).value == 0.5
+
+    @pytest.mark.parametrize("reply", ["-.5", "Score: -.5"])
+    def test_a_sign_may_stand_before_it(self, reply: str) -> None:
+        assert parse_score(reply, -1, 1).value == -0.5
+
+    def test_a_comma_there_leaves_no_number(self) -> None:
+        assert parse_score("Score: ,5", 0, 10).value is None
+
+    @pytest.mark.parametrize("reply", ["4 points", "4 stars.", "4分", "4점"])
+    def test_a_unit_may_stand_behind_a_number_that_stands_alone(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4

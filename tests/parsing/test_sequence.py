@@ -156,3 +156,25 @@ class TestNumbersInARow:
     )
     def test_under_a_word_of_the_scale_are_those_of_its_statements(self, reply: str, said: str) -> None:
         assert _said(reply) == said
+
+
+class TestDecimals:
+    @pytest.mark.parametrize("reply", ["1.0", "0.1", "Verdict: 1.0", "Final verdict for each statement in order: 1.0"])
+    def test_the_point_of_a_decimal_number_parts_no_verdicts(self, reply: str) -> None:
+        assert [verdict.verdict for verdict in parse_verdicts(reply, STATEMENTS[:2]).verdicts] == [None, None]
+
+    @pytest.mark.parametrize("reply", [".1 .0", ".1, .0", "1: .1\n2: .0", "[.1, .0]", '{"1": ".1", "2": ".0"}'])
+    def test_a_number_below_one_is_neither_one_nor_nought(self, reply: str) -> None:
+        assert [verdict.verdict for verdict in parse_verdicts(reply, STATEMENTS[:2]).verdicts] == [None, None]
+
+
+class TestFigures:
+    @pytest.mark.parametrize(
+        "reply", ["| 1 | 5 |\n| 2 | 4 |", "| 1 | 0.1 |\n| 2 | 0.9 |", "1 5\n2 4", "1, 5\n2, 4", "1\t0.1\n2\t0.9"]
+    )
+    def test_the_numbers_of_rows_are_no_verdicts(self, reply: str) -> None:
+        assert [verdict.verdict for verdict in parse_verdicts(reply, STATEMENTS[:2]).verdicts] == [None, None]
+
+    def test_rows_of_two_numbers_are_not_read_as_four_verdicts(self) -> None:
+        verdicts = parse_verdicts("1 0\n2 1", STATEMENTS).verdicts
+        assert [verdict.verdict for verdict in verdicts] == [None] * 4

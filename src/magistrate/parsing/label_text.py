@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.prose import DROPPED, Prose
+from magistrate.parsing.talk import NOT_THE_JUDGES, asked, doubted, talked_of
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, fold, opposed
 from magistrate.parsing.voices import Voice, voice_of
@@ -115,7 +116,7 @@ class Choices:
 
     def read(self, text: str) -> str | None:
         """The label that a text is or begins with, standing alone; None where it is none."""
-        whole = self._forms.get(self._key(text))
+        whole = self.find(text)
         if whole is not None:
             return whole
         match = re.match(
@@ -130,7 +131,7 @@ class Choices:
         ):
             return None
         rest = text[match.end("label") :]
-        others = {self.find(part) for part in re.split(r"[.,;:/|]|\s(?:or|and)\s", rest[:60])} - {None}
+        others = {self.find(part) for part in _PARTS.split(rest[:60])} - {None}
         return self.find(match["label"]) if others <= {self.find(match["label"])} else None
 
     def leads(self, text: str) -> str | None:
@@ -139,8 +140,9 @@ class Choices:
         return None if match is None else self.find(match["label"])
 
     def find(self, word: str) -> str | None:
-        """The label that a word is; None where it is none."""
-        return self._forms.get(self._key(word))
+        """The label that a word is; None where it is none, or where it is only asked about: "PASS?"."""
+        label = self._forms.get(self._key(word))
+        return None if label is not None and _ASKED.search(word) and not _ASKED.search(label) else label
 
     def _key(self, text: str) -> str:
         """The form in which labels are compared: case, width and marks aside, but for those that tell labels apart."""
@@ -157,6 +159,8 @@ class Choices:
 
 
 _MARKS: Final = "".join(re.escape(mark) for mark in sorted(MARKS))
+_PARTS: Final = re.compile(r"->|=>|[.,;:/|→⇒]|\b(?:or|and|but|then|now)\b")
+_ASKED: Final = re.compile(r"[?？؟][\s*_`\"'”’)\]]*\Z")
 _BLANKED: Final = str.maketrans(dict.fromkeys(_DECORATION, " "))
 
 
@@ -222,19 +226,33 @@ def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
     far = max(0, match.start() - _FAR)
     if (
         _CONDITION.match(rest)
+        or talked_of(rest)
+        or asked(rest)
         or _CONDITION_BEFORE.search(match.string, far, match.start())
         or _OTHERS_SAY.search(match.string, far, match.start())
+        or doubted(match.string[far : match.start()])
+        or _CALLED_WRONG.match(rest)
     ):
+        return None
+    if form == "labelled" and not NOT_THE_JUDGES.isdisjoint(_beside(match)):
         return None
     all_there_is = form == "labelled" and not rest.strip(_DECORATION)  # "grade: p" leaves no doubt
     if choices.exact_case and not all_there_is and not choices.cased(word):
         return None
-    if re.match(r"\s*(?:/|\||or\b|and\b)\s*", rest or "", re.IGNORECASE) and re.match(
-        rf"\s*(?:/|\||or\b|and\b)\s*{choices.pattern}", rest, re.IGNORECASE
-    ):
-        return None  # the menu, copied back
+    menu = _MENU.match(rest)
+    further = re.compile(rf"\s*{choices.pattern}(?P<end>\s*(?:[\n.,;!)]|$))?", re.IGNORECASE).match(
+        rest, menu.end() if menu else 0
+    )
+    if further and (menu or (further["end"] is not None and choices.find(further["label"]) != choices.find(word))):
+        return None  # the menu, copied back; a change; two labels in a row
     label = choices.find(word)
     return None if label is None else Hit(label, match.span("label"), form)
+
+
+def _beside(match: re.Match[str]) -> list[str]:
+    """The words before a label in its own clause: its name, and what qualifies that."""
+    before = match.string[max(0, match.start() - _FAR) : match.start("label")]
+    return re.split(r"[.,;!?\n]", before)[-1].casefold().replace(":", " ").split()
 
 
 def other_names(prose: Prose, choices: Choices) -> frozenset[str]:
@@ -262,6 +280,12 @@ _ANSWER_LINE: Final = re.compile(
 
 
 _FAR: Final = 80
+_MENU: Final = re.compile(r"\s*(?:/|\||,|->|=>|→|⇒|or\b|and\b)\s*", re.IGNORECASE)
+_CALLED_WRONG: Final = re.compile(
+    r"[^.;\n]{0,20}\b(?:is|was|would be|seems)\s+(?:simply\s+|plainly\s+)?"
+    r"(?:wrong|false|incorrect|untrue|mistaken|unfounded)\b",
+    re.IGNORECASE,
+)
 _CONDITION: Final = re.compile(
     r"[^.;\n]{0,60}\b(?:if|unless|were it|had it|provided that|wenn|falls|si|se|если)\b", re.IGNORECASE
 )

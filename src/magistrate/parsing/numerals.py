@@ -13,7 +13,7 @@ __all__ = ["Numeral", "Scale", "find_numeral", "read_numeral"]
 
 LONGEST: Final = 60
 
-_NUMBER: Final = r"[+\-\u2212]?\d{1,30}(?:[.,\u00b7\u066b]\d{1,30})*(?:[eE][+-]?\d{1,4})?"
+_NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u00b7\u066b]\d{1,30})*|\.\d{1,30})(?:[eE][+-]?\d{1,4})?"
 _OF: Final = r"(?:/|\uff0f|out\s+of|of|von|de|sur|su|из|中の|满分|満分|분의|من|में से)"
 _NUMERAL: Final = re.compile(
     rf"(?P<number>{_NUMBER})(?:(?P<percent>\s?[%\uff05\u066a]|\s+(?:per\s?cent|percent|prozent|por ciento|pour cent"
@@ -22,12 +22,21 @@ _NUMERAL: Final = re.compile(
     rf"|نقاط)?\s*[(（]?\s*{_OF}\s*(?:a\s+possible\s+|possible\s+|total\s+)?(?P<top>{_NUMBER})(?:\s*(?:分|点|점)?\s*[)）])?)?",
     re.IGNORECASE,
 )
-_PLAIN: Final = re.compile(r"[+\-\u2212]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,4})?")
+_PLAIN: Final = re.compile(r"[+\-\u2212]?(?:\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,4})?")
 _GROUPED: Final = re.compile(r"[+\-\u2212]?\d{1,3}(?:,\d{3})+(?:\.\d{1,30})?")
 _COMMA: Final = re.compile(r"([+\-\u2212]?\d{1,30})[,\u066b\u00b7](\d{1,30})")
 _BOUND: Final = re.compile(r"[^\d<>=-]*[<>]=?\s*[+\-\u2212]?\d[^<>]*$")
 """A number behind "<" or ">" that no other one closes: a bound, not a value."""
+_UNIT: Final = re.compile(
+    r"\s*(?:points?|stars?|punkte?|puntos?|étoiles?|punti|pontos?|баллов|балла|балл|分|点|점)\Z", re.IGNORECASE
+)
+"""What a rating is counted in, behind a number that stands alone."""
+_LOST_MARK: Final = re.compile(r"(?:[^.,\u00b7\u066b]|^)[+\-\u2212]?([.,\u00b7\u066b])\Z")
+"""A decimal mark that was taken off together with the marks around a number: ".5" is no 5."""
 _DECORATION: Final = " \t\r\n*_`\"'“”()[]{}【】《》「」<>~≈=:：。.;,!"
+
+
+_BEGINS: Final = frozenset("0123456789.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +77,19 @@ def read_numeral(text: str, scale: Scale) -> Numeral | None:
     """Read a text that is one number and nothing else; None where it is not."""
     if len(text) > LONGEST:
         return None
-    stripped = fold(text).strip(_DECORATION)
+    folded = fold(text)
+    stripped = folded.strip(_DECORATION)
     if _BOUND.match(text):
         return None
-    if text.strip()[:1] in "-\u2212" and stripped[:1].isdigit():
+    if stripped[:1].isdigit():
+        mark = _LOST_MARK.search(folded[: folded.index(stripped)])
+        if mark is not None:
+            if mark[1] != ".":
+                return None
+            stripped = "." + stripped
+    if text.strip()[:1] in "-\u2212" and stripped[:1] in _BEGINS:
         stripped = "-" + stripped
-    match = _NUMERAL.fullmatch(stripped)
+    match = _NUMERAL.fullmatch(_UNIT.sub("", stripped))
     return None if match is None else _numeral(match, scale, 0)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
+from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.voices import Voice, voice_of
 from magistrate.parsing.wording import Names
 
@@ -42,7 +43,7 @@ _LABEL_BEFORE: Final = re.compile(
     r"(?:(?:a|an|about|around|exactly|just|only|ein|un|une|uno?|um|uma|满分|満分)\s+)?$",
     re.IGNORECASE,
 )
-_NUMBER_AT: Final = re.compile(r"(?<![\d.,\w])[+\-\u2212]?(?=\d)|(?<=[^\x00-\x7f])(?=\d)")
+_NUMBER_AT: Final = re.compile(r"(?<![\d.,\w])[+\-\u2212]?(?=\.?\d)|(?<=[^\x00-\x7f])(?=\d)")
 _LABEL_WORDS: Final = Names(
     "overall, total, score, rating, grade, mark, point, rate, result, evaluation, assessment, verdict, bewertung, "
     "punktzahl, gesamtnote, gesamtpunktzahl, "
@@ -214,11 +215,15 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
         numeral = find_numeral(text, at, scale) if match else None
         if match is None or numeral is None or not _whole(text, numeral):
             continue
-        if _BOUND.search(window):
+        if _BOUND.search(window) or _BOUND.search(window[: match.start("name")]):
+            continue
+        if not given(text, numeral.end, window, match.start("name")):
             continue
         dash = match["sign"] in _DASHES and scale.holds(-numeral.value)  # "Score - 3": a dash, or a minus
         candidate = Candidate(math.nan if dash else numeral.value, (numeral.start, numeral.end), "labelled")
         name, before = match["name"].casefold(), (match["before"] or "").casefold().split()
+        if not NOT_THE_JUDGES.isdisjoint(before):
+            continue
         if not match["sign"] and not name.startswith(("rate", "score", "rating")):
             continue
         if match["overall"] or any(_OVERALL_WORD.fullmatch(word) for word in before):
@@ -249,9 +254,9 @@ _PLAIN_BEFORE: Final = frozenset(
 
 
 def _whole(text: str, numeral: Numeral) -> bool:
-    """Whether a number is all there: not the head of a range, a version, a date or a measure."""
-    follow = text[numeral.end : numeral.end + 12]
-    if follow[:1] in {"?", "？", "؟", "+"}:
+    """Whether a number is all there: not the head of a range, a sum, a list, a version, a date or a measure."""
+    follow = text[numeral.end : numeral.end + 24]
+    if follow[:1] in {"?", "？", "؟", "+"} or another_number(follow):
         return False
     if re.match(r"[.,]?\d|\s*(?:-|–|—|~|to|or|bis|oder)\s*\d|[^\W\d_]", follow) and not re.match(
         r"\s*[-–—]\s*\d+\s*[.)]", follow
@@ -265,10 +270,11 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
     found = []
     for at in _numbers(text):
         window = text[max(0, at - _WINDOW) : at]
-        if not _VERB_WORDS.within(window) or _VERBS.search(window) is None or _BOUND.search(window):
+        verb = _VERBS.search(window) if _VERB_WORDS.within(window) else None
+        numeral = find_numeral(text, at, scale) if verb and not _BOUND.search(window) else None
+        if verb is None or numeral is None or not _whole(text, numeral):
             continue
-        numeral = find_numeral(text, at, scale)
-        if numeral is None or not _whole(text, numeral):
+        if not given(text, numeral.end, window, verb.start()) or one_of_several(text[numeral.end : numeral.end + 90]):
             continue
         unit = _UNIT.match(text, numeral.end)
         word = (unit["next"] or "").casefold() if unit else ""
@@ -292,7 +298,8 @@ def _fractions(text: str, scale: Scale) -> list[Candidate]:
 def _named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     """The number of a reply that is one name and one number: "Coherence: 4"."""
     match = None if cut else _NAMED.fullmatch(text.strip(" \t\r\n*_`" + DROPPED))
-    if match is None or not _COUNTED.isdisjoint(match["name"].casefold().split()):
+    words = match["name"].casefold().split() if match else []
+    if match is None or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words) or words[-1] in _SETTINGS:
         return None
     numeral = read_numeral(match["number"], scale)
     at = text.index(match["number"])
@@ -307,6 +314,8 @@ _COUNTED: Final = _MEASURES | frozenset(
     "maximum minimum token statement claim no nr code error".split()
 )
 """Names of numbers that are no ratings."""
+_SETTINGS: Final = frozenset({"range", "scale", "weight"})
+"""Such names too, where they stand last: "Scale: 5", but not "On a scale of 1-5: 4"."""
 
 
 def _alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:

@@ -28,7 +28,7 @@ _ALL: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(r"(?:^|(?<=[\s,;(（，；、]))[#№]?(?P<number>\d{1,4})\s*[.):：\-–=、．）]{1,2}(?!\d)\s*")
-_SPLIT: Final = re.compile(r"[.,;/|\n•·、，。；،؛।]+|\s+(?:and|und|y|e|et|и|then)\s+|\s+[-–—>→]+\s+|->|→")
+_SPLIT: Final = re.compile(r"(?:[,;/|\n•·、，。；،؛।]|\.(?!\d))+|\s+(?:and|und|y|e|et|и|then)\s+|\s+[-–—>→]+\s+|->|→")
 _SENTENCE: Final = re.compile(r"(?<=[.;。；!؛।])\s*|\n")
 _TRIM: Final = " \t\r\n*_`\"'“”()[]{}<>" + DROPPED + ECHO + QUOTED + JSON
 _DIGIT: Final = re.compile(r"\d")
@@ -116,7 +116,7 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
     """Read words that stand alone: one a line, or all of them on one line; what leads in to them is passed."""
     block: list[tuple[str, int]] = []
     blocks: list[list[tuple[str, int]]] = []
-    other = False
+    other = figures = False
     for line in prose.lines():
         bullet = _BULLET.match(line.text)
         start = bullet.end() if bullet else 0
@@ -127,6 +127,7 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
             block.append((body, line.start + start))
         else:
             other = True
+            figures = figures or _DIGITS_ONLY.fullmatch(body) is not None
             if block:
                 blocks.append(block)
                 block = []
@@ -140,13 +141,20 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
     if not blocks or len(blocks) > 1:
         return None
     table = _joined(blocks[0], words, cut=cut)
-    if table is None or (other and len(table.rows) == 1):
+    if table is None or (other and len(table.rows) == 1) or _is_of_figures(table, blocks[0], beside=figures):
         return None
     table.format = "words"
     return table
 
 
 _LONGEST_LINE: Final = 60
+
+
+def _is_of_figures(table: Table, block: list[tuple[str, int]], *, beside: bool) -> bool:
+    """Whether lines are those of a table of figures, which are more than the 1 and 0 of verdicts: "1 5", "2 4"."""
+    several = beside or (len(table.rows) > len(block) > 1)
+    off = beside or not all(isinstance(row.reading, Verdict) for row in table.rows)
+    return several and off and all(_DIGITS_ONLY.fullmatch(body) for body, _ in block)
 
 
 def _is_pure(body: str, words: Vocabulary) -> bool:
