@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.align import Alignment, align
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.statement_index import Statements
@@ -315,3 +316,10 @@ class TestCount:
 
     def test_an_empty_answer_is_one(self) -> None:
         assert codes(aligned([])) == [IssueCode.COUNT_MISMATCH]
+
+
+class TestTheNumbersOfTheStatements:
+    @pytest.mark.parametrize("reply", ["[1, 2, 3]", "1, 2, 3", '{"verdicts": [1, 2, 3]}', "[1, 2]"])
+    def test_in_a_row_say_nothing_about_them(self, reply: str) -> None:
+        statements = ["The ferry leaves at six.", "Tea is sold.", "The pier is green."][: reply.count(",") + 1]
+        assert set(parse_verdicts(reply, statements).found) == {None}

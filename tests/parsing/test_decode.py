@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from magistrate.parsing import parse_score, parse_verdicts
 from magistrate.parsing.decode import decode_at, decode_rest, decode_strict, repeats_a_key
 from magistrate.parsing.envelope import open_envelope
+from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -119,3 +120,10 @@ class TestLongText:
         known = decode_at(text, 0, 12).document
         assert open_envelope(text, known).documents == [known]
         assert open_envelope(text, known).documents[0] is known
+
+
+class TestAStrayBraceAndQuotationMark:
+    @pytest.mark.parametrize("before", ['The set {"a is open.\n', '{ "\n'])
+    def test_do_not_hide_the_answer_behind_them(self, before: str) -> None:
+        reading = parse_verdicts(before + '{"verdicts": ["yes", "no"]}', ["The ferry leaves at six.", "Tea is sold."])
+        assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -76,3 +79,24 @@ class TestBoundsOfWork:
     )
     def test_depth_and_number_are_bounded(self, reply: str, told: tuple[str, ...], tell_tags: Tell) -> None:
         assert tell_tags(reply) == told
+
+
+class TestTagsAroundAnAnswerInText:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "<answer>\n1: yes\n2: no\n</answer>",
+            "<answer>1. yes\n2. no</answer>",
+            "<response>yes, no</response>",
+            "<think>Hm.</think>\n<answer>\nStatement 1: Supported\nStatement 2: Not supported\n</answer>",
+            '<answer>{"verdicts": ["yes", "no"]}</answer>',
+            "<answer><verdict>yes</verdict><verdict>no</verdict></answer>",
+        ],
+    )
+    def test_are_passed_as_a_fence_is(self, reply: str) -> None:
+        said = [*parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold on board."]).found]
+        assert said == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    def test_around_a_word_for_one_statement_hold_its_verdict(self) -> None:
+        assert [*parse_verdicts("<answer>yes</answer>", ["Tea is sold."]).found] == [Verdict.SUPPORTED]
+        assert [*parse_verdicts("<answer>No.\nIt is not.</answer>", ["Tea is sold."]).found] == [Verdict.UNSUPPORTED]

@@ -186,7 +186,7 @@ class TestJudged:
             ("The text does not support this claim.", ("unsupported sentence 0-36",)),
             ("The context supports it because it says so", ("supported sentence 0-23",)),
             ("The context supports the idea", ("nothing",)),
-            ("The context never mentions it", ("out-of-range sentence 0-29",)),
+            ("The context never mentions it", ("out-of-range aside 0-29",)),
             ("The source contradicts this", ("unsupported sentence 0-27",)),
             ("The source does not contradict this", ("nothing",)),
             ("The documents refute the claim", ("unsupported sentence 0-30",)),
@@ -270,3 +270,16 @@ class TestASentenceBeforeALabel:
     )
     def test_counts_unless_it_is_turned_round(self, reply: str, verdict: Verdict | None) -> None:
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [verdict]
+
+
+class TestReasonsBesideAWord:
+    @pytest.mark.parametrize(
+        ("reply", "scale", "verdict"),
+        [
+            ("No, the context does not mention this.", "binary", Verdict.UNSUPPORTED),
+            ("This contradicts the passage.", "ternary", Verdict.CONTRADICTED),
+            ("If this contradicts the passage, it is wrong.", "ternary", None),
+        ],
+    )
+    def test_agree_with_it(self, reply: str, scale: str, verdict: Verdict | None) -> None:
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."], scale=scale).found] == [verdict]

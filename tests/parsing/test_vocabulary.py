@@ -440,3 +440,26 @@ class TestPartsOfOne:
     @pytest.mark.parametrize("reply", ["1.", "1", "1.0", "(1)", "Verdict: 1."])
     def test_a_point_behind_it_does_not(self, reply: str) -> None:
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]
+
+
+class TestNamesOfAQuality:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Support: none",
+            "Support: weak",
+            "Support - lacking",
+            "Support (lacking)",
+            "Support: none found in the log at all",
+            "Entailment: none",
+            '{"verdict": "support: none"}',
+        ],
+    )
+    def test_followed_by_how_much_there_is_of_it_say_no_yes(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [None]
+
+    @pytest.mark.parametrize(
+        "reply", ["Support", "Support.", "Support: yes", "Support: the log gives the hour in line two.", "Entailment"]
+    )
+    def test_alone_or_with_a_reason_say_yes(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]

@@ -68,6 +68,11 @@ def align(table: Table, statements: Statements) -> Alignment:
 def _by_position(table: Table, count: int, result: Alignment) -> None:
     """A list without ids or echoes: all of it if the count fits, the leading rows if it is known to be cut short."""
     rows = table.rows
+    if len(rows) > 1 and [str(row.value).strip() for row in rows] == [
+        str(number) for number in range(1, len(rows) + 1)
+    ]:
+        for row in rows:  # the numbers of the statements, and nothing about them
+            row.reading = IssueCode.OUT_OF_RANGE
     if table.gap is not None:
         for at, row in enumerate(rows):
             result.add(at if table.orderly and at < table.gap and len(rows) <= count else None, row)

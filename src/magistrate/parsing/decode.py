@@ -252,7 +252,7 @@ def decode_at(text: str, start: int, end: int) -> Attempt:
         return Attempt(None, cost + mended.at - start + mended.work, max(mended.at, start + 2))
     cost += mended.end - start + mended.work
     if not mended.value and mended.cut:  # nothing but brackets up to the end: one less of them holds no more
-        return Attempt(None, cost, end if mended.end >= end else start + 1)
+        return Attempt(None, cost, end if mended.end >= end and not mended.dangling else start + 1)
     document = Document(text, start, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
     return Attempt(document, cost, mended.end)
 

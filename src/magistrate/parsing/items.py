@@ -30,7 +30,7 @@ _NUMBERED: Final = re.compile(
 _SHORT_ID: Final = re.compile(
     rf"[ \t\x00]*(?:[-*•+][ "
     rf"\t]+)?{_DECORATION}{{0,6}}[sScCqQ](?P<number>\d{{1,4}})[*_`\"'”)\]]{{0,4}}\s*(?P<sign>[:：.)=]|->|→|[-–—"
-    rf"|](?=\s)|\s*$)[*_`]{{0,3}}"
+    rf"|](?=\s)|(?<=[)\]])(?=\s)|\s*$)[*_`]{{0,3}}"
 )
 _REPEATED: Final = re.compile(
     rf"[ \t\x00]*(?P<head>[^\w{ECHO}\n]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[:：]?\s*)?"

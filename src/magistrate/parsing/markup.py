@@ -12,7 +12,7 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.tree import Arr, Gap, Obj, Span
 
-__all__ = ["Element", "content_of", "embedded", "read_markup", "read_tags"]
+__all__ = ["HOLDER", "Element", "content_of", "embedded", "read_markup", "read_tags"]
 
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
@@ -112,7 +112,7 @@ def read_markup(text: str, spans: Sequence[Span], documents: Sequence[Document])
     roots = [
         root
         for root in read_tags(text, spans)
-        if not any(root.start <= document.start < root.end for document in documents)
+        if not any(root.start <= document.start < root.end for document in documents) and not _holds_text(root, text)
     ]
     if not roots:
         return None
@@ -131,6 +131,22 @@ def read_markup(text: str, spans: Sequence[Span], documents: Sequence[Document])
         bool(unclosed),
         bool(unclosed),
     )
+
+
+def _holds_text(element: Element, text: str) -> bool:
+    """Whether an element stands around a whole answer in plain text, as a fence does: a list, words in a row."""
+    if element.children or element.attributes or not HOLDER.match(text, element.start):
+        return False
+    content = text[element.inner : element.stop].strip()
+    return "\n" in content or _ROW_OF_WORDS.fullmatch(content) is not None
+
+
+HOLDER: Final = re.compile(
+    r"</?(?:(?:final_?)?answers?|(?:final_?)?output|(?:final_?)?response|results?|final|evaluation|assessment)>",
+    re.IGNORECASE,
+)
+"""Tags that are put around an answer of any form."""
+_ROW_OF_WORDS: Final = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?:\s*[,;]\s*[^\W\d]\w*(?: \w+){0,2}){1,400}[.]?")
 
 
 def _all(roots: Sequence[Element]) -> list[Element]:

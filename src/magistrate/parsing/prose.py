@@ -15,6 +15,7 @@ from typing import Final
 from magistrate.parsing.brackets import is_blank
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import fence_lines, program_blocks
+from magistrate.parsing.markup import HOLDER
 from magistrate.parsing.notation import plain
 from magistrate.parsing.tree import Span
 from magistrate.parsing.voices import QUOTED
@@ -143,6 +144,7 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         covers += [(found.start(), found.end(), DROPPED) for found in _LINE_BREAK.finditer(text, start, end)]
         if "\n" not in text[start:end].strip():
             covers += [(found.start(), found.end(), DROPPED) for found in _ESCAPED_BREAK.finditer(text, start, end)]
+        covers += [(tag.start(), tag.end(), DROPPED) for tag in HOLDER.finditer(text, start, end)]
         covers += [(quote.start(), quote.end(), DROPPED) for quote in _BLOCK_QUOTE.finditer(text, start, end)]
         covers += _drafts(text, start, end)
     echoes = _echoes(text, envelope.prose, statements)

@@ -51,6 +51,12 @@ _VERB: Final = re.compile(
     r"|summary))?(?=\s*[.,;:!\n]|\s*$|\s+(?:because|since|as|by|with)\b)",
     re.IGNORECASE,
 )
+_AGAINST: Final = re.compile(
+    r"(?<![\w'])(?:it|this|(?:the|this)\s+(?:statement|claim|sentence|assertion))\s+(?:clearly\s+|directly\s+"
+    r"|explicitly\s+)*contradicts\s+(?:the|what\s+the)\s+(?:\w+\s+)?(?:context|evidence|text|source|document|passage"
+    r"|article|reference|excerpt|contexts|sources)\b",
+    re.IGNORECASE,
+)
 _NOT_MINE: Final = re.compile(
     r"\b(?:if|whether|would|could|might|may|possible|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)"
     r"|does\s+not\s+make|doesn't\s+make|rather\s+than|(?:the|any|no)\s+(?:claim|idea|assertion|notion|suggestion"
@@ -80,7 +86,7 @@ class Said:
     Args:
         reading: The verdict, or why the words are none.
         span: Where it stands in the reply.
-        how: "labelled", "leading", "closing" or "sentence".
+        how: "labelled", "leading", "closing", "sentence", or "aside" for what counts only where nothing else is said.
     """
 
     reading: Verdict | IssueCode
@@ -332,7 +338,14 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
         if _NOT_MINE.search(text[max(0, match.start() - 80) : match.start()]):
             continue
         reading = _verb_reading(match["verb"].casefold(), bool(match["not"]), words)
+        # On a scale of yes and no "not mentioned" is neither; beside a yes or no it is the reason.
+        aside = match["verb"].casefold().startswith("mention") and not isinstance(reading, Verdict)
         if reading is not None:
+            how = "aside" if aside else "sentence"
+            named.append(Said(reading, (offset + match.start(), offset + match.end()), how))
+    for match in _AGAINST.finditer(text):
+        if not _NOT_MINE.search(text[max(0, match.start() - 80) : match.start()]):
+            reading = words.word("contradicted") or IssueCode.OUT_OF_RANGE
             named.append(Said(reading, (offset + match.start(), offset + match.end()), "sentence"))
     if not named:
         return pronouns

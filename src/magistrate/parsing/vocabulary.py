@@ -10,7 +10,9 @@ import re
 import unicodedata
 from typing import Any, Final
 
+from magistrate.parsing.degrees import QUALITIES, is_degree
 from magistrate.parsing.languages import Sense, merge
+from magistrate.parsing.scale_words import numbers_of, verdict_of
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
 __all__ = ["KNOWN", "MARKS", "Vocabulary", "fold", "opposed", "vocabulary_of"]
@@ -102,7 +104,7 @@ class Vocabulary:
     def __init__(self, scale: Scale) -> None:
         self.scale = scale
         offered = frozenset(scale.verdicts)
-        self._verdicts = {sense: _verdict_of(sense, offered) for sense in Sense}
+        self._verdicts = {sense: verdict_of(sense, offered) for sense in Sense}
         self._words: dict[str, Verdict | IssueCode] = {word: self._verdicts[sense] for word, sense in _SENSES.items()}
         for verdict in Verdict:
             if verdict in offered:
@@ -111,7 +113,7 @@ class Vocabulary:
         for word, said in list(self._words.items()):  # "NotEnoughInfo"
             if " " in word and word.isascii():
                 self._words.setdefault(word.replace(" ", ""), said)
-        self._numbers = _numbers_of(scale, offered)
+        self._numbers = numbers_of(scale, offered)
         self._most_words = 2 + max(_MOST_WORDS, *(word.count(" ") + 1 for word in self._words))
         self.exact: dict[Any, Verdict] = {
             form: verdict
@@ -246,6 +248,8 @@ class Vocabulary:
         found, stop = head
         end = pieces[stop - 1][2]
         rest = folded[end:]
+        if pieces[stop - 1][1] in QUALITIES and is_degree(rest):
+            return IssueCode.UNKNOWN_LABEL, end
         if rest[:1] and rest[0] in "?？؟":  # "Supported? No."
             return self.lead(rest[1:]) if rest[1:].strip(_DECORATION) else (IssueCode.UNKNOWN_LABEL, end)
         if isinstance(found, Verdict):  # a yellow dot before "not enough information" is a colour, not a word
@@ -343,31 +347,6 @@ def _agree(verdicts: list[Verdict | IssueCode]) -> Verdict | IssueCode:
     if len(kinds) == 1:
         return verdicts[0]
     return IssueCode.CONFLICTING_VERDICTS
-
-
-def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
-    """What a sense is on a scale with these verdicts; OUT_OF_RANGE where the scale cannot hold it."""
-    contradicted, unsupported = Verdict.CONTRADICTED in offered, Verdict.UNSUPPORTED in offered
-    candidates = {
-        Sense.YES: (Verdict.SUPPORTED,),
-        # Where a scale has one denial, any denial is that one. Where it has both, a plain no may be either.
-        Sense.NO: () if contradicted and unsupported else (Verdict.CONTRADICTED, Verdict.UNSUPPORTED),
-        Sense.LACK: (Verdict.UNSUPPORTED,),
-        Sense.CONTRA: (Verdict.CONTRADICTED, Verdict.UNSUPPORTED),
-        Sense.UNKNOWN: (Verdict.NOT_ENOUGH_INFO,),
-        Sense.PARTLY: (Verdict.PARTIALLY_SUPPORTED,),
-        Sense.OFF: (),
-    }[sense]
-    return next((verdict for verdict in candidates if verdict in offered), IssueCode.OUT_OF_RANGE)
-
-
-def _numbers_of(scale: Scale, offered: frozenset[Verdict]) -> dict[float, Verdict]:
-    """1 and 0 mean something on a two-valued scale only."""
-    if len(offered) == 2 and Verdict.SUPPORTED in offered:  # noqa: PLR2004 - a yes and a no
-        denial = next(verdict for verdict in scale.verdicts if verdict is not Verdict.SUPPORTED)
-        if denial in {Verdict.UNSUPPORTED, Verdict.CONTRADICTED}:
-            return {1: Verdict.SUPPORTED, 0: denial}
-    return {}
 
 
 KNOWN: dict[str | Scale, Vocabulary] = {}
