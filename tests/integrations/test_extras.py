@@ -18,6 +18,9 @@ FRAMEWORKS = {
     "inspect_ai": "inspect_ai",
     "mlflow": "mlflow",
     "pydantic_evals": "pydantic_ai",
+    "trulens": "trulens",
+    "phoenix": "phoenix",
+    "opik": "opik",
 }
 
 
