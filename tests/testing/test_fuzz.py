@@ -15,6 +15,7 @@ from magistrate.testing import fuzz_judge
 from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz.questions import Question
+from magistrate.testing.fuzz.target import Unreadable
 
 COUNT = 120
 
@@ -66,6 +67,15 @@ class TestAnswers:
     def test_may_lie_deeper(self) -> None:
         assert read(Result([Item("yes"), Item("no")]), path="result.items[*].verdict") == ("supported", "unsupported")
         assert read({"a": [["yes", "no"]]}, path="a[0]") == ("supported", "unsupported")
+        rows = {"items": [{"verdict": "yes"}, {"verdict": "no"}]}
+        assert read({"result": rows}, path="result.items[*].verdict") == ("supported", "unsupported")
+        assert read(rows, path="result.items[*].verdict") == ("supported", "unsupported")
+
+    def test_deep_in_nothing_are_none(self) -> None:
+        assert read(None, path="items[*].verdict") == (None, None)
+        assert read({"items": None}, path="items[*].verdict") == (None, None)
+        with pytest.raises(Unreadable, match="dict where"):
+            read({"items": {"a": 1}}, path="items[*].verdict")
 
     @pytest.mark.parametrize("answer", ["yes", 3, ["perhaps"], [3]])
     def test_that_say_nothing_are_crashes(self, answer: Any) -> None:

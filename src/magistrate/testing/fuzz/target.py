@@ -82,7 +82,7 @@ class Target:
             if {kind.__name__ for kind in type(error).__mro__} & self.raises:
                 return (None,) * len(question.expect)
             raise
-        if self.path is not None:
+        if self.path is not None and answer is not None:
             answer = _at(answer, self.path)
         if question.task == "verdicts":
             return self._verdicts(answer, len(question.statements))
@@ -143,14 +143,26 @@ async def _awaited(answer: Any) -> Any:
 
 
 def _at(answer: Any, path: str) -> Any:
-    """Follow a path like "result.items[*].verdict" through attributes, keys and lists."""
+    """Follow a path like "result.items[*].verdict" through attributes, keys and lists.
+
+    "result" may also stand for the answer itself.
+    """
     found, many = [answer], False
-    for name, index in _STEP.findall(path.removeprefix("result.") if not hasattr(answer, "result") else path):
+    named = "result" in answer if isinstance(answer, Mapping) else hasattr(answer, "result")
+    for name, index in _STEP.findall(path if named else path.removeprefix("result.")):
         if index == "*":
-            found, many = [item for value in found for item in value], True
+            found, many = [item for value in found for item in _items(value, path)], True
         else:
             found = [_step(value, name, index, path) for value in found]
     return found if many else found[0]
+
+
+def _items(value: Any, path: str) -> Sequence[Any]:
+    if value is None:
+        return ()
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
+        raise Unreadable(f"what the target returned has {type(value).__name__} where {path!r} says a list")
+    return value
 
 
 def _step(value: Any, name: str, index: str, path: str) -> Any:
