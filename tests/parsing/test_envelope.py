@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.envelope import is_blank, open_envelope, open_whole
+from magistrate.parsing.decode import decode_at
+from magistrate.parsing.envelope import as_envelope, is_blank, open_envelope, open_whole
 from magistrate.verdict import ParseStatus, Verdict
 
 ASKED = ["The lift works.", "The lift is glass."]
@@ -444,3 +445,169 @@ class TestDamagedChannelMarks:
         reply = f'{mark}Perhaps {{"id": 1, "verdict": "no"}}.{self.FINAL}'
         statements = ["The ferry leaves at six.", "Tea is sold on board."]
         assert [*parse_verdicts(reply, statements).found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestWalk:
+    @pytest.mark.parametrize(
+        ("reply", "told"),
+        [
+            ("<think>a <think>b</think> c</think>d", ("prose 'd' 35-36", "thinking")),
+            ("<think>a <think>b</think>\nc", ("prose '\\nc' 25-27", "thinking")),
+            ("<think>a</think>b</think>c", ("prose 'c' 25-26", "thinking")),
+            ("<think>a</think>b</think>", ("prose 'b' 16-17", "thinking")),
+            ("a</think>b</think>c", ("prose 'c' 18-19", "thinking")),
+            ("<think>a", ("thinking", "unfinished")),
+            ("a<think>b", ("prose 'a' 0-1", "thinking", "unfinished")),
+            (
+                "a<think>b</think>c<think>d</think>e",
+                ("prose 'a' 0-1", "prose 'c' 17-18", "prose 'e' 34-35", "thinking"),
+            ),
+            ("</think>a", ("prose 'a' 8-9", "thinking")),
+            ("| x </think> y |\nz", ("prose '| x </think> y |\\nz' 0-18",)),
+            ("- a </think> b", ("prose '- a </think> b' 0-14",)),
+            ("- a </think>\nb", ("prose '\\nb' 12-14", "thinking")),
+            ("1. a</think>  ", ("prose '  ' 12-14", "thinking")),
+            ("x\n2) a</think> b", ("prose 'x\\n2) a</think> b' 0-16",)),
+            ("x </think> y", ("prose ' y' 10-12", "thinking")),
+            ("a\nUser: b <think>c</think>d", ("prose 'a' 0-1",)),
+            ("<think>c</think>a\nUser: b", ("prose 'a' 16-17", "thinking")),
+            ("<think>c</think>\nUser: b", ("prose '\\nUser: b' 16-24", "thinking")),
+            ("\nUser: a\n<think>b</think>c", ("prose '\\nUser: a\\n' 0-9", "prose 'c' 25-26", "thinking")),
+            ("a <think>b</think>\nUser: c\n<think>d</think>e", ("prose 'a ' 0-2", "thinking")),
+            ("a<|im_end|>b", ("prose 'a' 0-1",)),
+            ("<|im_end|>b", ("prose 'b' 10-11",)),
+            ("<|im_end|>\n<|im_end|>b<|end|>c", ("prose 'b' 21-22",)),
+            ("<|im_start|>assistant\na", ("prose '\\na' 21-23",)),
+            ("a<|im_start|>user\nb", ("prose 'a' 0-1",)),
+            ("a<|im_start|>human\nb", ("prose 'a' 0-1",)),
+            ("a<|im_start|>system\nb", ("prose 'a' 0-1",)),
+            ("a<|im_start|>tool\nb", ("prose 'a' 0-1",)),
+            ("a<|im_start|>assistant\nb", ("prose 'a' 0-1", "prose '\\nb' 22-24")),
+            ("<|im_start|>user\nb", ("prose '\\nb' 16-18",)),
+            ("<think>a</think><think>b</think>\n<|user|>c", ("prose '\\n<|user|>c' 32-42", "thinking")),
+            ('{"a": 1}<|user|>c', ("0-8 {'a': 1}",)),
+            ("<|user|>c", ("prose '<|user|>c' 0-9",)),
+            (
+                "a<think>1</think><think>2</think><think>3</think> <|user|>c",
+                ("prose 'a' 0-1", "prose ' ' 49-50", "thinking"),
+            ),
+            (
+                "a<think>1</think><think>2</think><think>3</think><think>4</think> <|user|>c",
+                ("prose 'a' 0-1", "prose ' ' 65-66", "thinking"),
+            ),
+            ("<|channel|>analysis<|message|>a<|channel|>final<|message|>b", ("prose 'b' 58-59", "thinking")),
+            ("a<|channel|>final<|message|>b", ("prose 'b' 28-29", "thinking")),
+            ("<|channel|>analysis<|message|>a", ("thinking", "unfinished")),
+            ("a<|channel|>commentary<|message|>b", ("prose 'a' 0-1", "thinking", "unfinished")),
+            ("<|channel|>analysis<|message|>a<|channel|>commentary<|message|>b", ("thinking", "unfinished")),
+            ("x<|start_response|>y", ("prose 'x' 0-1", "prose 'y' 19-20")),
+            ("analysisWe say assistantfinala", ("prose 'a' 29-30", "thinking")),
+            ("analysisWe say", ("thinking", "unfinished")),
+            ("assistantanalysisWe say", ("thinking", "unfinished")),
+            ("assistantanalysis We say", ("prose 'assistantanalysis We say' 0-24",)),
+            ("analysis we", ("prose 'analysis we' 0-11",)),
+            ("analysisWe assistantfinal", ("thinking",)),
+            ("analysiswe assistantfinalb", ("prose 'b' 25-26", "thinking")),
+            (
+                "analysis                                        We",
+                ("prose 'analysis                                        We' 0-50",),
+            ),
+            ("  assistantanalysisWe", ("thinking", "unfinished")),
+            ("xanalysisWe", ("prose 'xanalysisWe' 0-11",)),
+            ("analysis of it", ("prose 'analysis of it' 0-14",)),
+            ('a {"b": 1} c {"d": 2}', ("2-10 {'b': 1}", "13-21 {'d': 2}", "prose 'a ' 0-2", "prose ' c ' 10-13")),
+            ('{"b": 1', ("0-7 {'b': <cut>",)),
+            ('{"b": 1 <think>c</think>', ("0-8 {'b': 1", "thinking")),
+            ('<think>{"b": "x</think>{"c": 1}', ("23-31 {'c': 1}", "thinking")),
+            ('{"a": [<think>]} x', ("0-16 {'a': ['<think>']}", "prose ' x' 16-18")),
+            ('\\frac{"a": 1} b', ("prose '\\\\frac{\"a\": 1} b' 0-15",)),
+            ("[[1]] x", ("prose '[[1]] x' 0-7",)),
+            ("[1] x", ("prose '[1] x' 0-5",)),
+            ('x [["a b"]] y', ("prose 'x [[\"a b\"]] y' 0-13",)),
+            ('["a b"] y', ("0-7 ['a b']", "prose ' y' 7-9")),
+            ('x\n["a b"]\ny', ("2-9 ['a b']", "prose 'x\\n' 0-2", "prose '\\ny' 9-11")),
+            ('x ["a", "b"] y', ('prose \'x ["a", "b"] y\' 0-14',)),
+            ('x: ["a", "b"] y', ("3-13 ['a', 'b']", "prose 'x: ' 0-3", "prose ' y' 13-15")),
+            ("[1, 2] y", ("prose '[1, 2] y' 0-8",)),
+            ("x\n[1, 2]\ny", ("2-8 [1, 2]", "prose 'x\\n' 0-2", "prose '\\ny' 8-10")),
+            ('{\\"a\\": 1}', ("0-10 {'a': 1}",)),
+            (
+                'x {\\"a\\": 1} y {\\"b\\": 2}',
+                ("2-12 {'a': 1}", "prose 'x ' 0-2", "prose ' y {\\\\\"b\\\\\": 2}' 12-25"),
+            ),
+            ('"{\\"a\\": 1}"', ("1-11 {'a': 1}", "prose '\"' 0-1", "prose '\"' 11-12")),
+            ("{'a': True, 'b': None}", ("0-22 {'a': True, 'b': None}",)),
+            ("A(b=1)", ("1-6 {'b': 1}", "prose 'A' 0-1")),
+            ('{"a": 1}\ufeff', ("0-8 {'a': 1}", "prose '\\ufeff' 8-9")),
+            ('\ufeff\u200b{"a": 1}', ("2-10 {'a': 1}",)),
+            ("\u2060a\x00", ("prose 'a\\x00' 1-3",)),
+        ],
+    )
+    def test_each_part_is_told_from_the_others(self, reply: str, told: tuple[str, ...], tell_envelope: Tell) -> None:
+        assert tell_envelope(reply) == told
+
+    def test_thinking_within_thinking_ends_with_the_outer_one(self) -> None:
+        assert found("<think>a <think>b</think>\n1. no\n2. no\n</think>") == [None, None]
+        assert found("<think>a <think>b</think> c</think>\n1. yes\n2. no") == MEANT
+
+    def test_the_visible_text_leaves_out_the_rest(self) -> None:
+        assert open_envelope('<think>x</think>a {"b": 1} c').visible == 'a \n{"b": 1}\n c'
+        assert open_envelope("").visible == ""
+
+    @pytest.mark.parametrize("text", ["", "```json\n```", "<think>x</think>\n", "~~~\n~~~"])
+    def test_fences_alone_say_nothing(self, text: str) -> None:
+        assert open_envelope(text).says_nothing
+        assert not open_envelope(text + "\nx").says_nothing
+        assert not open_envelope(text + '\n{"a": 1}').says_nothing
+
+    def test_one_document_and_nothing_else(self) -> None:
+        assert open_envelope(' {"a": 1}\n').is_one_document
+        for text in ('<think></think>{"a": 1}', 'x {"a": 1}', '{"a": 1} x', '{"a": 1}{"b": 2}', "x"):
+            assert not open_envelope(text).is_one_document
+
+    def test_what_leads_up_to_a_place_begins_after_what_is_left_out(self) -> None:
+        envelope = open_envelope('ab {"c": 1} de <think>f</think> gh {"i": 2}')
+        assert [envelope.lead_from(at) for at in (0, 2, 3, 12, 14, 31, 35)] == [0, 0, 0, 11, 11, 31, 31]
+        assert envelope.lead_from(7) == 7
+
+    def test_a_broken_container_may_be_all_there_is(self) -> None:
+        whole = open_whole('{"a": 1,}')
+        assert whole is not None
+        assert (whole.start, whole.end, whole.cut) == (0, 9, False)
+        cut = open_whole('{"a": 1')
+        assert cut is not None
+        assert (cut.end, cut.cut) == (7, True)
+        for text in (
+            '{"a": 1,} x',
+            "{}",
+            "[]",
+            "{,}",
+            "x",
+            '{\\"a\\": 1}',
+            '<think>{"a": 1,}',
+            '{"a": "<think>",}',
+        ):
+            assert open_whole(text) is None
+
+    def test_lists_of_words_are_looked_at_more_closely(self) -> None:
+        for text, plain in (
+            ('{"a": 1}', True),
+            ('[{"a": 1}]', True),
+            ('[["a"]]', True),
+            ('["a"]', False),
+            ("[]", False),
+        ):
+            document = decode_at(text, 0, len(text)).document
+            assert document is not None
+            assert (as_envelope(document) is not None) is plain
+
+    @pytest.mark.parametrize("mark", ["<|im_end|>", "</s>", "<|end|>"])
+    def test_a_thousand_marks_are_followed(self, mark: str) -> None:
+        assert not open_envelope(mark * 1_000 + "x").overrun
+        assert open_envelope(mark * 1_001 + "x").overrun
+
+    def test_those_within_thinking_count_too(self) -> None:
+        assert not open_envelope("<think>" * 500 + "</think>" * 500 + "x").overrun
+        assert open_envelope("<think>" * 501 + "</think>" * 500 + "x").overrun
+        assert open_envelope("<think>a</think>" * 501).overrun
+        assert not open_envelope("<think>a</think>" * 500).overrun

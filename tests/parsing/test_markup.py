@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.markup import Element, embedded, read_tags
 from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
@@ -100,3 +103,61 @@ class TestTagsAroundAnAnswerInText:
     def test_around_a_word_for_one_statement_hold_its_verdict(self) -> None:
         assert [*parse_verdicts("<answer>yes</answer>", ["Tea is sold."]).found] == [Verdict.SUPPORTED]
         assert [*parse_verdicts("<answer>No.\nIt is not.</answer>", ["Tea is sold."]).found] == [Verdict.UNSUPPORTED]
+
+
+def outline(elements: list[Element]) -> list[Any]:
+    """Name, places, whether it was closed, and children of each element."""
+    return [(e.name, e.start, e.inner, e.stop, e.end, e.closed, outline(e.children)) for e in elements]
+
+
+class TestTags:
+    @pytest.mark.parametrize(
+        ("text", "elements"),
+        [
+            ("<a>x</a>", [("a", 0, 3, 4, 8, True, [])]),
+            ("<a><b/></a>", [("a", 0, 3, 7, 11, True, [("b", 3, 7, 7, 7, True, [])])]),
+            ("<a><b>x</a>", [("a", 0, 3, 7, 11, True, [("b", 3, 6, 7, 7, False, [])])]),
+            (
+                "<a><b><c>x</a>",
+                [("a", 0, 3, 10, 14, True, [("b", 3, 6, 10, 10, False, [("c", 6, 9, 10, 10, False, [])])])],
+            ),
+            ("<a>x", [("a", 0, 3, 4, 4, False, [])]),
+            ("<a>x</A>", [("a", 0, 3, 4, 8, True, [])]),
+            ("</a><b>x</b>", [("b", 4, 7, 8, 12, True, [])]),
+            ("<a>x</a><a>y</a>", [("a", 0, 3, 4, 8, True, []), ("a", 8, 11, 12, 16, True, [])]),
+            ("<a><a>x</a></a>", [("a", 0, 3, 11, 15, True, [("a", 3, 6, 7, 11, True, [])])]),
+            ("<!--<a>--><b>x</b>", [("b", 10, 13, 14, 18, True, [])]),
+            ("a < b", []),
+            ("", []),
+        ],
+    )
+    def test_open_and_close_elements(self, text: str, elements: list[Any]) -> None:
+        assert outline(read_tags(text, [(0, len(text))])) == elements
+
+    def test_those_outside_the_parts_do_not_count(self) -> None:
+        assert outline(read_tags("<a>x</a> <b>y</b>", [(0, 8)])) == [("a", 0, 3, 4, 8, True, [])]
+        assert outline(read_tags("<a>x</a> <b>y", [(8, 12)])) == [("b", 9, 12, 12, 12, False, [])]
+        assert read_tags("<a>", []) == []
+
+    def test_attributes_are_kept_as_written(self) -> None:
+        (element,) = read_tags('<a id="1" name=\'b&amp;c\' n=3 empty="">x</a>', [(0, 43)])
+        assert element.attributes == {"id": "1", "name": "b&c", "n": "3", "empty": ""}
+
+
+class TestEmbedded:
+    @pytest.mark.parametrize("name", ["reason", "explanation", "quote", "evidence", "statement"])
+    def test_data_in_an_element_for_others_words_is_no_answer(self, name: str) -> None:
+        text = f'<{name}>{{"a": 1}}</{name}>{{"b": 2}}<row><{name}>x {{"c": 3}}</{name}></row>'
+        envelope = open_envelope(text)
+        inside = embedded(text, [(0, len(text))], envelope.documents)
+        assert [text[at : at + 8] for at in sorted(inside)] == ['{"a": 1}', '{"c": 3}']
+
+    @pytest.mark.parametrize("name", ["answer", "verdict", "row", "output"])
+    def test_in_any_other_it_may_be_one(self, name: str) -> None:
+        text = f'<{name}>{{"a": 1}}</{name}>'
+        assert embedded(text, [(0, len(text))], open_envelope(text).documents) == set()
+
+    def test_without_data_or_tags_there_is_nothing_to_find(self) -> None:
+        assert embedded("<reason>x</reason>", [(0, 18)], []) == set()
+        text = '{"a": 1}'
+        assert embedded(text, [(0, 8)], open_envelope(text).documents) == set()

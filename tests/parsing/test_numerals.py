@@ -7,7 +7,7 @@ import math
 import pytest
 
 from magistrate.parsing import parse_score
-from magistrate.parsing.numerals import Scale, find_numeral, read_numeral
+from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
 
 FIVE, TEN, HUNDRED, ONE, MANY = Scale(1, 5), Scale(0, 10), Scale(0, 100), Scale(0, 1), Scale(0, 10_000)
 
@@ -125,3 +125,46 @@ class TestLeadingMark:
     @pytest.mark.parametrize("reply", ["4 points", "4 stars.", "4分", "4점"])
     def test_a_unit_may_stand_behind_a_number_that_stands_alone(self, reply: str) -> None:
         assert parse_score(reply, 1, 5).value == 4
+
+
+class TestInFull:
+    @pytest.mark.parametrize(
+        ("text", "top", "value", "end", "fraction"),
+        [
+            ("-4", 5, -4.0, 2, False),
+            ("\u22124", 5, -4.0, 2, False),
+            ("(-4)", 5, -4.0, 2, False),
+            ("4" + " " * 59, 5, 4.0, 1, False),
+            ("4\u066b5", 5, 4.5, 3, False),
+            ("4\u00b75", 5, 4.5, 3, False),
+            ("1,000", 1000, 1000.0, 5, False),
+            ("1,000,000", 5, 1_000_000.0, 9, False),
+            ("2,000/2,000", 2000, 2000.0, 11, True),
+            ("1,000/1,000", 1000, 1000.0, 11, True),
+            ("1000/1,000", 1000, 1000.0, 10, True),
+            ("85%", 100, 85.0, 3, True),
+            ("85%", 1, 0.85, 3, True),
+            ("85%", 5, math.inf, 3, True),
+            ("4/5", 5, 4.0, 3, True),
+            ("4/10", 5, math.inf, 4, True),
+            ("4 points out of 5", 5, 4.0, 17, True),
+            ("4e400", 5, math.inf, 5, False),
+        ],
+    )
+    def test_its_value_its_end_and_whether_it_is_a_part_of_a_top(
+        self, text: str, top: float, value: float, end: int, fraction: bool
+    ) -> None:
+        assert read_numeral(text, Scale(0, top)) == Numeral(value, 0, end, fraction)
+
+    @pytest.mark.parametrize(("text", "top"), [("1,000", 999), ("1,000/5", 5)])
+    def test_a_comma_that_may_be_either_mark_gives_no_value(self, text: str, top: float) -> None:
+        numeral = read_numeral(text, Scale(0, top))
+        assert numeral is not None
+        assert math.isnan(numeral.value)
+
+    @pytest.mark.parametrize("text", ["4" + " " * 60, "- 4", "-(4)", "--4", "4 5", "4 of a total 5", "", "NaN", ">4"])
+    def test_more_or_less_than_a_number_is_none(self, text: str) -> None:
+        assert read_numeral(text, Scale(0, 5)) is None
+
+    def test_per_cent_of_a_range_that_does_not_begin_with_nought_is_none_of_it(self) -> None:
+        assert read_numeral("85%", Scale(1, 100)) == Numeral(math.inf, 0, 3, fraction=True)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.verdict_text import _gives_value, closing_label, judge_text, lead_in, numbers_a_row
+from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
@@ -283,3 +285,323 @@ class TestReasonsBesideAWord:
     )
     def test_agree_with_it(self, reply: str, scale: str, verdict: Verdict | None) -> None:
         assert [*parse_verdicts(reply, ["The ferry leaves at six."], scale=scale).found] == [verdict]
+
+
+class TestWordsOfOneStatement:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("It is not supported. Therefore the statement is supported.", ("supported sentence 31-57",)),
+            ("The claim is not supported. So, the statement is supported.", ("supported sentence 32-58",)),
+            ("The claim is not supported! Thus the statement is supported.", ("supported sentence 33-59",)),
+            ("The claim is not supported? Hence the statement is supported.", ("supported sentence 34-60",)),
+            ("The claim is not supported\nOverall, the statement is supported.", ("supported sentence 36-62",)),
+            ("Therefore the claim is supported. Verdict: no", ("conflicting-verdicts sentence 10-45",)),
+            ("Verdict: no, so the claim is supported", ("conflicting-verdicts labelled 9-38",)),
+            ("Therefore the claim is supported. However, verdict: no", ("unsupported labelled 52-54",)),
+            ("Thus, the claim is supported; verdict: yes", ("supported labelled 39-42",)),
+            ("The document supports the claim. The text does not support it.", ("conflicting-verdicts sentence 0-61",)),
+            ("The document supports the claim. The statement is not clear.", ("conflicting-verdicts sentence 0-59",)),
+            ("The document supports it. In conclusion the text does not support it.", ("unsupported sentence 40-68",)),
+            ("The claim is therefore supported. But no: verdict no", ("nothing",)),
+        ],
+    )
+    def test_a_conclusion_counts_for_what_led_to_it(self, text: str, told: tuple[str, ...], tell_judge: Tell) -> None:
+        assert tell_judge(text) == told
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("The statement is supported.", ("supported sentence 0-26",)),
+            ("This claim is clearly supported by it.", ("supported sentence 0-31",)),
+            ("The given statement 3 above is not supported.", ("unsupported sentence 4-44",)),
+            ("That is supported.", ("supported pronoun 0-17",)),
+            ("It was supported.", ("supported pronoun 0-16",)),
+            ("The answer can be considered supported.", ("supported sentence 0-38",)),
+            ("The summary appears to be not supported.", ("unsupported sentence 0-39",)),
+            ("The claim remains unsupported.", ("unsupported sentence 0-29",)),
+            ("If the statement is supported, fine.", ("nothing",)),
+            ("It may be that the claim is supported.", ("nothing",)),
+            ("Part of the statement is supported.", ("nothing",)),
+            ("The idea that the claim is supported is odd.", ("nothing",)),
+            ("Rather than say the claim is supported, wait.", ("nothing",)),
+            ("I do not say that the claim is supported.", ("nothing",)),
+            ("The claim is supported but only in part.", ("nothing",)),
+            ("The claim is supported, except for six.", ("nothing",)),
+            ("The claim is supported or not.", ("nothing",)),
+            ("The claim is supported although only just.", ("nothing",)),
+            ("The statement is not.", ("nothing",)),
+            ("It is not.", ("nothing",)),
+            ("The statement is not good.", ("nothing",)),
+            ("The text supports this.", ("supported sentence 0-22",)),
+            ("The text clearly supports the claim.", ("supported sentence 0-35",)),
+            ("The document does not support that statement.", ("unsupported sentence 0-44",)),
+            ("The passage fails to confirm it.", ("unsupported sentence 0-31",)),
+            ("The evidence never mentions the claim.", ("out-of-range aside 0-37",)),
+            ("The source contradicts this claim because it says seven.", ("unsupported sentence 0-33",)),
+            ("The context does not contradict it.", ("nothing",)),
+            ("The article refutes the assertion.", ("unsupported sentence 0-33",)),
+            ("The context backs the sentence.", ("supported sentence 0-30",)),
+            ("The excerpt entails it.", ("supported sentence 0-22",)),
+            ("The text supports the claim that ferries leave.", ("nothing",)),
+            ("The context's passages support it.", ("supported sentence 4-33",)),
+            ("Their context supports it.", ("supported sentence 6-25",)),
+        ],
+    )
+    def test_a_sentence_is_read_where_it_is_the_judge_that_says_it(
+        self, text: str, told: tuple[str, ...], tell_judge: Tell
+    ) -> None:
+        assert tell_judge(text) == told
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("Verdict: yes", ("supported labelled 9-12",)),
+            ("Verdict : yes", ("supported labelled 10-13",)),
+            ("Verdict = no", ("unsupported labelled 10-12",)),
+            ("Verdict -> no", ("unsupported labelled 11-13",)),
+            ("Verdict → no", ("unsupported labelled 10-12",)),
+            ("Verdict ⇒ no", ("unsupported labelled 10-12",)),
+            ("Verdict — no", ("unsupported labelled 10-12",)),
+            ("Verdict – no", ("unsupported labelled 10-12",)),
+            ("Verdict - no", ("unsupported labelled 10-12",)),
+            ("Verdict is no", ("unsupported labelled 11-13",)),
+            ("Verdict：no", ("unsupported labelled 8-10",)),
+            ("Verdict: **no**", ("unsupported closing 11-13",)),
+            ("**Verdict**: no", ("unsupported labelled 13-15",)),
+            ('Verdict: "no"', ("unsupported closing 10-12",)),
+            ("Verdict:\nno", ("unsupported labelled 9-11",)),
+            ("Verdict:\n\nno", ("unsupported closing 10-12",)),
+            ("Verdict: no, it leaves at seven", ("unsupported labelled 9-11",)),
+            ("Verdict: no; so", ("unsupported labelled 9-11",)),
+            ("Verdict: no (see 2)", ("unsupported labelled 9-12",)),
+            ("Verdict: no | 2", ("unsupported labelled 9-12",)),
+            ("My verdict therefore is: no", ("unsupported labelled 25-27",)),
+            ("Verdict for this statement: no", ("unsupported labelled 28-30",)),
+            ("Final verdict for the claim: no", ("unsupported labelled 29-31",)),
+            ("Overall verdict: no", ("unsupported closing 17-19", "unsupported labelled 17-19")),
+            ("Total verdict: no", ("unsupported closing 15-17", "unsupported labelled 15-17")),
+            ("The verdicts: no", ("unsupported closing 14-16",)),
+            ("Non-verdict: no", ("unsupported closing 13-15",)),
+            ("Verdict: hm", ("nothing",)),
+            ("Verdict: 1", ("supported labelled 9-10",)),
+            ("Verdict: 0", ("unsupported labelled 9-10",)),
+            ("Verdict: 2", ("out-of-range labelled 9-10",)),
+            ("Verdict: 10", ("out-of-range labelled 9-11",)),
+            ("Verdict: 1. It says so", ("nothing",)),
+            ("Verdict: No. 2 is supported", ("conflicting-verdicts labelled 9-11",)),
+            ("Verdict: nr. 3 is so", ("nothing",)),
+            ("Das Urteil ist: nein", ("unsupported labelled 16-20",)),
+            ("El veredicto es no", ("unsupported labelled 16-18",)),
+            ("Le verdict est : non", ("unsupported labelled 15-20",)),
+            ("Verdict: yes\nVerdict: no", ("conflicting-verdicts labelled 9-24",)),
+            ("Verdict: yes\nVerdict: yes", ("supported labelled 9-12",)),
+            ("Verdict: no\nI take that back.\nVerdict: yes", ("supported closing 39-42, taken back",)),
+        ],
+    )
+    def test_a_label_is_followed_by_its_verdict(self, text: str, told: tuple[str, ...], tell_judge: Tell) -> None:
+        assert tell_judge(text) == told
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("no", ("unsupported leading 0-2",)),
+            ("no.", ("unsupported leading 0-3",)),
+            ("(no)", ("unsupported leading 0-4",)),
+            ("[no]", ("unsupported leading 0-4",)),
+            ("{no}", ("nothing",)),
+            ("<no>", ("unsupported leading 0-4",)),
+            ("**no**", ("unsupported leading 0-6",)),
+            ("- no", ("unsupported leading 0-4",)),
+            ("> no", ("unsupported leading 2-4",)),
+            ("no - it leaves at seven", ("unsupported leading 0-2",)),
+            ("no, it leaves", ("unsupported leading 0-2",)),
+            ("no it leaves", ("nothing",)),
+            ("1", ("supported leading 0-1",)),
+            ("1.", ("supported leading 0-2",)),
+            ("0", ("unsupported leading 0-1",)),
+            ("2", ("out-of-range leading 0-1",)),
+            ("-1", ("out-of-range leading 0-2",)),
+            ("# 1", ("nothing",)),
+            ("| 1 |", ("nothing",)),
+            ("| 1 | no |", ("unsupported closing 6-8",)),
+            ("1. no - so", ("nothing", "unsupported leading 3-5")),
+            ("1. It leaves at seven: no", ("unsupported closing 23-25",)),
+            ("Statement 1: no", ("unsupported closing 13-15", "unsupported leading 13-15")),
+            ("Here are my verdicts:\nno", ("unsupported closing 22-24",)),
+            ("Here is the list:\nno", ("unsupported closing 18-20",)),
+            ("It leaves at seven. No.", ("unsupported closing 20-22",)),
+            ("It leaves at seven; no", ("unsupported closing 20-22",)),
+            ("It leaves at seven: no!", ("unsupported closing 20-22",)),
+            ("It leaves at seven (no)", ("unsupported closing 20-22",)),
+            ("It leaves at seven → no", ("unsupported closing 21-23",)),
+            ("It leaves at seven, no", ("unsupported closing 20-22",)),
+            ("It leaves at seven，no", ("unsupported closing 19-21",)),
+            ("It leaves at seven。no。", ("unsupported closing 19-21",)),
+            ("It leaves at seven？ no？", ("nothing",)),
+            ("It leaves at seven - no", ("unsupported closing 21-23",)),
+            ("It leaves at seven-no", ("nothing",)),
+            ("It leaves = no", ("unsupported closing 12-14",)),
+            ("It leaves, and no", ("nothing",)),
+            ("It leaves at seven: 0", ("nothing",)),
+            ("Verdict on it: 0", ("nothing",)),
+            ("Gate: 1", ("nothing",)),
+            ("It leaves → 1", ("supported closing 12-13",)),
+            ("(see 3) 1", ("nothing",)),
+            ("It leaves.\nno\nbecause", ("nothing",)),
+            ("no\nbecause it leaves\nat seven", ("unsupported leading 0-2",)),
+            ("It leaves: ❌", ("unsupported closing 11-12",)),
+            ("It leaves ❌ at seven", ("nothing",)),
+            ("❌ at seven", ("unsupported leading 0-10",)),
+            ("✔ so", ("supported leading 0-4",)),
+            ("yes and no", ("conflicting-verdicts leading 0-10",)),
+            ("[no", ("nothing",)),
+            ('{"a": no', ("nothing",)),
+            ("yes [see", ("nothing",)),
+            ('It leaves: "no"', ("unsupported closing 12-14",)),
+            ("It leaves: ‘no’", ("nothing",)),
+            ('The "no" of it', ("nothing",)),
+        ],
+    )
+    def test_a_word_leads_or_closes(self, text: str, told: tuple[str, ...], tell_judge: Tell) -> None:
+        assert tell_judge(text) == told
+
+
+class TestFarAway:
+    def test_a_label_stands_near_its_sign(self, tell_judge: Tell) -> None:
+        assert tell_judge("x" * 78 + " verdict: no") == ("unsupported labelled 88-90",)
+        assert tell_judge("verdict " + "x" * 90 + ": no") == ("unsupported closing 100-102",)
+
+    def test_a_closing_word_follows_a_sign_that_is_near(self, tell_judge: Tell) -> None:
+        assert tell_judge("It leaves at seven. " + "x" * 170 + " no") == ("nothing",)
+        assert tell_judge("It leaves at seven. " + "x" * 170 + ". no") == ("unsupported closing 192-194",)
+
+
+class TestReasons:
+    @pytest.mark.parametrize(
+        ("reason", "verdict"),
+        [
+            ("It says so. VERDICT: yes", Verdict.SUPPORTED),
+            ("It says seven\nFinal verdict: no", Verdict.UNSUPPORTED),
+            ("It says seven; so the answer = no", Verdict.UNSUPPORTED),
+            ("Conclusion: **not supported**", Verdict.UNSUPPORTED),
+            ("那里写着七点。结论：不支持", Verdict.UNSUPPORTED),
+            ("Verdict: yes. It says so", None),
+            ("Verdict: hm", None),
+            ("It says so", None),
+            ("", None),
+            ("The verdicts: yes", None),
+            ("Verdict: yes" + " " * 100, Verdict.SUPPORTED),
+            ("Verdict: yes" + " " * 201, None),
+            ("Verdict: " + "x" * 60, None),
+        ],
+    )
+    def test_may_close_with_a_verdict(self, reason: str, verdict: Verdict | None) -> None:
+        assert closing_label(reason, vocabulary_of("binary")) is verdict
+
+
+class TestRowNumbers:
+    @pytest.mark.parametrize("text", ["# 1", "| 1 |", "1 |", "№ 3", "- # 12", "**#1**", "| **1** |", "#1|", "> | 7"])
+    def test_say_which_row(self, text: str) -> None:
+        assert numbers_a_row(text)
+
+    @pytest.mark.parametrize("text", ["1", "1.", "# 12345", "| 1 | no", "# one", "", "1 no", "|"])
+    def test_anything_else_says_more(self, text: str) -> None:
+        assert not numbers_a_row(text)
+
+
+class TestLeadIn:
+    @pytest.mark.parametrize(
+        ("text", "at"),
+        [
+            ("Here are my verdicts:\nno", 22),
+            ("My judgments：\n\nno", 15),
+            ("\n**Verdicts:**\n  no", 17),
+            ("Here is the list:\nno", 0),
+            ("Verdicts: no", 0),
+            ("no", 0),
+            ("v" * 201 + " verdict:\nno", 0),
+        ],
+    )
+    def test_a_first_line_announces_verdicts(self, text: str, at: int) -> None:
+        assert lead_in(text) == at
+
+
+class TestPlaces:
+    @pytest.mark.parametrize(
+        ("text", "part"),
+        [
+            ("Verdict: no, it leaves at seven", "no"),
+            ("no, it leaves at seven", "no"),
+            ("It leaves at seven. No.", "No"),
+            ("So: the claim is not supported by it", "the claim is not supported"),
+            ("It says that. The text does not support the claim.", "The text does not support the claim"),
+            (
+                "The claim is supported. The statement is not clear.",
+                "The claim is supported. The statement is not clear",
+            ),
+            ("  no ", "no"),
+            ("It is supported. However, it is not.", "It is supported. However, it is not"),
+        ],
+    )
+    def test_are_those_in_the_reply(self, text: str, part: str) -> None:
+        for offset in (0, 1_000):
+            said, _ = judge_text(text, offset, vocabulary_of("binary"))
+            assert said is not None
+            assert text[said.span[0] - offset : said.span[1] - offset] == part
+
+    def test_what_is_taken_back_stands_between_the_two_words(self) -> None:
+        text = "Verdict: no\nI take that back.\nVerdict: yes, it says so"
+        for offset in (0, 1_000):
+            said, taken_back = judge_text(text, offset, vocabulary_of("binary"))
+            assert said is not None
+            assert taken_back
+            assert text[said.span[0] - offset : said.span[1] - offset] == "yes"
+        assert judge_text(f"I take that back. {text[:11]}\n{text[30:]}", 0, vocabulary_of("binary"))[1] is False
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        "before",
+        [
+            *(
+                "Verdict:",
+                "Verdict =",
+                "**Verdict**:",
+                "Verdict：",
+                "It leaves →",
+                "Gate →",
+                ":",
+                "It is so. :",
+                "So?:",
+            ),
+            *(
+                "Well!:",
+                "It (says):",
+                'The "verdict":',
+                "Label:",
+                "My verdict therefore is:",
+                "x\nVerdict:",
+                "(verdict:",
+            ),
+        ],
+    )
+    def test_behind_the_sign_of_a_verdict_are_its_value(self, before: str) -> None:
+        assert _gives_value(before + "1", len(before))
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            "",
+            "Gate:",
+            "Gate 3:",
+            "Verdict",
+            "Verdict;",
+            "see",
+            "Verdict\nGate:",
+            "Verdict: no. Gate:",
+            "Verdict: gate =",
+        ],
+    )
+    def test_behind_any_other_sign_say_which(self, before: str) -> None:
+        assert not _gives_value(before + "1", len(before))

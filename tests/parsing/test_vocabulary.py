@@ -463,3 +463,128 @@ class TestNamesOfAQuality:
     )
     def test_alone_or_with_a_reason_say_yes(self, reply: str) -> None:
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]
+
+
+class TestExactWords:
+    def test_holds_the_words_as_models_write_them(self) -> None:
+        exact = vocabulary_of("binary").exact
+        for word in ("supported", "SUPPORTED", "Supported", "yes", "YES", "Yes", "true", "TRUE", "True"):
+            assert exact[word] is YES
+        for word in (
+            "not supported",
+            "NOT SUPPORTED",
+            "Not supported",
+            "not_supported",
+            "NOT_SUPPORTED",
+            "notsupported",
+        ):
+            assert exact[word] is NO
+
+    def test_holds_what_the_scale_offers_and_no_more(self) -> None:
+        assert set(vocabulary_of("binary").exact.values()) == {YES, NO}
+        assert set(vocabulary_of("ternary").exact.values()) == {YES, CONTRA, NEI}
+        assert "not enough info" not in vocabulary_of("binary").exact
+
+    def test_numbers_and_truth_values_are_words_of_a_yes_and_a_no(self) -> None:
+        exact = vocabulary_of("binary").exact
+        assert {value: exact[value] for value in (1, 0, "1", "0")} == {1: YES, 0: NO, "1": YES, "0": NO}
+        assert (exact[True], exact[False]) == (YES, NO)
+        for value in (1, 0, "1", "0", True, False):
+            assert value not in vocabulary_of("ternary").exact
+            assert value not in vocabulary_of("graded").exact
+
+    def test_a_scale_without_a_yes_or_without_a_denial_has_no_numbers(self) -> None:
+        for verdicts in ((NO, CONTRA), (YES, NEI), (YES, PARTLY)):
+            assert 1 not in Vocabulary(Scale("own", verdicts)).exact
+        assert Vocabulary(Scale("own", (YES, CONTRA))).exact[0] is CONTRA
+
+    def test_names_of_verdicts_are_words_in_one_piece_too(self) -> None:
+        words = vocabulary_of("ternary")
+        for written in ("notenoughinfo", "NotEnoughInfo", "not_enough_info", "NOT-ENOUGH-INFO"):
+            assert words.read(written) is NEI
+        assert vocabulary_of("graded").read("PartiallySupported") is PARTLY
+
+    def test_own_words_of_many_words_are_read_whole(self) -> None:
+        own = Scale("own", (YES, NO), words={"as far as one can tell from all of the pages yes": YES})
+        assert Vocabulary(own).read("As far as one can tell from all of the pages yes, so it is") is YES
+
+
+class TestKept:
+    @pytest.fixture(autouse=True)
+    def _nothing_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("magistrate.parsing.vocabulary.KNOWN", {})
+
+    def test_the_words_of_a_scale_are_put_together_once(self) -> None:
+        own = Scale("once", (YES, NO))
+        words = vocabulary_of(own)
+        assert vocabulary_of(own) is words
+        assert vocabulary_of(Scale("once", (YES, NO))) is words
+        assert vocabulary_of("binary") is vocabulary_of("binary") is vocabulary_of(BINARY)
+        assert vocabulary_of("ternary") is not vocabulary_of("binary")
+
+    def test_many_scales_one_after_the_other_keep_their_own_words(self) -> None:
+        scales = [Scale(f"kept-{at}", (YES, NO), words={f"word{at}": YES}) for at in range(80)]
+        for _ in range(2):
+            for at, one in enumerate(scales):
+                assert vocabulary_of(one).read(f"word{at}") is YES
+                assert vocabulary_of(one).read(f"word{at + 1}") is UNKNOWN
+
+
+class TestHeads:
+    @pytest.mark.parametrize(
+        ("text", "lead"),
+        [
+            ("yes", (YES, 3)),
+            ("yes because", (YES, 3)),
+            ("yes\nbecause", (YES, 3)),
+            ("yes\nand so on", (YES, 3)),
+            ("yes ", (YES, 3)),
+            ("yes it is", None),
+            ("yes ✅", (YES, 3)),
+            ("yes✅", (YES, 3)),
+            ("yes ❌", (CONFLICT, 3)),
+            ("not  supported", None),
+            ("not supported by it", (NO, 13)),
+            ("not directly supported", (NO, 22)),
+            ("(yes)", (YES, 4)),
+            ("✅", (YES, 1)),
+            ("✅ it is", (YES, 2)),
+            ("✅❌ it is", (CONFLICT, 3)),
+            ("✅ no", (CONFLICT, 4)),
+            ("yes, no", (CONFLICT, 3)),
+            ("yes?", (UNKNOWN, 3)),
+            ("yes? no", (NO, 3)),
+            ("yes؟ no", (NO, 3)),
+            ("yes？ no", (NO, 3)),
+            ("1", (YES, 1)),
+            ("1. the plate", None),
+            ("1) the plate", None),
+            ("1.", (YES, 1)),
+            ("1, it says", (YES, 1)),
+            ("-1", (RANGE, 2)),
+            ("", None),
+            ("...", None),
+            ("supported, partly", (CONFLICT, 9)),
+            ("supported, but in part", (UNKNOWN, 9)),
+            ("yes if it rains else no", None),
+        ],
+    )
+    def test_a_word_that_stands_by_itself_leads(self, text: str, lead: Any) -> None:
+        assert vocabulary_of("binary").lead(text) == lead
+
+    def test_numbers_lead_only_where_they_may(self) -> None:
+        for text in ("1", "-1", "1, it says"):
+            assert vocabulary_of("binary").lead(text, numbers=False) is None
+
+    @pytest.mark.parametrize(("room", "reading"), [(119, UNKNOWN), (300, YES)])
+    def test_hedges_count_near_the_word(self, room: int, reading: Any) -> None:
+        text = "yes," + "x" * (room - 9) + " in part, so"
+        lead = vocabulary_of("binary").lead(text)
+        assert lead is not None
+        assert lead[0] is reading
+
+    @pytest.mark.parametrize("word", ["in", "from", "about", "on", "im", "en", "dans", "nel", "no", "в"])
+    def test_where_information_is_missing_may_follow(self, word: str) -> None:
+        lead = vocabulary_of("ternary").lead(f"not enough information {word} it")
+        assert lead == (NEI, 22)
+        assert vocabulary_of("ternary").lead("not enough information under it") is None

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.voices import QUOTED, Voice, judged, voice_of
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -101,3 +104,79 @@ class TestWithdrawals:
     )
     def test_are_told_from_slips_and_doubt(self, text: str, told: tuple[str, ...], tell_back: Tell) -> None:
         assert tell_back(text) == told
+
+
+FOREIGN = "Example of the format"
+"""What makes a piece foreign, if it stands in the same sentence."""
+
+
+class TestSentences:
+    @pytest.mark.parametrize(
+        "mark", ["\n\n", ". ", "! ", "? ", "。", "！", "？", ".\n", "; ", ";\n\n", ". x. ", ". \n\nx! "], ids=repr
+    )
+    def test_what_stands_in_the_sentence_before_does_not_lead_in(self, mark: str) -> None:
+        text = f"{FOREIGN}{mark}so: "
+        assert voice_of(text + "yes", len(text), len(text) + 3) is Voice.JUDGE
+
+    @pytest.mark.parametrize("mark", ["\n", ", ", ": ", " - ", " "], ids=repr)
+    def test_what_stands_in_the_same_sentence_does(self, mark: str) -> None:
+        text = f"{FOREIGN}{mark}"
+        assert voice_of(text + "yes", len(text), len(text) + 3) is Voice.FOREIGN
+
+    @pytest.mark.parametrize("sign", list(" \t\r\n:`\"'“«„「『([{*_#>-–—"))
+    def test_signs_between_a_lead_in_and_its_piece_say_nothing(self, sign: str) -> None:
+        text = f"The line.{sign}"
+        assert voice_of(f"the line{sign}{sign}yes", 10, 13) is Voice.FOREIGN
+        assert voice_of(text + "yes", len(text), len(text) + 3) is Voice.JUDGE
+
+    def test_a_break_at_the_beginning_is_one(self) -> None:
+        assert voice_of(f"。{FOREIGN}: yes", 24, 27) is Voice.FOREIGN
+        assert voice_of("\n\nmy example: yes", 14, 17) is Voice.JUDGE
+
+    def test_a_quotation_that_was_led_up_to_is_the_end_of_it(self) -> None:
+        for blanks in ("", " ", "\t", " \t "):
+            text = f"{FOREIGN}: {QUOTED}\n\n{blanks}"
+            assert voice_of(text + "yes", len(text), len(text) + 3) is Voice.JUDGE
+        text = f"{FOREIGN}: {QUOTED}\n"
+        assert voice_of(text + "yes", len(text), len(text) + 3) is Voice.FOREIGN
+
+
+class TestPlaces:
+    def test_what_stands_before_the_floor_does_not_count(self) -> None:
+        text = f"{FOREIGN}: yes"
+        assert voice_of(text, len(text) - 3, len(text)) is Voice.FOREIGN
+        assert voice_of(text, len(text) - 3, len(text), floor=len(text) - 5) is Voice.JUDGE
+
+    def test_what_stands_behind_the_ceiling_does_not_count(self) -> None:
+        text = "yes, which is only an example"
+        assert voice_of(text, 0, 3) is Voice.FOREIGN
+        assert voice_of(text, 0, 3, ceiling=4) is Voice.JUDGE
+
+    @pytest.mark.parametrize("between", ["`", "\n", " ", "```\n", "\n\n"], ids=repr)
+    def test_fences_and_blanks_stand_between_a_piece_and_what_follows(self, between: str) -> None:
+        assert voice_of(f"yes{between}that is only an example", 0, 3) is Voice.FOREIGN
+
+    def test_a_comment_holds_it_from_the_first_character_on(self) -> None:
+        assert voice_of("<!--yes", 4, 7) is Voice.FOREIGN
+        assert voice_of("<!--a-->yes", 8, 11) is Voice.JUDGE
+        assert voice_of("<!--" + " " * 1_996 + "yes", 2_000, 2_003) is Voice.FOREIGN
+        assert voice_of("<!--" + " " * 1_997 + "yes", 2_001, 2_004) is Voice.JUDGE
+
+
+class TestJudged:
+    @pytest.mark.parametrize(
+        ("text", "own"),
+        [
+            ('{"a": 1}', ['{"a": 1}']),
+            ('{"a": 1}\n\n{"b": 2}', ['{"a": 1}', '{"b": 2}']),
+            ('Example:\n{"a": 1}\n\nAnswer:\n{"b": 2}', ['{"b": 2}']),
+            ('{"a": 1}, which is only an example.\n{"b": 2}', ['{"b": 2}']),
+            ('{"a": 1}\n{"b": 2}, which I ignore.', ['{"a": 1}']),
+            ('Example:\n{"a": 1} {"b": 2}\n', ['{"b": 2}']),
+            ('```python\nf({"a": 1})\n```\n{"b": 2}', ['{"b": 2}']),
+            ('<row><reason>{"a": 1}</reason><verdict>yes</verdict></row>\n{"b": 2}', ['{"b": 2}']),
+        ],
+    )
+    def test_data_that_the_judge_gives_as_its_own(self, text: str, own: list[str]) -> None:
+        found = [text[one.start : one.end] for one in judged(open_envelope(text))]
+        assert found == own

@@ -1,0 +1,86 @@
+"""Fenced blocks, and which of them hold program code."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.fences import fence_lines, in_programs, program_blocks
+
+DATA = '{"verdicts": ["yes", "no"]}'
+
+
+def blocks(text: str) -> list[str]:
+    return [text[start:end] for start, end in program_blocks(fence_lines(text, [(0, len(text))]))]
+
+
+def code(text: str) -> list[str]:
+    """The data of a text that stands in program code, by the words before it."""
+    envelope = open_envelope(text)
+    inside = in_programs(text, envelope.prose, envelope.documents)
+    return [text[max(0, at - 4) : at] for at in sorted(inside)]
+
+
+class TestBlocks:
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            ("```python\nx = 1\n```", ["\nx = 1\n"]),
+            ("```Python\nx\n```", ["\nx\n"]),
+            ("~~~js\nx\n~~~", ["\nx\n"]),
+            ("``sql\nx\n``", ["\nx\n"]),
+            ("````c++\nx\n````", ["\nx\n"]),
+            ("> ```go\n> x\n> ```", ["\n> x\n"]),
+            ("``` rust title=main.rs\nx\n```", ["\nx\n"]),
+            ("```thinking\nx\n```", ["\nx\n"]),
+            ("```draft\nx\n```\n```json\ny\n```\n```bash\nz\n```", ["\nx\n", "\nz\n"]),
+            ("```python\nx\n```python\ny\n```", ["\ny\n"]),
+        ],
+    )
+    def test_of_code_and_thinking_are_found(self, text: str, found: list[str]) -> None:
+        assert blocks(text) == found
+
+    @pytest.mark.parametrize(
+        "text",
+        ["```json\nx\n```", "```\nx\n```", "```python\nx", "`python`", "~~python\nx\n~~", "say ```python\nx\n```", "x"],
+    )
+    def test_of_data_or_without_an_end_are_none(self, text: str) -> None:
+        assert blocks(text) == []
+
+    def test_are_looked_for_where_one_says(self) -> None:
+        text = "```python\nx\n```\n"
+        assert [line.start() for line in fence_lines(text, [(0, 12), (12, len(text))])] == [0, 12]
+        assert fence_lines(text, [(3, 10)]) == []
+
+
+class TestDataInCode:
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            (f"```python\nif late:\n    a = {DATA}\n```", ["a = "]),
+            (f"```python\na = {DATA}\nsave(a)\n```", ["a = "]),
+            (f"```python\na = {DATA}\nb = {DATA}\n```", ["a = ", "b = "]),
+            (f"~~~python\nf({DATA})\n~~~", ["n\nf("]),
+            (f"{DATA}\n```python\nf({DATA})\n```\n{DATA}", ["n\nf("]),
+            (f"```python\nx = 1\n```\n```python\nf({DATA})\n```", ["n\nf("]),
+            (f"```python\nf({DATA})\n```\nso\n```python\ng({DATA})\n```", ["n\nf(", "n\ng("]),
+        ],
+    )
+    def test_is_part_of_the_program(self, text: str, found: list[str]) -> None:
+        assert code(text) == found
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"```python\n{DATA}\n```",
+            f"```python\nresult = {DATA}\n```",
+            f"```python\nresult: dict[str, list] = {DATA}\nprint(result)\n```",
+            f"```js\nconst result = {DATA};\n```",
+            f"```json\nf({DATA})\n```",
+            f"f({DATA})",
+            f"```python\nx = 1\n```\n{DATA}",
+            "```python\nx = 1\n```",
+        ],
+    )
+    def test_is_an_answer_where_it_is_all_there_is(self, text: str) -> None:
+        assert code(text) == []
