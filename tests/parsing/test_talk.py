@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.parsing import parse_label, parse_score
+from magistrate.parsing import parse_label, parse_score, parse_verdicts
+from magistrate.verdict import Verdict
 
 
 class TestScores:
@@ -112,3 +113,44 @@ class TestLabels:
 
     def test_a_label_may_end_in_a_question_mark_itself(self) -> None:
         assert parse_label("Answer: unsure?", ["sure", "unsure?"]).label == "unsure?"
+
+
+class TestVerdicts:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "I do not think the statement is supported.",
+            "I don't believe that the statement is supported.",
+            "It is false that the statement is supported.",
+            "Expected verdict: yes",
+            "Human verdict: yes",
+            "Verdict: yes?",
+            "Supported by nothing.",
+            "Supported by neither passage.",
+            "Contradicted by nothing.",
+            "Supported, hardly.",
+            "Supported by the opposite of what it says",
+            "Yes, without any support.",
+            "unsupported: false",
+            "hallucinated: no",
+            "contradiction: no",
+            '{"verdict": "supported by no passage"}',
+            '{"verdict": "supported (not)"}',
+            '{"verdict": "supported - NOT"}',
+        ],
+    )
+    def test_what_is_not_given_is_no_verdict(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The ferry leaves at six."]).found == [None]
+
+    @pytest.mark.parametrize(
+        ("reply", "verdict"),
+        [
+            ("Previous verdict: yes\nNew verdict: no", Verdict.UNSUPPORTED),
+            ("Supported by no less than three passages.", Verdict.SUPPORTED),
+            ("Supported by passage 2.", Verdict.SUPPORTED),
+            ("Is the statement supported? No.", Verdict.UNSUPPORTED),
+            ("unsupported: no passage says so", Verdict.UNSUPPORTED),
+        ],
+    )
+    def test_what_is_given_is_one(self, reply: str, verdict: Verdict) -> None:
+        assert parse_verdicts(reply, ["The ferry leaves at six."]).found == [verdict]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["NOT_THE_JUDGES", "another_number", "asked", "doubted", "given", "one_of_several", "talked_of"]
+__all__ = ["NOT_THE_JUDGES", "another_number", "asked", "doubted", "given", "one_of_several", "taken_back", "talked_of"]
 
 _BEHIND: Final = r"[*_`\"'”)\]]*\s*(?:points?|stars?)?\s*,?\s*"
 _ONLY_TALKED_OF: Final = re.compile(
@@ -53,6 +53,20 @@ _ANOTHER_NUMBER: Final = re.compile(
 _ONE_OF_SEVERAL: Final = re.compile(
     r"\s*(?:points?|stars?|marks?)?\s+for\b[^.;\n\d]{1,60}\d+\s*(?:points?|stars?|marks?)?\s+for\b", re.IGNORECASE
 )
+_HEDGES: Final = re.compile(
+    r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|mostly|largely|parcialmente|en parte"
+    r"|em parte|teilweise|zum teil|partiellement|en partie|parzialmente|in parte|частично|отчасти)\b"
+    r"|^\W*(?:but|and no\b|or\b|pero|aber|mais|ma\b|mas\b|но\b)|部分|部分的|一部|일부|부분|جزئي|आंशिक"
+    r"|^\W*(?:not|hardly|never|nowhere|barely|scarcely)\W*$"
+    r"|^[,\s\u2013\u2014-]*(?:it|this|that) is not(?: (?:supported|true|so))?\W*$"
+    r"|\bwithout (?:any )?(?:support|evidence|basis)\b|\bby the opposite\b"
+)
+"""Behind a yes that is less than a yes."""
+_BY_NOTHING: Final = re.compile(
+    r"^\W*(?:by|with|from|durch|von|por|par|da)\s+(?:(?:nothing|none|neither|nobody|nichts|nada|rien|nulla|niente)\b"
+    r"|(?:kein|ning[uú]n|aucun|nessun|nenhum)|no (?!less\b|fewer\b|other\b))"
+)
+"""A word that the next ones take back: "supported by nothing"."""
 NOT_THE_JUDGES: Final = frozenset(
     "max maximum min minimum highest lowest possible available passing pass threshold cutoff baseline old previous "
     "prior former earlier initial original expected reference target desired ideal perfect human user users user's "
@@ -109,3 +123,13 @@ def another_number(follow: str) -> bool:
 def one_of_several(follow: str) -> bool:
     """Whether what stands behind a number makes it one of several marks: "2 points for style and 3 for content"."""
     return _ONE_OF_SEVERAL.match(follow) is not None
+
+
+def taken_back(follow: str, *, yes: bool) -> bool:
+    """Whether what stands behind a word of the scale takes it back: "yes, in part", "supported by nothing".
+
+    Args:
+        follow: What stands behind, as `fold` gives it.
+        yes: Whether the word is a yes: only that can be less than it says.
+    """
+    return (yes and _HEDGES.search(follow[:120]) is not None) or _BY_NOTHING.match(follow) is not None

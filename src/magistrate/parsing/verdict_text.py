@@ -8,6 +8,7 @@ from typing import Final
 
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import ECHO, QUOTED
+from magistrate.parsing.talk import NOT_THE_JUDGES, asked, doubted
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import withdraws
@@ -182,6 +183,8 @@ def _labelled(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list
         name = _BEFORE_SIGN.search(before)
         if name is None or (name["over"] and not whole):
             continue
+        if not NOT_THE_JUDGES.isdisjoint(before[: name.start()].casefold().split()[-2:]):  # "Expected verdict: yes"
+            continue
         decoration = _DECORATED.match(text, sign.end())
         at = decoration.end() if decoration else sign.end()
         end = text.find("\n", at)
@@ -293,9 +296,23 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
             reading = _read(bare, words)
         if reading is None or numbers_a_row(bare) or (bare[0].isdigit() and not _gives_value(text, start)):
             continue
+        key = _key(text, start)
+        if asked(text[stop:end]) or not NOT_THE_JUDGES.isdisjoint(key.casefold().split()[-3:]):
+            continue
+        named = words.word(key) if key else None
+        if isinstance(named, Verdict) and named is not words.word("supported") and not words.is_plain_no(key):
+            reading = IssueCode.CONFLICTING_VERDICTS  # "unsupported: false", "contradiction: no"
         at = offset + text.index(bare, start)
         found.append(Said(reading, (at, at + len(bare)), "closing"))
     return found
+
+
+def _key(text: str, at: int) -> str:
+    """What stands on the line before the colon that ends here; empty where there is no colon."""
+    if text[at - 1 : at] not in {":", "=", "："}:
+        return ""
+    before = text[max(0, at - 1 - _WINDOW) : at - 1]
+    return before[before.rfind("\n") + 1 :].strip(" \t*_`\"'”")
 
 
 def _gives_value(text: str, at: int) -> bool:
@@ -320,7 +337,7 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
     denied: list[Said] = []
     pronouns: list[Said] = []
     for match in _COPULA.finditer(text):
-        if _NOT_MINE.search(text[max(0, match.start() - 80) : match.start()]):
+        if _not_mine(text[max(0, match.start() - 80) : match.start()]):
             continue
         rest = match["rest"]
         folded = fold(rest)
@@ -335,7 +352,7 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
         said = Said(lead[0], (offset + match.start(), offset + match.start("rest") + lead[1]), how)
         (pronouns if match["pronoun"] else named).append(said)
     for match in _VERB.finditer(text):
-        if _NOT_MINE.search(text[max(0, match.start() - 80) : match.start()]):
+        if _not_mine(text[max(0, match.start() - 80) : match.start()]):
             continue
         reading = _verb_reading(match["verb"].casefold(), bool(match["not"]), words)
         # On a scale of yes and no "not mentioned" is neither; beside a yes or no it is the reason.
@@ -356,6 +373,11 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
     last = named[-1]
     start = max(text.rfind(mark, 0, last.span[0] - offset) for mark in (". ", "\n", "! ", "? ")) + 1
     return [last] if _CONCLUDES.search(text[start : last.span[0] - offset]) else named
+
+
+def _not_mine(before: str) -> bool:
+    """Whether what stands before a sentence makes it a condition, a question or something denied."""
+    return _NOT_MINE.search(before) is not None or doubted(before)
 
 
 _TURNS: Final = re.compile(

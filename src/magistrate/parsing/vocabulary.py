@@ -13,6 +13,7 @@ from typing import Any, Final
 from magistrate.parsing.degrees import QUALITIES, is_degree
 from magistrate.parsing.languages import Sense, merge
 from magistrate.parsing.scale_words import numbers_of, verdict_of
+from magistrate.parsing.talk import taken_back
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
 __all__ = ["KNOWN", "MARKS", "Vocabulary", "fold", "opposed", "vocabulary_of"]
@@ -57,11 +58,6 @@ _NEUTRAL: Final = frozenset(  # words that leave a verdict what it is: "not dire
     "strongly "
     "also hence simply plainly obviously unambiguously claramente directamente klar eindeutig clairement directement "
     "chiaramente direttamente diretamente ясно явно прямо".split()
-)
-_HEDGES: Final = re.compile(
-    r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|mostly|largely|parcialmente|en parte"
-    r"|em parte|teilweise|zum teil|partiellement|en partie|parzialmente|in parte|частично|отчасти)\b"
-    r"|^\W*(?:but|and no\b|or\b|pero|aber|mais|ma\b|mas\b|но\b)|部分|部分的|一部|일부|부분|جزئي|आंशिक"
 )
 
 
@@ -255,7 +251,7 @@ class Vocabulary:
         if isinstance(found, Verdict):  # a yellow dot before "not enough information" is a colour, not a word
             marks = [mark for mark in marks if isinstance(mark, Verdict)]
         reading = _agree([*marks, found, *self._further(rest, numbers=pieces[stop - 1][1][0].isdecimal())])
-        if (reading is self._verdicts[Sense.YES] and _HEDGES.search(rest[:120])) or _PROGRAM.search(rest):
+        if taken_back(rest, yes=reading is self._verdicts[Sense.YES]) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
         return reading, end
 
