@@ -152,6 +152,10 @@ class JudgeError(MagistrateError):
         message = self.message if attempts == 1 else f"{self.message} (tried {attempts} times)"
         return type(self)(message, **{**self._details, "attempts": attempts})
 
+    def final(self) -> Self:
+        """Return the same error as one after which the call is not made again."""
+        return type(self)(self.message, **{**self._details, "retryable": False})
+
 
 class JudgeAuthError(JudgeError):
     """401 or 403: the key is missing, wrong, or not allowed to use this model."""

@@ -54,11 +54,19 @@ class TestClient:
         assert call.type == "function"
         assert json.loads(call.function.arguments) == {"answer": "no"}
 
+    @pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's own
     def test_a_stream_has_the_whole_reply(self, replies: Any) -> None:
         replies.texts = ["The ferry is free."]
         client = as_openai_client("gpt-4o", api_base=replies.url)
         stream = client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
         assert "".join(event.choices[0].delta.content or "" for event in stream) == "The ferry is free."
+
+    @pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's own
+    async def test_an_asynchronous_stream_too(self, replies: Any) -> None:
+        replies.texts = ["The ferry is free."]
+        async with as_async_openai_client("gpt-4o", api_base=replies.url) as client:
+            stream = await client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
+            assert "".join([event.choices[0].delta.content or "" async for event in stream]) == "The ferry is free."
 
     def test_what_cannot_be_read_is_asked_for_again(self, replies: Any) -> None:
         replies.texts = ["perhaps", '{"answer": "no"}']

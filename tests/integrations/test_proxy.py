@@ -5,13 +5,16 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import openai
 import pytest
 
 from magistrate.integrations.backend import Backend
 from magistrate.integrations.proxy import Proxy
-from magistrate.testing.http import HttpServer
+from magistrate.testing import Fault
+from magistrate.testing.http import HttpReply, HttpServer
 
 TOKEN = "a-token-for-tests"
 SCHEMA = {
@@ -117,20 +120,114 @@ class TestReplies:
         (choice,) = body["choices"]
         assert (status, choice["message"]["content"], choice["finish_reason"]) == (200, "A poem in two li", ended)
 
-    def test_a_stream_ends_with_done(self, replies: Any, client: Client) -> None:
-        replies.texts = ['{"verdict": "yes"}']
-        status, text, headers = client.ask(response_format=FORMAT, stream=True, stream_options={"include_usage": True})
-        events = [line.removeprefix("data: ") for line in text.split("\n\n") if line]
-        assert (status, headers["Content-Type"], events[-1]) == (200, "text/event-stream", "[DONE]")
-        chunks = [json.loads(event) for event in events[:-1]]
-        assert chunks[0]["choices"][0]["delta"]["content"] == '{"verdict": "yes"}'
-        assert chunks[1]["choices"][0]["finish_reason"] == "stop"
-        assert chunks[2]["usage"]["total_tokens"] > 0
-
     def test_what_it_does_not_heed_it_says(self, replies: Any, client: Client) -> None:
         replies.texts = ["Fine."]
         _, _, headers = client.ask(temperature=0.7, seed=3)
         assert headers["x-magistrate-unheeded"] == "seed temperature"
+
+
+@pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's, at each piece of a stream
+class TestStreams:
+    """OpenAI's own client, over HTTP."""
+
+    @pytest.fixture
+    def openai_client(self, client: Client) -> Iterator[openai.OpenAI]:
+        with openai.OpenAI(api_key=TOKEN, base_url=f"http://127.0.0.1:{client.port}/v1", max_retries=0) as made:
+            yield made
+
+    @staticmethod
+    def stream(client: openai.OpenAI, **more: Any) -> list[Any]:
+        messages: Any = [{"role": "user", "content": "Tell me of the ferry."}]
+        return list(client.chat.completions.create(model="gpt-4o", messages=messages, stream=True, **more))
+
+    @staticmethod
+    def text(chunks: list[Any]) -> str:
+        return "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+
+    def test_text_comes_in_the_pieces_of_the_provider(self, replies: Any, openai_client: openai.OpenAI) -> None:
+        replies.texts = ["The ferry leaves at six, and at nine on Sundays."]
+        chunks = self.stream(openai_client)
+        assert self.text(chunks) == replies.texts[0]
+        pieces = [chunk.choices[0].delta.content for chunk in chunks if chunk.choices[0].delta.content]
+        assert pieces[0] == "The ferry le"
+        assert len(pieces) == 4
+        assert [chunk.choices[0].finish_reason for chunk in chunks] == [None] * (len(chunks) - 1) + ["stop"]
+        assert replies.calls[0].request.raw["stream"] is True
+
+    def test_the_first_piece_is_there_before_the_last_was_said(
+        self, replies: Any, openai_client: openai.OpenAI
+    ) -> None:
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", pause=0.4)
+        messages: Any = [{"role": "user", "content": "When?"}]
+        with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
+            chunks = iter(stream)
+            while not next(chunks).choices[0].delta.content:
+                pass
+            assert replies.server.under_way + len(list(chunks)) > 1
+
+    def test_usage_comes_last_where_it_is_wanted(self, replies: Any, openai_client: openai.OpenAI) -> None:
+        replies.texts = ["At six."]
+        chunks = self.stream(openai_client, stream_options={"include_usage": True})
+        assert chunks[-1].choices == []
+        assert chunks[-1].usage.completion_tokens == 2
+        assert all(chunk.usage is None for chunk in self.stream(openai_client))
+
+    def test_what_must_fit_a_schema_is_checked_first_and_comes_in_pieces(
+        self, replies: Any, openai_client: openai.OpenAI
+    ) -> None:
+        schema = {"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]}
+        wanted = {"type": "json_schema", "json_schema": {"name": "why", "schema": schema}}
+        replies.texts = ["no JSON", json.dumps({"why": "The timetable says so. " * 8})]
+        chunks = self.stream(openai_client, response_format=wanted, stream_options={"include_usage": True})
+        assert json.loads(self.text(chunks)) == {"why": "The timetable says so. " * 8}
+        assert len(chunks) > 5
+        assert (len(replies.calls), chunks[-1].usage.total_tokens > 0) == (2, True)
+
+    def test_the_arguments_of_a_tool_come_in_pieces(self, replies: Any, openai_client: openai.OpenAI) -> None:
+        replies.texts = ['{"verdict": "yes"}']
+        tool = {"type": "function", "function": {"name": "answer", "parameters": SCHEMA}}
+        chunks = self.stream(openai_client, tools=[tool], tool_choice="required")
+        calls = [chunk.choices[0].delta.tool_calls[0] for chunk in chunks if chunk.choices[0].delta.tool_calls]
+        assert calls[0].function.name == "answer"
+        assert json.loads("".join(call.function.arguments for call in calls)) == {"verdict": "yes"}
+        assert chunks[-1].choices[0].finish_reason == "tool_calls"
+
+    def test_a_text_that_was_cut_off_says_so(self, replies: Any, client: Client, openai_client: openai.OpenAI) -> None:
+        replies.texts, replies.finish = ["The ferry leaves at"], "length"
+        assert self.stream(openai_client)[-1].choices[0].finish_reason == "length"
+        assert client.ask()[1]["choices"][0]["finish_reason"] == "length"
+
+    @pytest.mark.parametrize("wanted", [{}, {"response_format": FORMAT}], ids=["text", "schema"])
+    def test_where_nothing_came_the_error_has_its_status(
+        self, replies: Any, openai_client: openai.OpenAI, wanted: dict[str, Any]
+    ) -> None:
+        replies.server.faults = lambda _: Fault(refusal="I will not.", finish_reason="stop")
+        with pytest.raises(openai.UnprocessableEntityError, match="judge_failure"):
+            self.stream(openai_client, **wanted)
+
+    def test_where_it_breaks_off_the_client_raises_and_nothing_is_said_twice(
+        self, replies: Any, openai_client: openai.OpenAI
+    ) -> None:
+        def cut(reply: HttpReply) -> HttpReply:
+            return replace(reply, cut=reply.body.index(b" at six"))
+
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", http=cut)
+        messages: Any = [{"role": "user", "content": "When?"}]
+        heard = ""
+        with pytest.raises(openai.APIError, match="magistrate"):  # noqa: PT012 - what came before counts too
+            for chunk in openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True):
+                heard += chunk.choices[0].delta.content or ""
+        assert heard == "The ferry le"
+        assert len(replies.calls) == 1
+
+    def test_who_goes_away_ends_the_call(self, replies: Any, openai_client: openai.OpenAI) -> None:
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry. " * 100, pause=0.1)
+        messages: Any = [{"role": "user", "content": "All of it."}]
+        with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
+            next(iter(stream))
+        replies.texts = ["Still here."]
+        replies.server.faults = lambda _: Fault(text=lambda _: "Still here.")
+        assert self.text(self.stream(openai_client)) == "Still here."
 
 
 class TestWhoMayAsk:

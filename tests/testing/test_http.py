@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 import pytest
@@ -51,6 +51,46 @@ class TestServing:
             connection.request("POST", "/", body=iter([b"in ", b"pieces"]), encode_chunked=True)
             assert connection.getresponse().read() == b"POST / in pieces"
             connection.close()
+
+    def test_a_stream_is_sent_as_it_comes_and_the_connection_goes_on(self) -> None:
+        read = threading.Event()
+
+        async def pieces() -> AsyncGenerator[bytes, None]:
+            yield b"first"
+            while not read.is_set():  # noqa: ASYNC110 - the client is in another thread
+                await asyncio.sleep(0.01)
+            yield b", second"
+
+        with served(lambda reply: replace(reply, stream=pieces())) as server:
+            connection = connect(server)
+            connection.request("GET", "/")
+            response = connection.getresponse()
+            assert response.read(5) == b"first"
+            read.set()
+            assert response.read() == b", second"
+            read.clear()
+            connection.request("GET", "/again")
+            assert connection.getresponse().status == 200
+            read.set()
+            connection.close()
+
+    def test_a_stream_that_nobody_reads_is_closed(self) -> None:
+        closed = threading.Event()
+
+        async def pieces() -> AsyncGenerator[bytes, None]:
+            try:
+                while True:
+                    yield b"more" * 10_000
+                    await asyncio.sleep(0)
+            finally:
+                closed.set()
+
+        with served(lambda reply: replace(reply, stream=pieces())) as server:
+            connection = connect(server)
+            connection.request("GET", "/")
+            connection.getresponse().read(4)
+            connection.close()
+            assert closed.wait(10)
 
     def test_a_client_that_wants_to_close_is_obeyed(self) -> None:
         with HttpServer(echo) as server:

@@ -249,3 +249,23 @@ class TestFaults:
         assert post(server, "/v1/chat/completions", openai_body(verify()))[0] == 500
         with pytest.raises(RuntimeError, match="my own fault"):
             server.stop()
+
+
+class TestStreams:
+    @pytest.mark.parametrize("pause", [0.0, 0.001])
+    def test_the_pieces_are_the_reply(self, pause: float) -> None:
+        body = {**openai_body(verify()), "stream": True, "stream_options": {"include_usage": True}}
+        with FaultServer(faults=lambda _: Fault(pause=pause)) as server:
+            whole = said(post(server, "/v1/chat/completions", openai_body(verify()))[1])
+            connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=10)
+            connection.request("POST", "/v1/chat/completions", json.dumps(body))
+            response = connection.getresponse()
+            events = [line.removeprefix("data: ") for line in response.read().decode().split("\n\n") if line]
+            connection.close()
+        assert (response.getheader("Content-Type"), events[-1]) == ("text/event-stream", "[DONE]")
+        *chunks, usage = [json.loads(event) for event in events[:-1]]
+        deltas = [chunk["choices"][0]["delta"].get("content") or "" for chunk in chunks]
+        assert len(deltas) > 4
+        assert json.loads("".join(deltas)) == whole
+        assert chunks[-1]["choices"][0]["finish_reason"] == "stop"
+        assert (usage["choices"], usage["usage"]["prompt_tokens"] > 0) == ([], True)

@@ -26,8 +26,9 @@ from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.secrets import secret_values
-from magistrate.completion.shapes import for_provider
+from magistrate.completion.shapes import as_messages, for_provider
 from magistrate.completion.shaping import prepare_shaping, shaped
+from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.completion.translate import translate
 from magistrate.errors import ConfigurationError, JudgeError, JudgeRequestError, JudgeServerError
@@ -69,6 +70,17 @@ def library() -> Any:
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
     logging.getLogger("LiteLLM").addFilter(_not_while_calling)
     return litellm
+
+
+@lru_cache(maxsize=1)
+def _prepare_streams() -> None:
+    """Let LiteLLM load what it needs for its first stream, with the warnings that it gives of itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        messages = [{"role": "user", "content": "hello"}]
+        litellm = library()
+        chunks = list(litellm.completion(model="gpt-4o", messages=messages, mock_response="hello", stream=True))
+        litellm.stream_chunk_builder(chunks, messages=messages)
 
 
 def _not_while_calling(record: logging.LogRecord) -> bool:
@@ -207,18 +219,32 @@ class LiteLLMClient:
     async def _call(self, request: CompletionRequest, accepted: Accepted, sent: Mapping[str, Any]) -> Any:
         mode = accepted.mode if request.schema is not None else "text"
         if request.schema is None or mode == "text":
-            messages = _messages(request, accepted, enforced=False)
-            return await self._made({**sent, "messages": messages}, strict=False)
+            messages = as_messages(request, system=accepted.system, enforced=False)
+            hearing = listener() if request.schema is None else None
+            return await self._made({**sent, "messages": messages}, strict=False, hearing=hearing)
         schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
         strict = strict and mode == MODES[0]
-        messages = _messages(request, accepted, enforced=strict)
+        messages = as_messages(request, system=accepted.system, enforced=strict)
         return await self._made({**sent, **shaped(mode, request.schema_name, schema, messages)}, strict=strict)
 
-    async def _made(self, sent: dict[str, Any], *, strict: bool) -> Any:
+    async def _made(self, sent: dict[str, Any], *, strict: bool, hearing: Listener | None = None) -> Any:
         sent = {"timeout": self._timeout, **sent, "model": self.model.name}
         if self._route is not None:
             sent.setdefault("custom_llm_provider", self._route)
-        return await _acompletion(self.model, sent, strict=strict)
+        if hearing is None:
+            return await _acompletion(self.model, sent, strict=strict)
+        _prepare_streams()
+        sent |= {"stream": True, "stream_options": {"include_usage": True}}
+        raw = await _acompletion(self.model, sent, strict=strict, hearing=hearing)
+        return self._priced(raw)
+
+    def _priced(self, raw: Any) -> Any:
+        """Price what came in a stream: LiteLLM does so only for calls that it logs."""
+        prices, used = self._token_prices(), getattr(raw, "usage", None)
+        if prices is not None and used is not None and used.prompt_tokens:
+            cost = used.prompt_tokens * prices[0] + used.completion_tokens * prices[1]
+            raw._hidden_params = {"response_cost": cost}  # noqa: SLF001 - where LiteLLM puts it
+        return raw
 
     @cached_property
     def _route(self) -> str | None:
@@ -280,36 +306,6 @@ class LiteLLMClient:
         return Usage(1, 0, prompt, completion, cost, latency_ms)
 
 
-def _messages(request: CompletionRequest, accepted: Accepted, *, enforced: bool) -> list[dict[str, Any]]:
-    """Return the messages as they are sent.
-
-    The schema in words goes along where nothing is known to enforce it; a system message becomes the beginning of the
-    user's where the model refuses one.
-    """
-    messages = [{"role": message.role, "content": message.content} for message in request.messages]
-    if request.hint and not enforced:
-        messages[0]["content"] += f"\n{request.hint}"
-    if not accepted.system and len(messages) > 1 and messages[0]["role"] == "system":
-        first, second, *rest = messages
-        messages = [{"role": second["role"], "content": f"{first['content']}\n\n{second['content']}"}, *rest]
-    images = dict(image for message in request.messages for image in message.images)
-    return [{**message, "content": _with_images(message["content"], images)} for message in messages]
-
-
-def _with_images(text: str, images: Mapping[str, str]) -> str | list[dict[str, Any]]:
-    """Put images where their marks stand in a text."""
-    marks = [mark for mark in images if mark and mark in text]
-    if not marks:
-        return text
-    parts: list[dict[str, Any]] = []
-    for piece in re.split("(" + "|".join(map(re.escape, marks)) + ")", text):
-        if piece in images:
-            parts.append({"type": "image_url", "image_url": {"url": images[piece]}})
-        elif piece.strip():
-            parts.append({"type": "text", "text": piece})
-    return parts
-
-
 class _RefusedRequestError(Exception):
     """A refused request, with all that the provider said: what it teaches is not in the shortened message."""
 
@@ -319,7 +315,9 @@ class _RefusedRequestError(Exception):
         self.said = said
 
 
-async def _acompletion(model: ResolvedModel, sent: dict[str, Any], *, strict: bool) -> Any:
+async def _acompletion(
+    model: ResolvedModel, sent: dict[str, Any], *, strict: bool, hearing: Listener | None = None
+) -> Any:
     """Make the call; what is raised is ours."""
     if strict:
         sent["response_format"] = {
@@ -332,7 +330,11 @@ async def _acompletion(model: ResolvedModel, sent: dict[str, Any], *, strict: bo
         sent["api_key"] = model.api_key
     try:
         with _unlogged():
-            return await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+            raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+            if hearing is None:
+                return raw
+            chunks = await gathered(raw, hearing)
+            return library().stream_chunk_builder(chunks, messages=sent["messages"])
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         secrets = [model.api_key, os.environ.get(model.key_variable or ""), *secret_values(sent)]
         ours = translate(
@@ -344,6 +346,8 @@ async def _acompletion(model: ResolvedModel, sent: dict[str, Any], *, strict: bo
             secrets=secrets,
         )
         said = str(error)
+    if hearing is not None and hearing.heard:
+        raise ours.final() from None
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
         raise _RefusedRequestError(ours, said)
     raise ours from None  # its context would hold the request

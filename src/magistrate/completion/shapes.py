@@ -1,15 +1,18 @@
-"""The shape of a reply: a JSON schema as a provider takes it, and the response class that carries it."""
+"""The shape of a request: the schema of the reply as a provider takes it, what carries it, and the messages."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-__all__ = ["for_provider", "response_class"]
+from magistrate.records import CompletionRequest
+
+__all__ = ["as_messages", "for_provider", "response_class"]
 
 _LOOSE = frozenset(
     [
@@ -102,3 +105,38 @@ def _response_class(base: type[BaseModel], name: str, text: str) -> type[BaseMod
             return json.loads(text)  # type: ignore[no-any-return]  # a new one each time: libraries change what they get
 
     return create_model(name, __base__=Carrier)
+
+
+def as_messages(request: CompletionRequest, *, system: bool, enforced: bool) -> list[dict[str, Any]]:
+    """Return the messages as they are sent.
+
+    The schema in words goes along where nothing is known to enforce it; a system message becomes the beginning of the
+    user's where the model refuses one.
+
+    Args:
+        request: The request.
+        system: Whether the model takes a system message.
+        enforced: Whether the provider enforces the schema.
+    """
+    messages = [{"role": message.role, "content": message.content} for message in request.messages]
+    if request.hint and not enforced:
+        messages[0]["content"] += f"\n{request.hint}"
+    if not system and len(messages) > 1 and messages[0]["role"] == "system":
+        first, second, *rest = messages
+        messages = [{"role": second["role"], "content": f"{first['content']}\n\n{second['content']}"}, *rest]
+    images = dict(image for message in request.messages for image in message.images)
+    return [{**message, "content": _with_images(message["content"], images)} for message in messages]
+
+
+def _with_images(text: str, images: Mapping[str, str]) -> str | list[dict[str, Any]]:
+    """Put images where their marks stand in a text."""
+    marks = [mark for mark in images if mark and mark in text]
+    if not marks:
+        return text
+    parts: list[dict[str, Any]] = []
+    for piece in re.split("(" + "|".join(map(re.escape, marks)) + ")", text):
+        if piece in images:
+            parts.append({"type": "image_url", "image_url": {"url": images[piece]}})
+        elif piece.strip():
+            parts.append({"type": "text", "text": piece})
+    return parts

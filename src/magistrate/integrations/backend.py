@@ -7,12 +7,13 @@ for each item that the prompt lists, in its order; or the reason why there is no
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
+from magistrate.completion.streams import Listener, listening
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.rows import Rows
@@ -87,9 +88,18 @@ class Backend:
         """Do what `ask` does, from code that is not async."""
         return self._count(run_sync(self._ask(prompt, model, rows, limits)))
 
-    async def text(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
-        """Ask for plain text (see `LLMJudge.text`)."""
-        return self._count(await on_background(self.judge.text(prompt)))
+    async def text(
+        self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
+    ) -> StructuredReply[Any]:
+        """Ask for plain text (see `LLMJudge.text`).
+
+        Args:
+            prompt: The prompt, or a conversation that ends with it.
+            hear: Called with each piece of the text as it comes, on another thread; not at all where the text comes as
+                a whole, as from a cache.
+        """
+        with listening(None if hear is None else Listener(hear)):
+            return self._count(await on_background(self.judge.text(prompt)))
 
     def text_sync(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
         """Do what `text` does, from code that is not async."""

@@ -8,6 +8,7 @@ tool that must be called, fits it, or the client raises `openai.UnprocessableEnt
 from __future__ import annotations
 
 import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from typing import Any
 
 import openai
@@ -42,6 +43,30 @@ class _Transport(_LIBRARY.BaseTransport, _LIBRARY.AsyncBaseTransport):
         return _response(await self._endpoint(_request(request)), request)
 
 
+class _Body(_LIBRARY.SyncByteStream, _LIBRARY.AsyncByteStream):
+    """A streamed body, piece by piece."""
+
+    def __init__(self, stream: AsyncGenerator[bytes, None]) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._stream:
+            yield piece
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (piece := run_sync(self._next())) is not None:
+            yield piece
+
+    async def _next(self) -> bytes | None:
+        return await anext(self._stream, None)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    def close(self) -> None:
+        run_sync(self.aclose())
+
+
 def _request(request: Any) -> HttpRequest:
     headers = {name.lower(): value for name, value in request.headers.items()}
     return HttpRequest(request.method, request.url.path, headers, request.content)
@@ -49,6 +74,8 @@ def _request(request: Any) -> HttpRequest:
 
 def _response(reply: HttpReply, request: Any) -> Any:
     headers = {"content-type": reply.content_type, **reply.headers}
+    if reply.stream is not None:
+        return _LIBRARY.Response(reply.status, headers=headers, stream=_Body(reply.stream), request=request)
     return _LIBRARY.Response(reply.status, headers=headers, content=reply.body, request=request)
 
 

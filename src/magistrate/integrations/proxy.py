@@ -1,11 +1,13 @@
 """A chat endpoint for everything that speaks OpenAI's protocol: replies fit the schema asked for, or are an error.
 
 It listens on 127.0.0.1, wants a token, answers no browser (a request with an Origin, or for another host), and asks the
-one model it was started for. It keeps nothing. A request without a schema goes through as it is.
+one model it was started for. It keeps nothing. A request without a schema goes through as it is, in a stream as it
+comes; what must fit a schema is streamed once it is known to fit.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import time
@@ -20,6 +22,7 @@ from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.deepeval_prompts import rows_of_verdicts
 from magistrate.integrations.responses import as_chat, as_response
 from magistrate.integrations.stated import stated_limits
+from magistrate.integrations.streaming import Pieces, end_of, error_event, in_pieces, live
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
 from magistrate.judges.structured import StructuredReply
@@ -116,10 +119,7 @@ class Proxy:
         messages = _messages(body.get("messages"))
         schema, tool = _schema(body)
         if schema is None:
-            reply = await self._backend.text(messages)
-            if not reply.text:
-                raise _RefusedError(422, explain(reply, "text"), "judge_failure", reply.status.value)
-            return self._reply(body, reply, {"role": "assistant", "content": reply.text})
+            return await self._text(body, messages)
         name = str(schema.get("title") or "reply")
         prompt = messages[-1].content
         limits = ragas_prompts.limits_of(name, prompt) or autoevals_prompts.limits_of(name) or stated_limits(schema)
@@ -128,52 +128,82 @@ class Proxy:
             raise _RefusedError(422, explain(reply), "judge_failure", reply.status.value)
         text = json.dumps(reply.value, ensure_ascii=False)
         if tool is None:
-            return self._reply(body, reply, {"role": "assistant", "content": text})
+            return self._reply(body, reply, {"role": "assistant", "content": text}, "stop")
         call = {
             "id": f"call_{uuid.uuid4().hex[:24]}",
             "type": "function",
             "function": {"name": tool, "arguments": text},
         }
-        return self._reply(body, reply, {"role": "assistant", "content": None, "tool_calls": [call]})
+        return self._reply(body, reply, {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls")
 
-    def _reply(self, body: Mapping[str, Any], reply: StructuredReply[Any], message: dict[str, Any]) -> HttpReply:
+    async def _text(self, body: Mapping[str, Any], messages: Sequence[Message]) -> HttpReply:
+        if not body.get("stream"):
+            return self._told(body, await self._backend.text(messages))
+        pieces = Pieces(lambda hear: self._backend.text(messages, hear))
+        try:
+            first = await pieces.next()
+        except asyncio.CancelledError:
+            pieces.asking.cancel()
+            raise
+        if first is None:  # an error, or all at once
+            return self._told(body, await pieces.asking)
+        head = self._head()
+
+        def ending(asking: asyncio.Future[StructuredReply[Any]]) -> bytes:
+            try:
+                reply = _usable(asking.result())
+            except _RefusedError as error:
+                return error_event(_as_error(str(error), error.kind, error.code))
+            except MagistrateError as error:
+                return error_event(_as_error(str(error), "judge_error", type(error).__name__))
+            return end_of(head, _ENDS.get(reply.status, "stop"), _usage(reply) if _wants_usage(body) else None)
+
+        return HttpReply(200, b"", _unheeded(body), "text/event-stream", stream=live(head, first, pieces, ending))
+
+    def _told(self, body: Mapping[str, Any], reply: StructuredReply[Any]) -> HttpReply:
+        message = {"role": "assistant", "content": _usable(reply).text}
+        return self._reply(body, reply, message, _ENDS.get(reply.status, "stop"))
+
+    def _head(self) -> dict[str, Any]:
+        return {"id": f"chatcmpl-{uuid.uuid4().hex[:24]}", "created": int(time.time()), "model": self._backend.name}
+
+    def _reply(
+        self, body: Mapping[str, Any], reply: StructuredReply[Any], message: dict[str, Any], finish: str
+    ) -> HttpReply:
         usage = reply.usage
-        tokens = {
-            "prompt_tokens": usage.prompt_tokens or 0,
-            "completion_tokens": usage.completion_tokens or 0,
-            "total_tokens": (usage.prompt_tokens or 0) + (usage.completion_tokens or 0),
-        }
         headers = {
             "x-magistrate-status": reply.status.value,
             "x-magistrate-calls": str(usage.calls),
             "x-magistrate-cost": "unknown" if usage.cost is None else f"{usage.cost:.6f}",
-        }
-        unheeded = [name for name in _UNHEEDED if body.get(name) is not None]
-        if unheeded:
-            headers["x-magistrate-unheeded"] = " ".join(unheeded)
-        finish = "tool_calls" if message.get("tool_calls") else _ENDS.get(reply.status, "stop")
-        head = {
-            "id": f"chatcmpl-{uuid.uuid4().hex[:24]}",
-            "created": int(time.time()),
-            "model": self._backend.name,
+            **_unheeded(body),
         }
         if not body.get("stream"):
             choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
-            whole = {**head, "object": "chat.completion", "choices": [choice], "usage": tokens}
+            whole = {**self._head(), "object": "chat.completion", "choices": [choice], "usage": _usage(reply)}
             return HttpReply(200, json.dumps(whole, ensure_ascii=False).encode(), headers)
-        if "tool_calls" in message:
-            message = {**message, "tool_calls": [{"index": 0, **call} for call in message["tool_calls"]]}
-        events: list[dict[str, Any]] = [
-            {"choices": [{"index": 0, "delta": message, "finish_reason": None}]},
-            {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]},
-        ]
-        if (body.get("stream_options") or {}).get("include_usage"):
-            events.append({"choices": [], "usage": tokens})
-        lines = [
-            json.dumps({**head, "object": "chat.completion.chunk", **event}, ensure_ascii=False) for event in events
-        ]
-        stream = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"])
-        return HttpReply(200, stream.encode(), headers, "text/event-stream")
+        stream = in_pieces(self._head(), message, finish, _usage(reply) if _wants_usage(body) else None)
+        return HttpReply(200, stream, headers, "text/event-stream")
+
+
+def _usable(reply: StructuredReply[Any]) -> StructuredReply[Any]:
+    if not reply.text:
+        raise _RefusedError(422, explain(reply, "text"), "judge_failure", reply.status.value)
+    return reply
+
+
+def _usage(reply: StructuredReply[Any]) -> dict[str, int]:
+    prompt, completion = reply.usage.prompt_tokens or 0, reply.usage.completion_tokens or 0
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+
+
+def _wants_usage(body: Mapping[str, Any]) -> bool:
+    options = body.get("stream_options")
+    return isinstance(options, dict) and bool(options.get("include_usage"))
+
+
+def _unheeded(body: Mapping[str, Any]) -> dict[str, str]:
+    unheeded = [name for name in _UNHEEDED if body.get(name) is not None]
+    return {"x-magistrate-unheeded": " ".join(unheeded)} if unheeded else {}
 
 
 def _json(status: int, body: Mapping[str, Any]) -> HttpReply:
@@ -181,7 +211,11 @@ def _json(status: int, body: Mapping[str, Any]) -> HttpReply:
 
 
 def _error(status: int, message: str, kind: str, code: str | None) -> HttpReply:
-    return _json(status, {"error": {"message": f"magistrate: {message}", "type": kind, "param": None, "code": code}})
+    return _json(status, {"error": _as_error(message, kind, code)})
+
+
+def _as_error(message: str, kind: str, code: str | None) -> dict[str, Any]:
+    return {"message": f"magistrate: {message}", "type": kind, "param": None, "code": code}
 
 
 def _body(body: bytes) -> Mapping[str, Any]:

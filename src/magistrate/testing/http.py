@@ -12,7 +12,7 @@ import socket
 import ssl
 import struct
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
@@ -47,6 +47,7 @@ class HttpReply:
         cut: Send only this many bytes of the body (the Content-Length promises all), then close.
         reset: Send nothing and reset the connection.
         hang: Send nothing and keep the connection open until the client or the server gives up.
+        stream: The body piece by piece, each sent as it comes, in place of `body`. It is closed if the client goes.
     """
 
     status: int = 200
@@ -57,6 +58,7 @@ class HttpReply:
     cut: int | None = None
     reset: bool = False
     hang: bool = False
+    stream: AsyncGenerator[bytes, None] | None = None
 
 
 Handler = Callable[[HttpRequest], Awaitable[HttpReply]]
@@ -164,6 +166,8 @@ class HttpServer:
         if reply.reset:
             _reset(writer)
             return False
+        if reply.stream is not None:
+            return await _send_stream(writer, reply, reply.stream, request)
         alive = reply.cut is None and request.headers.get("connection", "").lower() != "close"
         writer.write(_head(reply, alive=alive) + reply.body[: reply.cut])
         await writer.drain()
@@ -205,6 +209,22 @@ async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
             return bytes(body)
 
 
+async def _send_stream(
+    writer: asyncio.StreamWriter, reply: HttpReply, stream: AsyncGenerator[bytes, None], request: HttpRequest
+) -> bool:
+    """Send a body as it comes, in chunks; say whether the connection goes on."""
+    alive = request.headers.get("connection", "").lower() != "close"
+    async with contextlib.aclosing(stream):
+        writer.write(_head(reply, alive=alive))
+        async for piece in stream:
+            if piece:
+                writer.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+                await writer.drain()
+        writer.write(b"0\r\n\r\n")
+        await writer.drain()
+    return alive
+
+
 def _head(reply: HttpReply, *, alive: bool) -> bytes:
     try:
         phrase = HTTPStatus(reply.status).phrase
@@ -213,7 +233,7 @@ def _head(reply: HttpReply, *, alive: bool) -> bytes:
     lines = [
         f"HTTP/1.1 {reply.status} {phrase}",
         f"Content-Type: {reply.content_type}",
-        f"Content-Length: {len(reply.body)}",
+        f"Content-Length: {len(reply.body)}" if reply.stream is None else "Transfer-Encoding: chunked",
         f"Connection: {'keep-alive' if alive else 'close'}",
         *(f"{name}: {value}" for name, value in reply.headers.items()),
     ]

@@ -1,6 +1,7 @@
 """A real HTTP server that plays a model: it understands judge prompts and answers them right, or wrong on demand.
 
-Any client that speaks OpenAI chat completions or responses, Anthropic messages or Ollama chat can be pointed at it.
+Any client that speaks OpenAI chat completions (streams too) or responses, Anthropic messages or Ollama chat can be
+pointed at it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import math
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self
@@ -20,7 +21,16 @@ from magistrate.testing.answers import answer
 from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
 from magistrate.testing.oracle import Oracle
 from magistrate.testing.tasks import Task, read_task
-from magistrate.testing.wire import ChatReply, ChatRequest, Dialect, compact, read_request, write_error, write_reply
+from magistrate.testing.wire import (
+    ChatReply,
+    ChatRequest,
+    Dialect,
+    compact,
+    read_request,
+    write_error,
+    write_reply,
+    write_stream,
+)
 
 __all__ = ["Call", "Fault", "FaultServer", "ServerStats"]
 
@@ -82,6 +92,7 @@ class Fault:
             is too small, and report what was seen as the prompt's tokens.
         window: The same with a window of so many tokens: of the user message only the last ones are seen.
         http: Changes how the reply is delivered (delay, cut, reset, hang).
+        pause: Seconds between the pieces of a streamed reply.
     """
 
     status: int | None = None
@@ -98,6 +109,7 @@ class Fault:
     unseen: bool = False
     window: int | None = None
     http: Callable[[HttpReply], HttpReply] | None = None
+    pause: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +295,8 @@ class FaultServer:
         body: dict[str, Any] = write_reply(request, reply, call.number)
         if fault.no_choices:
             body[_LIST_OF[request.dialect]] = {} if request.dialect == "ollama" else []
+        if request.dialect == "openai" and request.raw.get("stream"):
+            return _streamed(write_stream(request, body), fault.pause)
         return _json(200, body)
 
 
@@ -293,6 +307,18 @@ def _seen(call: Call, fault: Fault) -> str:
         last = call.task.contexts[-1]
         user = user[user.rfind(last) + len(last) :]
     return user if fault.window is None else user[-max(1, fault.window * _CHARS_PER_TOKEN) :]
+
+
+def _streamed(events: Sequence[bytes], pause: float) -> HttpReply:
+    if not pause:
+        return HttpReply(body=b"".join(events), content_type="text/event-stream")
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        for event in events:
+            yield event
+            await asyncio.sleep(pause)
+
+    return HttpReply(content_type="text/event-stream", stream=pieces())
 
 
 def _json(status: int, body: Mapping[str, Any]) -> HttpReply:

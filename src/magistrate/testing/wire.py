@@ -11,7 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["ChatReply", "ChatRequest", "Dialect", "compact", "read_request", "write_error", "write_reply"]
+__all__ = [
+    "ChatReply",
+    "ChatRequest",
+    "Dialect",
+    "compact",
+    "read_request",
+    "write_error",
+    "write_reply",
+    "write_stream",
+]
 
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
 
@@ -171,6 +180,34 @@ def _openai(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, An
             "total_tokens": reply.prompt_tokens + reply.completion_tokens,
         }
     return body
+
+
+_PIECE = 12
+"""Characters of a piece of a streamed answer."""
+
+
+def write_stream(request: ChatRequest, body: Mapping[str, Any]) -> list[bytes]:
+    """Write the reply to a request for OpenAI's chat completions as the events of a stream, one piece each.
+
+    Args:
+        request: What was asked.
+        body: The reply as one object, as `write_reply` gives it.
+    """
+    head = {key: body[key] for key in ("id", "created", "model", "system_fingerprint")}
+    events: list[dict[str, Any]] = []
+    for choice in body["choices"]:
+        message = choice["message"]
+        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+        for name in ("reasoning_content", "refusal", "content"):
+            text = message.get(name) or ""
+            deltas += [{name: text[at : at + _PIECE]} for at in range(0, len(text), _PIECE)]
+        deltas += [{"tool_calls": [{"index": 0, **call}]} for call in message.get("tool_calls") or ()]
+        events += [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+        events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
+    if (request.raw.get("stream_options") or {}).get("include_usage") and "usage" in body:
+        events.append({"choices": [], "usage": body["usage"]})
+    lines = [compact({**head, "object": "chat.completion.chunk", **event}) for event in events]
+    return [f"data: {line}\n\n".encode("utf-8", "surrogatepass") for line in [*lines, "[DONE]"]]
 
 
 def _responses(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, Any]:
