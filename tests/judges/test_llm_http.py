@@ -231,13 +231,21 @@ class TestBadReplies:
     @pytest.mark.parametrize(
         ("fault", "calls"),
         [
-            (Fault(text=lambda text: text[:20]), 5),
-            (Fault(text=lambda text: text[:20], finish_reason="length"), 5),
-            (Fault(text=lambda _: ""), 5),
+            (Fault(text=lambda text: text[:20]), 6),
+            (Fault(text=lambda text: text[:20], finish_reason="length"), 6),
+            (Fault(text=lambda text: text[: text.index(":")]), 6),
+            (Fault(text=lambda _: ""), 6),
             (Fault(text=lambda text: text[:20], finish_reason="length", usage=(500, 10_000)), 3),
             (Fault(text=lambda _: "no idea"), 3),
         ],
-        ids=["broke off", "said to be cut far below its limit", "blank", "cut by its limit", "unreadable"],
+        ids=[
+            "broke off",
+            "broke off behind a key",
+            "said to be cut far below its limit",
+            "blank",
+            "cut by its limit",
+            "unreadable",
+        ],
     )
     async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(
         self, fault: Fault, calls: int

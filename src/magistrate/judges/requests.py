@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -40,8 +41,9 @@ _ATTEMPTS = 3
 _MORE_ROOM = 2.0
 """Factor on the reply's limit after one that was cut off."""
 _MOST_ROOM = 4.0
-_LOST_ATTEMPTS = 5
+_LOST_ATTEMPTS = 6
 """Calls in all while replies are lost on their way."""
+_JSON_PART = re.compile(r'[{}\[\]]|"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
 _FULL = 0.9
 """Part of its limit from which on a reply is taken to have been cut off by it: tokens are counted in several ways."""
 _TOKENS_PER_WORD = 5
@@ -107,7 +109,7 @@ def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool, limit: int
     """Return the next attempt; None where the reply will do, or asking again cannot help.
 
     There are two rounds of asking again. A reply that was lost on its way, before its limit was reached, is no answer
-    that a judge gave: it is asked for again like one whose body was cut, up to five calls in all.
+    that a judge gave: it is asked for again like one whose body was cut, up to six calls in all.
 
     Args:
         attempt: The attempt that was made.
@@ -143,7 +145,20 @@ def _lost(call: CallRecord, limit: int) -> bool:
     text, counted = done.text or "", done.usage.completion_tokens or 0
     if done.finish_reason == "length" and not counted:
         return False
-    return (_cut(call) or not text.strip()) and max(counted, likely_tokens(text)) < _FULL * limit
+    broke_off = _cut(call) or not text.strip() or _left_open(text)
+    return broke_off and max(counted, likely_tokens(text)) < _FULL * limit
+
+
+def _left_open(text: str) -> bool:
+    """Whether a reply that is JSON from its first character on ends before its first bracket is closed."""
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    depth = 0
+    for found in _JSON_PART.finditer(text):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(found[0], 0)
+        if not depth:
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +317,8 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
     attempt: Attempt,
 ) -> CompletionRequest:
     note = prompt.reask[min(attempt.number, len(prompt.reask)) - 1] if attempt.number else ""
+    if attempt.number > len(prompt.reask):
+        note += f" ({attempt.number})"  # another request: a cache would give the reply that was lost
     sent = prompt
     if attempt.rephrased:
         other = load_prompt("rephrase")
