@@ -53,6 +53,10 @@ class TestMakingSeveral:
         more, less = make_metrics(["faithfulness", "unsupported_rate"], 0.9)
         assert (more.threshold, less.threshold) == (0.9, 0.2)
 
+    def test_a_threshold_holds_for_what_there_is_where_only_less_is_better(self):
+        rate, other = make_metrics(["hallucination_rate", "contradiction_rate"], 0.05)
+        assert (rate.threshold, other.threshold) == (0.05, 0.05)
+
 
 class TestMetricsOfTheUsers:
     def test_are_imported(self, tmp_path, monkeypatch):

@@ -78,8 +78,10 @@ def open_model(
         ConfigurationError: If the name is "offline", which is no model, or the key is missing.
     """
     retry = retry or RetryPolicy()
-    if name.strip() == OFFLINE:
-        raise ConfigurationError('"offline" is no model: use the offline judge')
+    if not isinstance(name, str):
+        raise ConfigurationError(f"a model is a name, such as 'gpt-4o', not {name!r}")
+    if name.strip().casefold() == OFFLINE:
+        raise ConfigurationError('"offline" is no model: use OfflineJudge(), or judge="offline"')
     if name.strip().startswith(LOCAL_PREFIX):
         from magistrate.completion.local import LocalClient, start_local  # noqa: PLC0415 - needs an extra
 

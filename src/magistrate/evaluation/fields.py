@@ -273,7 +273,7 @@ def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
             problems.append(
                 Problem(
                     field=path,
-                    message=str(detail["msg"]).lower(),
+                    message=str(detail["msg"]).lower().replace("tuple", "list"),
                     expected=_EXPECTED.get(field),
                     blocking=field in JUDGED,
                 )

@@ -151,7 +151,7 @@ def _metrics(metrics: Sequence[Metric] | None) -> Sequence[Metric]:
 
 
 def _judge(judge: Judge | str | None) -> Judge:
-    if judge is None or judge == "offline":
+    if judge is None or (isinstance(judge, str) and judge.strip().casefold() == "offline"):
         from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - only as the default
 
         return OfflineJudge()

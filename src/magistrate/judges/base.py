@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, overload, runtime_checkable
 
@@ -17,8 +17,28 @@ __all__ = [
     "StatementsReply",
     "VerdictsReply",
     "can_grade",
+    "list_of_texts",
     "never_says",
 ]
+
+
+def list_of_texts(texts: Iterable[str], name: str) -> tuple[str, ...]:
+    """Refuse one text where a list of texts is meant: read letter by letter, it would be judged letter by letter.
+
+    Raises:
+        TypeError: If it is one text, or holds something else than texts.
+    """
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        raise TypeError(f"{name} is a list of texts, not {_kind(texts)}")
+    found = tuple(texts)
+    for index, text in enumerate(found):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}[{index}] is a text, not {_kind(text)}")
+    return found
+
+
+def _kind(value: object) -> str:
+    return "one text" if isinstance(value, str) else "None" if value is None else type(value).__name__
 
 
 @dataclass(frozen=True, slots=True)

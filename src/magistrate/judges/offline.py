@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
 from magistrate.judges.lexical import read_contexts
 from magistrate.judges.lexical_verdicts import judge_statements
 from magistrate.statements import split_sentences
@@ -93,7 +93,11 @@ class OfflineJudge:
         Returns:
             A verdict each, or the issue that says why there is none. Status `no_context` without a context, `refused`
             where no statement could be judged. Linear in the length of statements and contexts; no usage.
+
+        Raises:
+            TypeError: If statements or contexts are no list of texts.
         """
+        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
         if not statements:
             return VerdictsReply(status=Status.VACUOUS)
         read = read_contexts(contexts)

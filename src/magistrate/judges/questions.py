@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from magistrate.completion.tokens import likely_tokens, lower_bound
 from magistrate.errors import ConfigurationError
 from magistrate.judges import reading, requests
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
 from magistrate.judges.calls import Caller, together
 from magistrate.judges.collector import VerdictCollector
 from magistrate.judges.events import log_reading, log_reask, log_split
@@ -98,7 +98,11 @@ class Questions:
             contexts: The passages. Without one that is not blank, no call is made: the status is `no_context`.
             question: What the statements answer, where they cannot be understood alone.
             scale: The verdicts on offer.
+
+        Raises:
+            TypeError: If statements or contexts are no list of texts.
         """
+        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
         scale = resolve_scale(scale)
         collector = VerdictCollector(statements, contexts, scale)
         asked = [index for index, text in enumerate(statements) if text.strip()]
@@ -121,6 +125,7 @@ class Questions:
         that the reply leaves without a verdict are asked for again, like those of `verify`. Where the prompt is too
         long for the model, the statements are taken from the answer in a call of their own, and then judged.
         """
+        contexts = list_of_texts(contexts, "contexts")
         scale = resolve_scale(scale)
         if not answer.strip() or not any(text.strip() for text in contexts):
             status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER

@@ -209,19 +209,20 @@ def make_metrics(
 ) -> list[Metric]:
     """Make metrics by their names and those of groups, each once, with the same judging, so that calls are shared.
 
-    The threshold holds for the metrics of which more is better; the others keep their own.
+    The threshold holds for the metrics of which more is better, and the others keep their own; where there are only
+    others, for those.
 
     Raises:
         ConfigurationError: If there is no such metric, or two of different origin have the same name.
     """
     wanted = list(dict.fromkeys(one for name in names for one in GROUPS.get(name.replace("-", "_"), (name,))))
     shared = judging or Faithfulness()
-    made: list[Metric] = []
-    for name in wanted:
-        metric = make_metric(name, judging=shared, include_reason=include_reason)
-        if threshold is not None and name in METRICS and getattr(metric, "direction", "maximize") == "maximize":
-            metric = make_metric(name, threshold, judging=shared, include_reason=include_reason)
-        made.append(metric)
+    made = [make_metric(name, judging=shared, include_reason=include_reason) for name in wanted]
+    directions = [getattr(metric, "direction", "maximize") for metric in made]
+    held = "maximize" if "maximize" in directions else "minimize"
+    for at, name in enumerate(wanted):
+        if threshold is not None and name in METRICS and directions[at] == held:
+            made[at] = make_metric(name, threshold, judging=shared, include_reason=include_reason)
     called = [metric.name for metric in made]
     if repeated := sorted({name for name in called if called.count(name) > 1}):
         raise ConfigurationError(f"several metrics are called {', '.join(repeated)}: give each its own name")

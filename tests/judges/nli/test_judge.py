@@ -166,6 +166,11 @@ class TestLongContexts:
         assert "context 1" in reply[0].issues[0].message
         assert verdicts(judge.verify_sync([SUPPORTED], ["§", FACTS[1]])) == [Verdict.SUPPORTED]
 
+    def test_are_no_letters_of_a_text(self, judge):
+        for statements, contexts in ((["Pears ripen."], "Pears ripen."), ("Pears ripen.", ["Pears ripen."])):
+            with pytest.raises(TypeError, match="is a list of texts, not one text"):
+                judge.verify_sync(statements, contexts)
+
     def test_of_blanks_and_marks_hold_nothing(self, judge):
         (entry,) = judge.verify_sync([SUPPORTED], ["", "  \n", FACTS[1]])
         assert entry.evidence[0].context == 2

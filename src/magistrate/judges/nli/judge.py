@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
 from magistrate.judges.nli.folder import read_folder
 from magistrate.judges.nli.statement import claim_of
 from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, reply_of, unjudged
@@ -201,6 +201,7 @@ class NLIJudge:
 
         Cancelled, it stops before the next run of the model.
         """
+        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
         loop = asyncio.get_running_loop()
         stop = threading.Event()
         pool = self._threads()
@@ -234,7 +235,11 @@ class NLIJudge:
             A verdict each, or the issue that says why there is none. Status `no_context` without a context,
             `judge_error` or `out_of_range` where the model failed on every statement, `refused` where no statement
             could be judged. No usage, no calls.
+
+        Raises:
+            TypeError: If statements or contexts are no list of texts.
         """
+        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
         work = self._prepare(contexts, scale, threading.Event())
         return reply_of(
             [self._judge(index, text, work) for index, text in enumerate(statements)], without_context=not work.passages
