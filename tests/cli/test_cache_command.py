@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from magistrate.judges.llm import LLMJudge
 from magistrate.testing import FakeClient
 
@@ -29,3 +31,11 @@ class TestCache:
         assert said.code == 2
         assert "is no folder with a cache" in said.err
         assert not (tmp_path / "missing").exists()
+
+    @pytest.mark.parametrize("command", ["stats", "clear"])
+    def test_a_folder_without_a_cache_gets_none(self, magistrate, tmp_path: Path, command: str) -> None:
+        (tmp_path / "notes.txt").write_text("mine")
+        said = magistrate("cache", command, tmp_path)
+        assert said.code == 2
+        assert "is no folder with a cache" in said.err
+        assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

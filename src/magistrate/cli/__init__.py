@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -31,6 +32,10 @@ _NOBODY_READS = 141
 """What a shell reports of a program that writes into a closed pipe: 128 + SIGPIPE."""
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+"""What a file system says that takes no more."""
+
+
 def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to end
     """Run a command and return its exit code. Errors are one line on stderr, never a traceback.
 
@@ -58,13 +63,22 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     except (BrokenPipeError, SystemExit):  # click makes the one of the other: the reader of our output went away
         hush()
         return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
+    except OSError as error:
+        if error.filename is not None or error.errno not in _FULL:
+            return _internal(error)
+        hush()
+        return _fail(f"the output cannot be written: {error.strerror}", 2)
     except Exception as error:  # noqa: BLE001 - the last line of defence
-        from magistrate.log import get_logger, redact_text  # noqa: PLC0415
-
-        get_logger("magistrate.cli").debug("internal.error", exc_info=True)
-        text = redact_text(f"{type(error).__name__}: {error}")
-        return _fail(f"internal error: {text} (a fault of magistrate; --log-level debug shows where)", INTERNAL_ERROR)
+        return _internal(error)
     return code if isinstance(code, int) else 0
+
+
+def _internal(error: Exception) -> int:
+    from magistrate.log import get_logger, redact_text  # noqa: PLC0415
+
+    get_logger("magistrate.cli").debug("internal.error", exc_info=error)
+    text = redact_text(f"{type(error).__name__}: {error}")
+    return _fail(f"internal error: {text} (a fault of magistrate; --log-level debug shows where)", INTERNAL_ERROR)
 
 
 def hush() -> None:

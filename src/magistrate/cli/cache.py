@@ -47,9 +47,9 @@ def clear(folder: Folder) -> None:
 
 
 def _open(folder: Path) -> CompletionCache:
-    from magistrate.completion.cache import CompletionCache  # noqa: PLC0415
+    from magistrate.completion.cache import CompletionCache, is_cache  # noqa: PLC0415
     from magistrate.errors import StoreError  # noqa: PLC0415
 
-    if not folder.is_dir():
+    if not is_cache(folder):  # to look for one makes none
         raise StoreError(f"{folder} is no folder with a cache: give the one of --cache, or that of a run")
     return CompletionCache(folder)
