@@ -85,6 +85,8 @@ class TestConstruction:
     def test_offline_is_no_model(self) -> None:
         with pytest.raises(ConfigurationError, match="offline judge"):
             LLMJudge("offline")
+        with pytest.raises(ConfigurationError, match="a model is a name"):
+            LLMJudge(None)  # type: ignore[arg-type]
 
     async def test_leaving_its_block_closes_client_and_own_cache(self, tmp_path: Path) -> None:
         made, client = judge(cache=tmp_path)

@@ -161,6 +161,11 @@ class TestUsage:
         run = make_run([make_result(0, None, Status.NOT_RUN)], state="interrupted")
         assert "no call was finished; what was under way is not counted" in shown(print_run, run)
 
+    @pytest.mark.parametrize("judge", ["offline", "nli:/models/small"])
+    def test_a_judge_that_makes_no_calls_had_none_under_way(self, shown: Shown, judge: str):
+        run = make_run([make_result(0, None, Status.NOT_RUN)], state="interrupted", judge=judge)
+        assert "no model was called; cost $0" in shown(print_run, run)
+
     @pytest.mark.parametrize(
         ("usage", "text"),
         [

@@ -81,7 +81,7 @@ def open_model(
     if not isinstance(name, str):
         raise ConfigurationError(f"a model is a name, such as 'gpt-4o', not {name!r}")
     if name.strip().casefold() == OFFLINE:
-        raise ConfigurationError('"offline" is no model: use OfflineJudge(), or judge="offline"')
+        raise ConfigurationError('"offline" is no model: use the offline judge, OfflineJudge() or judge="offline"')
     if name.strip().startswith(LOCAL_PREFIX):
         from magistrate.completion.local import LocalClient, start_local  # noqa: PLC0415 - needs an extra
 

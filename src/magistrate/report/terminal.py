@@ -246,7 +246,8 @@ def _print_usage(run: Run, console: Console) -> None:
     if summary.call_notes:
         notes = ", ".join(f"{count:,} {note}" for note, count in list(summary.call_notes.items())[:6])
         console.print(Text(f"of the calls: {printable(notes)}"))
-    console.print(usage_text(summary.usage, whole=run.state == "complete"))
+    calls_none = judge_name(run) == "offline" or judge_name(run).startswith("nli:")
+    console.print(usage_text(summary.usage, whole=calls_none or run.state == "complete"))
     latency = summary.call_latency
     if latency is not None:
         console.print(
