@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from magistrate.parsing.choices import DECORATION, NOUNS, Choices, Hit
 from magistrate.parsing.prose import DROPPED, Prose
 from magistrate.parsing.talk import NOT_THE_JUDGES, asked, doubted, talked_of
-from magistrate.parsing.tree import Span
-from magistrate.parsing.vocabulary import MARKS, fold, opposed
 from magistrate.parsing.voices import Voice, voice_of
 
-__all__ = ["Choices", "Hit", "find_label", "other_names", "said_under"]
+__all__ = ["find_label", "other_names", "said_under"]
 
-_DECORATION: Final = " \t\r\n*_`\"'“”()[]{}<>【】《》「」.,;:!?。：，"
-_NOUNS: Final = (
-    "output|response|answer|assistant|option|model|candidate|summary|choice|system|text|reply|version|label|grade"
-    "|essay|translation|completion|antwort|ausgabe|respuesta|réponse|risposta|resposta|ответ"
-)
 _NAMES: Final = (
     r"(?:verdict|answer|label|grade|choice|decision|judge?ment|winner|result|conclusion|rating|preference|selection"
     r"|category|classification|final|ruling|score|outcome"
@@ -59,111 +51,6 @@ _PARTLY: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One place where a label is given.
-
-    Args:
-        label: The label as declared; None where something else stands in its place.
-        span: Where it stands.
-        format: What it was read from.
-    """
-
-    label: str | None
-    span: Span
-    format: str
-
-
-class Choices:
-    """The declared labels and the ways to write them.
-
-    Args:
-        labels: The labels.
-
-    Raises:
-        ValueError: If there are none, a blank one, or two that differ in case and outer marks only.
-
-    Attributes:
-        pattern: Matches a label that stands by itself; its group "label" holds it.
-        lone: Whether the labels are single characters.
-        exact_case: Whether the labels are single capitals or digits, whose case counts in running text.
-    """
-
-    def __init__(self, labels: Sequence[str]) -> None:
-        if isinstance(labels, str):
-            raise ValueError("choices is a list of labels, not one text")  # noqa: TRY004 - the same mistake as an empty list
-        self._marks = ""
-        self._forms = {self._key(label): label for label in labels}
-        if len(self._forms) != len(labels) or "" in self._forms:  # "A>B" and "A>>B" differ in their marks
-            self._marks = "".join(
-                sorted({char for label in labels for char in label} & set(_DECORATION) - set(" \t\r\n"))
-            )
-            self._forms = {self._key(label): label for label in labels}
-        if not self._forms or "" in self._forms or len(self._forms) != len(labels):
-            raise ValueError("choices are one or more labels that differ in more than case and outer marks")
-        words = sorted(
-            {re.escape(part).replace(r"\ ", r"[\s_-]+") for label in labels for part in {label.strip(), fold(label)}},
-            key=len,
-            reverse=True,
-        )
-        self.lone = lone = all(len(label.strip()) == 1 for label in labels)
-        prefix = rf"(?:(?:{_NOUNS})\s+)?" if lone else ""
-        edge = rf"[\w{re.escape(self._marks)}]"
-        self.pattern = (
-            rf"(?:{prefix}[*_`\"'“(\[]{{0,3}}+(?<!{edge})(?P<label>{'|'.join(words)})(?!{edge})[*_`\"'”)\]]{{0,3}}+)"
-        )
-        self.exact_case = lone and all(label.strip().isupper() or label.strip().isdigit() for label in labels)
-
-    def read(self, text: str) -> str | None:
-        """The label that a text is or begins with, standing alone; None where it is none."""
-        whole = self.find(text)
-        if whole is not None:
-            return whole
-        match = re.match(
-            rf"(?P<marks>[\s*_`\"'(\[<{_MARKS}\ufe0f]*){self.pattern}\s*(?P<next>[.,;:!\n()\]—–-]|$)",
-            text,
-            re.IGNORECASE,
-        )
-        if (
-            match is None
-            or any(opposed(mark, match["label"]) for mark in match["marks"])
-            or (self.exact_case and not self.cased(match["label"]))
-        ):
-            return None
-        rest = text[match.end("label") :]
-        others = {self.find(part) for part in _PARTS.split(rest[:60])} - {None}
-        return self.find(match["label"]) if others <= {self.find(match["label"])} else None
-
-    def leads(self, text: str) -> str | None:
-        """The label with which a text begins, standing alone; None where it begins otherwise."""
-        match = re.match(rf"{self.pattern}\s*[.,;:!\n]", text, re.IGNORECASE)
-        return None if match is None else self.find(match["label"])
-
-    def find(self, word: str) -> str | None:
-        """The label that a word is; None where it is none, or where it is only asked about: "PASS?"."""
-        label = self._forms.get(self._key(word))
-        return None if label is not None and _ASKED.search(word) and not _ASKED.search(label) else label
-
-    def _key(self, text: str) -> str:
-        """The form in which labels are compared: case, width and marks aside, but for those that tell labels apart."""
-        folded = fold(text)
-        if not self._marks:
-            return " ".join(folded.translate(_BLANKED).split())
-        return "".join(
-            "".join(" " if char in _DECORATION and char not in self._marks else char for char in folded).split()
-        )
-
-    def cased(self, word: str) -> bool:
-        """Whether a word is written as the label it is: a small "a" in running text is an article."""
-        return word in self._forms.values() or not word.isalpha()
-
-
-_MARKS: Final = "".join(re.escape(mark) for mark in sorted(MARKS))
-_PARTS: Final = re.compile(r"->|=>|[.,;:/|→⇒]|\b(?:or|and|but|then|now)\b")
-_ASKED: Final = re.compile(r"[?？؟][\s*_`\"'”’)\]]*\Z")
-_BLANKED: Final = str.maketrans(dict.fromkeys(_DECORATION, " "))
-
-
 def find_label(prose: Prose, choices: Choices, *, cut: bool, beside_data: bool) -> list[Hit]:
     """Find the labels that a text gives as its answer, by the most explicit way that it uses.
 
@@ -189,7 +76,7 @@ def _leading(text: str, choices: Choices, hits: list[Hit]) -> list[Hit]:
     """The word with which the text begins, where it says something else than what was found further down."""
     if choices.lone:
         return []
-    start = len(text) - len(text.lstrip(_DECORATION + DROPPED))
+    start = len(text) - len(text.lstrip(DECORATION + DROPPED))
     label = choices.leads(text[start : start + 200])
     return [] if label is None or label == hits[0].label else [Hit(label, (start, start + len(label)), "label")]
 
@@ -214,7 +101,7 @@ def _bracketed(text: str, choices: Choices) -> list[Hit]:
 def _labelled(text: str, choices: Choices) -> list[Hit]:
     pattern = re.compile(
         rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*(?P<name>{_NAMES}"
-        rf"|(?:{_NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?=(?P<rest>[^\n]{{0,80}}))",
+        rf"|(?:{NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?=(?P<rest>[^\n]{{0,80}}))",
         re.IGNORECASE,
     )
     return [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
@@ -234,9 +121,11 @@ def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
         or _CALLED_WRONG.match(rest)
     ):
         return None
+    if _OPENS.get(word, _NEVER).match(rest):
+        return None  # "Answer: A dog", "GRADE: I think": an article, a pronoun
     if form == "labelled" and not NOT_THE_JUDGES.isdisjoint(_beside(match)):
         return None
-    all_there_is = form == "labelled" and not rest.strip(_DECORATION)  # "grade: p" leaves no doubt
+    all_there_is = form == "labelled" and not rest.strip(DECORATION)  # "grade: p" leaves no doubt
     if choices.exact_case and not all_there_is and not choices.cased(word):
         return None
     menu = _MENU.match(rest)
@@ -280,6 +169,14 @@ _ANSWER_LINE: Final = re.compile(
 
 
 _FAR: Final = 80
+_NEVER: Final = re.compile(r"(?!)")
+_OPENS: Final = {
+    "A": re.compile(
+        r"\s+(?!(?:is|was|wins?|because|since|as|over|by|has|with|due|for|seems|provides|gives|offers|but|and|or|on|in|to"
+        r"|than|if|when|would|could|should)\b)[a-z]"
+    ),
+    "I": re.compile(r"\s+(?:think|am|would|believe|can|cannot|can't|have|will|feel|find|see|say|do|don't|was|judge)\b"),
+}
 _MENU: Final = re.compile(r"\s*(?:/|\||,|->|=>|→|⇒|or\b|and\b)\s*", re.IGNORECASE)
 _CALLED_WRONG: Final = re.compile(
     r"[^.;\n]{0,20}\b(?:is|was|would be|seems)\s+(?:simply\s+|plainly\s+)?"
@@ -305,19 +202,19 @@ def _alone(text: str, choices: Choices) -> list[Hit]:
     lines = [
         (match.group(), match.start())
         for match in re.finditer(r"[^\n]+", text)
-        if match.group().strip(_DECORATION + DROPPED)
+        if match.group().strip(DECORATION + DROPPED)
     ]
     hits = []
     for line, start in {lines[0], lines[-1]} if lines else set():
         label = choices.find(line.strip(DROPPED))
         if label is not None:
-            lead = len(line) - len(line.lstrip(_DECORATION + DROPPED))
-            hits.append(Hit(label, (start + lead, start + len(line.rstrip(_DECORATION + DROPPED))), "label"))
+            lead = len(line) - len(line.lstrip(DECORATION + DROPPED))
+            hits.append(Hit(label, (start + lead, start + len(line.rstrip(DECORATION + DROPPED))), "label"))
     if not hits and lines:
         line, start = lines[0]
         label = choices.read(line.lstrip(DROPPED)[:400])
         if label is not None and not re.match(
-            r"\s+\w", line[len(line) - len(line.lstrip(_DECORATION)) :][: len(label) + 2][len(label) :]
+            r"\s+\w", line[len(line) - len(line.lstrip(DECORATION)) :][: len(label) + 2][len(label) :]
         ):
             hits.append(Hit(label, (start, start + len(line)), "label"))
     return hits
@@ -333,12 +230,13 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
     choose = re.compile(
         rf"(?<![\w'])(?:(?:i|we)(?:\s+would|\s+will|'d|'ll|\s+must|\s+have\s+to)?\s+(?:choose|prefer|select|pick"
         rf"|favou?r|go\s+(?:with|for)|vote\s+for|recommend|rate|conclude\s+that|believe(?:\s+that)?|think(?:\s+that)?"
-        rf"|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{_NOUNS}|one"
+        rf"|say(?:\s+that)?)|(?:better|best|preferred|superior|stronger|winning|chosen)\s+(?:(?:{NOUNS}|one"
         rf"|choice)\s+)?(?:(?:for|of|to|in|between|overall)\s+[\w\s]{{1,40}}?)?(?:is|would\s+be|here\s+is)|(?:winner"
         rf"|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
         rf"|besser\s+(?:ist|war)|mejor\s+es|meilleure?\s+est|migliore\s+è|melhor\s+é|лучше"
-        rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select)\s+(?:that\s+"
-        rf"|the\s+)?{choices.pattern}(?=(?P<rest>[^\n.]{{0,80}}))",
+        rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select|(?:it's|it\s+is|this\s+is|that\s+is"
+        rf"|result\s+is|(?:call|declare|consider)\s+(?:it|this|that))(?=\s+an?\s))\s+(?:that\s+|the\s+|an?\s+)?"
+        rf"{choices.pattern}(?=(?P<rest>[^\n.]{{0,80}}))",
         re.IGNORECASE,
     )
     found: list[tuple[Hit, bool, int]] = []
@@ -372,7 +270,7 @@ MOST_HITS: Final = 100
 """Sentences that prefer a label; a text with more runs in a circle."""
 _OPINION: Final = re.compile(r"\bI(?:'d| would)\s+(?=say|argue|conclude|think|judge|rate|consider)", re.IGNORECASE)
 _ATTRIBUTED: Final = re.compile(
-    rf"\b(?:{_NOUNS}|evaluator|judge|reviewer|user|they|he|she)\s*[(\[]?\w?[)\]]?,?\s*(?:on the other "
+    rf"\b(?:{NOUNS}|evaluator|judge|reviewer|user|they|he|she)\s*[(\[]?\w?[)\]]?,?\s*(?:on the other "
     rf"hand,?\s*)?(?:also\s+)?"
     r"(?:argues?|argued|believes?|believed|claims?|claimed|states?|stated|thinks?|says?|said|suggests?|suggested"
     r"|contends?|maintains?)"

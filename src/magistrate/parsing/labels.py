@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from magistrate.parsing.brackets import is_blank
+from magistrate.parsing.choices import Choices, Hit
 from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.label_text import Choices, Hit, find_label, other_names, said_under
+from magistrate.parsing.label_text import find_label, other_names, said_under
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import LabelReading, issue
