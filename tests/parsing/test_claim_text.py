@@ -132,6 +132,13 @@ class TestClaims:
             ("1. Bees make wax. 2. Wax melts.", ["Bees make wax.", "Wax melts."]),
             ("• Bees make wax. • Wax melts.", ["Bees make wax.", "Wax melts."]),
             ("1. The flat has 2. It is big.", ["The flat has 2. It is big."]),
+            ("a) Bees make wax.\nb) Wax melts.", ["Bees make wax.", "Wax melts."]),
+            ("① Bees make wax.\n② Wax melts.", ["Bees make wax.", "Wax melts."]),
+            ("- claim: Bees make wax.\n- claim: Wax melts.", ["Bees make wax.", "Wax melts."]),
+            ("- claim: Bees make wax.\n- Wax melts.", ["claim: Bees make wax.", "Wax melts."]),
+            ("- A. Smith sells wax.\n- B. Brown does not.", ["A. Smith sells wax.", "B. Brown does not."]),
+            ('{"statements": "1. Bees make wax.\\n2. Wax melts."}', ["Bees make wax.", "Wax melts."]),
+            ("Draft:\n- Honey keeps.\n\nFinal:\n- Bees make wax.\n- Wax melts.", ["Bees make wax.", "Wax melts."]),
             ("1. Bees make wax.\n2. Wax melts. 3. Honey keeps.", ["Bees make wax.", "Wax melts.", "Honey keeps."]),
         ],
     )

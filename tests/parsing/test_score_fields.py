@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_score
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -35,3 +37,19 @@ class TestFields:
     )
     def test_own_numbers_and_those_further_in(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:
         assert tell_score(reply, 1, 5) == told
+
+
+class TestTotals:
+    @pytest.mark.parametrize(
+        ("reply", "value"),
+        [
+            ('{"score": 4, "total": 5}', 4),
+            ('{"score": 3, "total": 4}', None),
+            ('{"total": 4}', 4),
+            ('{"score": 5, "total": 5}', 5),
+            ('{"clarity": 3, "depth": 4, "total": 4}', 4),
+            ('{"score": 3, "total": 5, "overall": 4}', 4),
+        ],
+    )
+    def test_beside_a_score_are_what_it_is_out_of(self, reply: str, value: float | None) -> None:
+        assert parse_score(reply, 1, 5).value == value

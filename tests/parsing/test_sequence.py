@@ -132,6 +132,13 @@ class TestNumbersInARow:
             ("1 yes; 2 no; 3 yes.", "SUS"),
             ("1 yes, 2 no, 3 perhaps", "---"),
             ("1 yes, 3 no, 2 yes", "---"),
+            ("1. yes 3. no", "S-U"),
+            ("2. no 1. yes", "SU-"),
+            ("1. hmm 3. no", "--U"),
+            ("1. hmm 2. no 3. yes", "-US"),
+            ("1. yes 3. perhaps so", "---"),
+            ("1. yes 1. no 3. yes", "--S"),
+            ("yes\nno\nmaybe", "---"),
             ("Verdicts: 1, 0, 1", "SUS"),
             ("1,0,1", "SUS"),
         ],
@@ -178,3 +185,17 @@ class TestFigures:
     def test_rows_of_two_numbers_are_not_read_as_four_verdicts(self) -> None:
         verdicts = parse_verdicts("1 0\n2 1", STATEMENTS).verdicts
         assert [verdict.verdict for verdict in verdicts] == [None] * 4
+
+
+class TestTwoWordsForTwoStatements:
+    @pytest.mark.parametrize("reply", ["yes / no", "Yes/No", "yes and no", "ja und nein", "supported or not supported"])
+    def test_are_the_options_where_a_slash_or_a_conjunction_joins_them(self, reply: str) -> None:
+        assert _said(reply, _THREE[:2]) == "--"
+
+    @pytest.mark.parametrize("reply", ["yes, no", "yes no", "yes\nno", "Yes. No.", "Verdicts: yes / no"])
+    def test_are_verdicts_otherwise(self, reply: str) -> None:
+        assert _said(reply, _THREE[:2]) == "SU"
+
+    @pytest.mark.parametrize("reply", ["yes\nno\nmaybe", "yes\nmaybe\nno"])
+    def test_with_another_word_in_their_row_are_none(self, reply: str) -> None:
+        assert _said(reply, _THREE[:2]) == "--"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from magistrate.parsing.prose import DROPPED, JSON, Prose
@@ -66,6 +66,33 @@ class Listed:
 
 def list_statements(prose: Prose, raw: str) -> Listed | None:
     """The list of statements in a text; None where there is none."""
+    listed = _listed(prose, raw)
+    texts = listed.statements if listed is not None else []
+    bare = _unmarked(texts)
+    if listed is None or bare == texts:
+        return listed
+    spans = [(max(span[0], raw.find(text, *span)), span[1]) for text, span in zip(bare, listed.spans, strict=True)]
+    return replace(listed, statements=bare, spans=spans)
+
+
+def _unmarked(texts: list[str]) -> list[str]:
+    """Statements without the letters that count them, or the name that stands before each: "a) ...", "claim: ..."."""
+    lettered = [_LETTER.match(text) for text in texts]
+    counted = [match["letter"].casefold() if match else "" for match in lettered]
+    if counted != [chr(ord("a") + at) for at in range(len(texts))]:
+        lettered = [_NAMED.match(text) for text in texts]
+    if len(texts) < 2 or None in lettered:  # noqa: PLR2004 - one alone counts nothing
+        return texts
+    return [text[match.end() :] if match else text for text, match in zip(texts, lettered, strict=True)]
+
+
+_LETTER: Final = re.compile(r"\(?(?P<letter>[a-z](?=[.)])|[A-Z](?=\)))[.)]\s+(?=\S)")
+_NAMED: Final = re.compile(
+    r"(?:(?:claim|statement|fact|sentence)\s*#?\d{0,3}\s*[:：]|[\u2460-\u2473\u2776-\u277f])\s*(?=\S)", re.IGNORECASE
+)
+
+
+def _listed(prose: Prose, raw: str) -> Listed | None:
     items = [part for item in _items(prose) for part in _parted(prose, *item)]
     if items:
         found = [(tidy(raw[slice(*span)]), span) for start, end, _ in items if (span := prose.span(start, end))]

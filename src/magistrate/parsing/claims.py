@@ -13,7 +13,7 @@ from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.markup import Element, content_of, read_tags
-from magistrate.parsing.prose import mask
+from magistrate.parsing.prose import Prose, mask
 from magistrate.parsing.reading import StatementsReading, issue
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.rows import Path, read_id, split_numbered
@@ -103,6 +103,8 @@ def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
     kept = [
         (clean(text), document.locate(path)) for found, document in lists for text, path in found.items if text.strip()
     ]
+    if len(kept) == 1 and "\n" in kept[0][0]:
+        kept = [(text, kept[0][1]) for text in _listed(kept[0][0])]
     tidied = zip(_unnumbered([text for text, _ in kept]), (span for _, span in kept), strict=True)
     whole = [(text, span) for text, span in tidied if says_something(text)]
     texts, spans = [text for text, _ in whole], tuple(span for _, span in whole)
@@ -115,6 +117,12 @@ def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
     if any(document.cut for _, document in lists):
         notes.append(issue(IssueCode.UNCERTAIN_END, "the list is complete, but closing brackets are missing"))
     return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, tuple(notes), form, spans, repairs)
+
+
+def _listed(text: str) -> list[str]:
+    """The statements of a list that stands in one string; the string alone where it holds none."""
+    listed = list_statements(Prose(text), text)
+    return listed.statements if listed is not None and len(listed.statements) > 1 else [text]
 
 
 def _unnumbered(texts: list[str]) -> list[str]:

@@ -201,6 +201,17 @@ def inner_marks(content: str, quote: str) -> list[int] | None:
     """Where unescaped quotation marks stand inside a string; None where the last quotation they open stays open."""
     marks: list[int] = []
     pending = at = 0
+    if "\\" not in content:  # most strings
+        mark = content.find(quote)
+        while mark >= 0:
+            marks.append(mark)
+            at = mark + 1
+            if not mark or (content[mark - 1] in _OPENS and content[at : at + 1] not in _ENDS):
+                pending += 1
+            elif pending:
+                pending -= 1
+            mark = content.find(quote, at)
+        return None if pending else marks
     while True:
         found = _next_mark(content, at, len(content), quote, escaped=False)
         if found is None:

@@ -123,8 +123,7 @@ def _loose(state: State, string: str, quote: str, offset: int) -> str | None:
     marks = inner_marks(string, quote)
     if marks is None:
         return None
-    for mark in marks:
-        state.note("unescaped-quote", offset + mark)
+    state.note_all("unescaped-quote", [offset + mark for mark in marks])
     if "\\" in string:
         string, bad = unescape(string, offset)
         for place in bad:

@@ -144,6 +144,8 @@ def _own(value: dict[str, Any], path: Path, scale: Scale) -> Hit | None:
     reason = next((item for key, item in value.items() if role_of(key) is Role.REASON and isinstance(item, str)), None)
     for tier in (_OVERALL, _SCORE):
         named = [key for key, name in names.items() if name in tier and not isinstance(value[key], dict | list)]
+        if tier is _OVERALL and any(names[key] in _SUMS for key in named):
+            named = _summed(value, names, named, scale)
         if tier is _SCORE and len(named) > 1:
             named = [key for key in named if _number(value[key], scale) is not None] or named[:1]
         if named:
@@ -156,6 +158,20 @@ def _own(value: dict[str, Any], path: Path, scale: Scale) -> Hit | None:
     if len(numbers) == 1 and not any(isinstance(item, dict | list) for item in value.values()):
         return _read(value, numbers, path, scale, reason)
     return None
+
+
+_SUMS: Final = frozenset({"total", "gesamt", "总分", "總分", "총점"})
+"""Names of a sum, and of the number that a score is out of."""
+
+
+def _summed(value: dict[str, Any], names: dict[str, str], named: list[str], scale: Scale) -> list[str]:
+    """The fields that count where one is called a total: beside a score, the top of the range is what it is out of."""
+    beside = [key for key, name in names.items() if name in _SCORE and _number(value[key], scale) is not None]
+    if not beside:
+        return named
+    tops = [key for key in named if names[key] in _SUMS and _equal(_number(value[key], scale), scale.high)]
+    kept = [key for key in named if key not in tops]
+    return [*kept, *beside] if any(names[key] in _SUMS for key in kept) else kept
 
 
 def _read(value: dict[str, Any], named: list[str], path: Path, scale: Scale, reason: str | None) -> Hit:

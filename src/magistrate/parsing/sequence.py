@@ -117,6 +117,7 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
     block: list[tuple[str, int]] = []
     blocks: list[list[tuple[str, int]]] = []
     other = figures = False
+    stop, marked = -1, False
     for line in prose.lines():
         bullet = _BULLET.match(line.text)
         start = bullet.end() if bullet else 0
@@ -125,8 +126,11 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
             continue
         if len(body) <= _LONGEST_LINE + 24 * count and not numbers_a_row(body) and _is_pure(body, words):
             block.append((body, line.start + start))
+            stop, marked = line.start + len(line.text) + 1, start > 0
         else:
             other = True
+            if block and line.start == stop and (start > 0) is marked and _LONE_WORD.fullmatch(body):
+                return None  # a word that is none of the scale, in the row of those that are
             figures = figures or _DIGITS_ONLY.fullmatch(body) is not None
             if block:
                 blocks.append(block)
@@ -140,6 +144,8 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
         return None
     if not blocks or len(blocks) > 1:
         return None
+    if count > 1 and len(blocks[0]) == 1 and _CHOICE.fullmatch(blocks[0][0][0]):
+        return None  # the options, copied back, or an idiom
     table = _joined(blocks[0], words, cut=cut)
     if table is None or (other and len(table.rows) == 1) or _is_of_figures(table, blocks[0], beside=figures):
         return None
@@ -148,6 +154,11 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
 
 
 _LONGEST_LINE: Final = 60
+_LONE_WORD: Final = re.compile(r"(?!(?:done|end|finished|thanks|okay|ok)\b)[^\W\d_]{2,20}[.!]?", re.IGNORECASE)
+_CHOICE: Final = re.compile(
+    r"[\W_]*[^\W\d]+(?:\s[^\W\d]+)?(?:\s*/\s*|\s+(?:and|or|und|oder|y|o|et|ou|e|и|или)\s+)[^\W\d]+(?:\s[^\W\d]+)?[\W_]*"
+)
+"""Two words with a slash or a conjunction between them."""
 
 
 def _is_of_figures(table: Table, block: list[tuple[str, int]], *, beside: bool) -> bool:
@@ -189,16 +200,29 @@ def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, i
         if plain is not None:
             return plain, line.start, line.end
         marks = [int(mark["number"]) for mark in _NUMBER.finditer(line.text)]
-        if len(marks) < 2 or marks != list(range(marks[0], marks[0] + len(marks))):  # noqa: PLR2004 - one is an item
+        if len(marks) < 2:  # noqa: PLR2004 - one is an item
             continue
         table = _enumerated(line.text.lstrip(" \t([（"), line.end - len(line.text.lstrip(" \t([（")), words, cut=cut)
-        if table is not None and all(isinstance(row.reading, Verdict) for row in table.rows):
+        if table is None:
+            continue
+        in_turn = marks == list(range(marks[0], marks[0] + len(marks)))
+        if (in_turn and all(isinstance(row.reading, Verdict) for row in table.rows)) or (
+            len(table.rows) == len(marks) and all(_is_word(row, words) for row in table.rows)
+        ):
             table.format = "numbered"
             return table, line.start, line.end
     return None
 
 
 _LONGEST_INLINE: Final = 4_000
+
+
+def _is_word(row: Row, words: Vocabulary) -> bool:
+    """Whether a number is followed by one word, or by a word of the scale, and nothing else."""
+    said = str(row.value or "")
+    return len(said.split()) == 1 or words.word(said) is not None
+
+
 _COUNTED_WORD: Final = re.compile(r"\s*(?P<number>\d{1,4})\s+(?P<word>[^\W\d][^\n,;.]{0,40})\s*(?:[,;.]|$)")
 
 

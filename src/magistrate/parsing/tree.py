@@ -34,7 +34,6 @@ class Obj(dict[str, Any]):
     __slots__ = ("open", "span", "spans", "twice")
 
     def __init__(self, start: int = 0) -> None:
-        super().__init__()
         self.span: Span = (start, start)
         self.spans: dict[str, Span] = {}
         self.twice: dict[str, list[Any]] = {}
@@ -53,7 +52,6 @@ class Arr(list[Any]):
     __slots__ = ("open", "span", "spans")
 
     def __init__(self, start: int = 0) -> None:
-        super().__init__()
         self.span: Span = (start, start)
         self.spans: list[Span] = []
         self.open = True
