@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -338,3 +339,17 @@ class TestChains:
         reply = f'{{"verdicts": "{text}"}}'
         spans = [one.span for one in parse_verdicts(reply, STATEMENTS[:2]).verdicts]
         assert spans == [(13, 15 + len(text))] * 2
+
+
+class TestGroupsUnderLongNames:
+    def test_are_those_of_the_word_they_begin_with(self) -> None:
+        reply = '{"supported_statements": [1], "unsupported_claims": [2]}'
+        said = parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold on board."])
+        assert [*said.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestAFenceInsideAString:
+    def test_is_taken_off(self) -> None:
+        reply = json.dumps({"response": '```json\n{"verdicts": ["yes", "no"]}\n```'})
+        said = parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold on board."])
+        assert [*said.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

@@ -588,3 +588,10 @@ class TestHeads:
         lead = vocabulary_of("ternary").lead(f"not enough information {word} it")
         assert lead == (NEI, 22)
         assert vocabulary_of("ternary").lead("not enough information under it") is None
+
+
+class TestTheLetterN:
+    def test_is_a_no_where_there_are_two_answers_only(self) -> None:
+        statements = ["The ferry leaves at six.", "Tea is sold on board."]
+        assert [*parse_verdicts("1. Y\n2. N", statements).found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+        assert [*parse_verdicts("1. E\n2. N", statements, scale="ternary").found] == [None, None]

@@ -46,6 +46,7 @@ _NAMED: Final = (
     ("&amp;", "&"),
 )
 _SHORT_ESCAPES: Final = (('\\"', '"'), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"))
+_FENCED: Final = re.compile(r"```\w*\n(?P<inside>[^`]*)```")
 _GLANCE: Final = 4_000
 _LONG: Final = 10_000
 """Characters of a text from which on it pays to look whether it is one container."""
@@ -287,6 +288,9 @@ def _decode_long(text: str) -> Any:
 def decode_text(text: str) -> Any | None:
     """Decode a string that may hold one JSON value and nothing else; None where it does not."""
     stripped = text.strip()
+    if stripped.startswith("```"):
+        fenced = _FENCED.fullmatch(stripped)
+        stripped = fenced["inside"].strip() if fenced else stripped
     if not stripped or stripped[0] not in "{[\"'\u201c\uff5b\uff3b":
         return None
     try:

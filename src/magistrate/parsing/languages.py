@@ -55,7 +55,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
             "entailment, non entailment, unattributable, not attributable, not attributed, unverified, not "
             "verified, unconfirmed, not confirmed, unsubstantiated, not substantiated, invalid, not valid, fail, "
             "failed, fails, not met, unmet, not satisfied, fabricated, unjustified, not justified, not backed, "
-            "not factual, disagree"
+            "not factual, disagree, not ok, not okay"
         ),
         Sense.CONTRA: (
             "contradicted, contradiction, contradicts, contradictory, contradict, is contradicted, refuted, "

@@ -12,7 +12,16 @@ from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.rows import Path, Row, Table, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.sequence import read_words
-from magistrate.parsing.tables import cells_of, holds_rows, is_envelope, placed_at, request_token, together, useful
+from magistrate.parsing.tables import (
+    cells_of,
+    groups_of,
+    holds_rows,
+    is_envelope,
+    placed_at,
+    request_token,
+    together,
+    useful,
+)
 from magistrate.parsing.tree import Gap, Obj
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import IssueCode, Verdict
@@ -185,7 +194,7 @@ class Shaper:
             return [] if inner is None else self._wrapper(inner, (*path, "properties"), depth)
         if is_envelope(value):
             return self._wrapper(value, path, depth)
-        groups = self._groups(value, path)
+        groups = groups_of(value, path, self._words, self._knows)
         if groups:
             return groups
         columns = self._columns(value, path)
@@ -327,26 +336,6 @@ class Shaper:
                 row.path = path
                 return row
         return Row(read_value(item, self._words), item, path=path)
-
-    def _groups(self, value: dict[str, Any], path: Path) -> list[Table]:
-        """Read statements grouped under verdicts: {"supported": [1, 3], "unsupported": [2]}."""
-        groups = [(key, item) for key, item in value.items() if role_of(key) not in {Role.REASON, Role.TOKEN}]
-        if len(groups) < 2 or not all(isinstance(item, list) for _, item in groups):  # noqa: PLR2004 - one group may be a column
-            return []
-        rows: list[Row] = []
-        for key, item in groups:
-            reading = self._words.word(key)
-            if reading is None:
-                return []
-            for at, element in enumerate(item):
-                row = Row(reading, key, path=(*path, key, at))
-                if isinstance(element, str) and self._knows(element):
-                    row.echo = element
-                else:
-                    row.id = None if isinstance(element, dict | list | Gap) else read_id(element)
-                rows.append(row)
-        placed = all(row.echo is not None or isinstance(row.id, int) for row in rows)
-        return useful([Table(rows, orderly=False)]) if placed else []
 
     def _columns(self, value: dict[str, Any], path: Path) -> list[Table] | None:
         """Read columns: {"statements": [...], "verdicts": [...]}.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from magistrate.parsing.keys import Role, role_of
-from magistrate.parsing.rows import Path, Row, Table
+from magistrate.parsing.rows import Path, Row, Table, read_id
+from magistrate.parsing.tree import Gap
+from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["cells_of", "holds_rows", "is_envelope", "placed_at", "request_token", "together", "useful"]
+__all__ = ["cells_of", "groups_of", "holds_rows", "is_envelope", "placed_at", "request_token", "together", "useful"]
 
 _VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 
@@ -35,6 +37,37 @@ def cells_of(item: Any) -> list[tuple[str | int, Any]] | None:
     else:
         return None
     return None if any(isinstance(cell, dict | list) for _, cell in cells) else cells
+
+
+def groups_of(value: dict[str, Any], path: Path, words: Vocabulary, knows: Callable[[str], bool]) -> list[Table]:
+    """Read statements grouped under verdicts: {"supported": [1, 3], "unsupported": [2]}."""
+    groups = [(key, item) for key, item in value.items() if role_of(key) not in {Role.REASON, Role.TOKEN}]
+    if len(groups) < 2 or not all(isinstance(item, list) for _, item in groups):  # noqa: PLR2004 - one group may be a column
+        return []
+    rows: list[Row] = []
+    for key, item in groups:
+        reading = _group_word(key, words)
+        if reading is None:
+            return []
+        for at, element in enumerate(item):
+            row = Row(reading, key, path=(*path, key, at))
+            if isinstance(element, str) and knows(element):
+                row.echo = element
+            else:
+                row.id = None if isinstance(element, dict | list | Gap) else read_id(element)
+            rows.append(row)
+    placed = all(row.echo is not None or isinstance(row.id, int) for row in rows)
+    return useful([Table(rows, orderly=False)]) if placed else []
+
+
+def _group_word(key: str, words: Vocabulary) -> Verdict | IssueCode | None:
+    """The verdict under which an object groups statements: "supported", "unsupported_claims"."""
+    said = words.word(key)
+    head, _, last = fold(key).rpartition(" ")
+    return words.word(head) if said is None and last in _GROUPED else said
+
+
+_GROUPED: Final = frozenset({"statements", "claims", "items", "facts", "sentences", "ids", "indices", "numbers"})
 
 
 def holds_rows(value: dict[str, Any]) -> bool:

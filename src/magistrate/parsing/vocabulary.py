@@ -109,6 +109,8 @@ class Vocabulary:
         for word, said in list(self._words.items()):  # "NotEnoughInfo"
             if " " in word and word.isascii():
                 self._words.setdefault(word.replace(" ", ""), said)
+        if len(offered) > 2:  # noqa: PLR2004 - a yes and a no
+            self._words.pop("n", None)  # "neutral" and "not enough information" begin with it as well as "no"
         self._numbers = numbers_of(scale, offered)
         self._most_words = 2 + max(_MOST_WORDS, *(word.count(" ") + 1 for word in self._words))
         self.exact: dict[Any, Verdict] = {
