@@ -348,3 +348,10 @@ class TestAWordThatIsNone:
     def test_a_heading_or_the_statement_itself_may_stand_above_the_word(self) -> None:
         assert _said("1. Colour of the pier\n- no\n2. no\n3. yes") == "UUS"
         assert _said("1. Tea.\n- yes\n2. Rum.\n- no", ("Tea.", "Rum.")) == "SU"
+
+
+class TestAVerdictBehindTheList:
+    def test_is_about_no_single_statement(self) -> None:
+        bare = "1. The ferry leaves at six.\n2. The pier is painted green.\n3. Tea is sold on board.\n\nVerdict: yes"
+        assert _said(bare) == "---"
+        assert _said(bare + "\n#1: Supported by the log") == "S--"

@@ -155,3 +155,16 @@ class TestAFenceThatIsNeverClosed:
     def test_is_reported(self) -> None:
         reading = parse_verdicts("```\n1. yes\n2. no", _THREE[:2])
         assert IssueCode.TRUNCATED in {note.code for note in reading.issues}
+
+
+class TestListsForOneStatement:
+    @pytest.mark.parametrize("reply", ["3. no\n4. yes\n5. yes", "3. no\n4. yes\n5.", "2. yes\n3. yes"])
+    def test_that_do_not_number_it_say_nothing_of_it(self, reply: str) -> None:
+        assert _said(reply, _THREE[:1]) == "-"
+
+    def test_say_of_it_what_stands_under_its_number(self) -> None:
+        assert _said("1. yes\n2. no", _THREE[:1]) == "S"
+
+    def test_the_number_before_the_repeated_statement_is_no_verdict(self) -> None:
+        statement = _THREE[0]
+        assert _said(f"1. {statement}\n\nThe answer is: 1. {statement}", _THREE[:1]) == "-"

@@ -99,13 +99,13 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
 
 
 def _leave_out_tail(items: list[_Item], rows: list[Row]) -> None:
-    """Take back a verdict that only the last item has, and only after a blank line: it is about them all."""
+    """Take back the first verdict of a list that stands behind its last item, after a blank line: it is about all."""
     if len(items) < 2 or len(rows) != len(items):  # noqa: PLR2004 - with one item there is nothing else it may be about
         return
     apart = [item.first_blank is not None and item.end > item.first_blank for item in items]
-    said = [isinstance(row.reading, Verdict) for row in rows]
-    if apart[-1] and said[-1] and not any(apart[:-1]) and not any(said[:-1]):
-        rows[-1].reading = IssueCode.MISSING_VERDICT
+    first = next((at for at, row in enumerate(rows) if isinstance(row.reading, Verdict)), 0)
+    if first > 0 and apart[first] and not any(apart[:first]):
+        rows[first].reading = IssueCode.MISSING_VERDICT
 
 
 def _mind_slips(items: list[_Item], rows: list[Row]) -> None:

@@ -168,11 +168,11 @@ _FIRST: Final = re.compile(r"[\s*_`-]*[(\[#]?1[)\].:]")
 
 
 def _is_list(items: Table, prose: Prose) -> bool:
-    """Whether the text is a list of verdicts, more of them than were asked for, numbered from one on."""
+    """Whether the text is a list of verdicts, more of them than were asked for; the last may have been cut off."""
     ids = [row.id for row in items.rows]
-    if len(ids) < 2 or ids != list(range(1, len(ids) + 1)):  # noqa: PLR2004 - a list
+    if len(ids) < 2 or not isinstance(ids[0], int) or ids != list(range(ids[0], ids[0] + len(ids))):  # noqa: PLR2004
         return False
-    if not all(isinstance(row.reading, Verdict) for row in items.rows):
+    if not all(isinstance(row.reading, Verdict) for row in items.rows[:-1]):
         return False
     first = items.rows[0].span
     return first is not None and not prose.text[: first[0]].strip(" \t\r\n" + DROPPED)

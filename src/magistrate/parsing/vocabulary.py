@@ -332,11 +332,15 @@ def _stands_alone(pieces: list[tuple[str | None, str, int]], at: int) -> bool:
     return text in _BREAKS or text in MARKS
 
 
+_COVERED: Final = frozenset("\ue000\ue001\ue002")
+"""What stands in masked text for data, a statement, a quotation."""
+
+
 def _is_list_number(pieces: list[tuple[str | None, str, int]], at: int) -> bool:
     """Whether a number is followed by what follows the number of a list item: "1. The plate says so"."""
     if at >= len(pieces) or pieces[at][1] not in {".", ")"}:
         return False
-    return any(kind == "word" for kind, _, _ in pieces[at + 1 :])
+    return any(kind == "word" or text in _COVERED for kind, text, _ in pieces[at + 1 :])
 
 
 def _agree(verdicts: list[Verdict | IssueCode]) -> Verdict | IssueCode:
