@@ -605,3 +605,15 @@ class TestNumbers:
     )
     def test_behind_any_other_sign_say_which(self, before: str) -> None:
         assert not _gives_value(before + "1", len(before))
+
+
+class TestALabelOnALineOfItsOwn:
+    def test_gives_the_word_that_the_next_line_begins_with(self) -> None:
+        statements = ["The ferry leaves at six."]
+        behind = "Final verdict:\nNo. The log of the harbour gives another hour for each of the six days of the week."
+        assert [*parse_verdicts(behind, statements).found] == [Verdict.UNSUPPORTED]
+        assert [*parse_verdicts("Final verdict:\nYes. It is.\n\n" + behind, statements).found] == [None]
+
+    def test_of_a_scale_that_is_explained_gives_none(self) -> None:
+        reply = "A score of 0 means that the statement is not supported."
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [None]

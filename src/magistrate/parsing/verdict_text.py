@@ -59,7 +59,7 @@ _AGAINST: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_MINE: Final = re.compile(
-    r"\b(?:if|whether|would|could|might|may|possible|neither|either|unless|suppose|assuming|not\s+(?:that|say|clear)"
+    r"\b(?:if|whether|would|could|might|may|possible|neither|either|unless|suppose|assuming|means|meaning|not\s+(?:that|say|clear)"
     r"|does\s+not\s+make|doesn't\s+make|rather\s+than|(?:the|any|no)\s+(?:claim|idea|assertion|notion|suggestion"
     r"|evidence)\s+that|(?:part|portion|half|section|some|most|rest)\s+of(?:\s+the)?)\b[^.;\n]{0,60}$",
     re.IGNORECASE,
@@ -195,7 +195,7 @@ def _labelled(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list
     return found
 
 
-_DECORATED: Final = re.compile(r"[*_`]*[ \t]*(?:\n[ \t]*(?=[^\n]{1,40}(?:\n|$)))?[*_`]*")
+_DECORATED: Final = re.compile(r"[*_`]*[ \t]*(?:\n[ \t]*(?=[^\n]{1,240}(?:\n|$)))?[*_`]*")
 _LONGEST_REST: Final = 240
 
 
