@@ -513,6 +513,7 @@ class TestKept:
     @pytest.fixture(autouse=True)
     def _nothing_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("magistrate.parsing.vocabulary.KNOWN", {})
+        monkeypatch.setattr("magistrate.parsing.vocabulary._LAST", [])
 
     def test_the_words_of_a_scale_are_put_together_once(self) -> None:
         own = Scale("once", (YES, NO))

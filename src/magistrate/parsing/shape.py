@@ -34,7 +34,7 @@ _PAIR: Final = 2
 _WIDEST_PAIR: Final = 4
 """Parts of a row that is a list: id or statement, verdict, perhaps a reason and more."""
 
-_OPENERS: Final = "{[\"'\u201c"
+_OPENERS: Final = ("{", "[", '"', "'", "\u201c", "```")
 _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 _THOUGHTS: Final = ("thought", "think", "cot", "chainofthought", "scratch")
 _BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
@@ -92,7 +92,7 @@ class Shaper:
 
     def _inner(self, value: Any) -> Any | None:
         """What a string holds if it is itself JSON; None for any other value."""
-        if not isinstance(value, str) or value.lstrip()[:1] not in _OPENERS:
+        if not isinstance(value, str) or not value.lstrip().startswith(_OPENERS):
             return None
         inner = self._decode(value)
         return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != value) else None
