@@ -117,6 +117,19 @@ class TestErrors:
         assert "internal error: ImportError" in said.err
         assert "Traceback" not in said.err
 
+    def test_a_ctrl_c_before_the_work_begins_is_told(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch):
+        from magistrate import scoring
+
+        class Stopped(dict):  # type: ignore[type-arg]
+            def values(self):
+                raise KeyboardInterrupt
+
+            __iter__ = items = values
+
+        monkeypatch.setattr(scoring, "POLICIES", Stopped())
+        said = magistrate("policies")
+        assert (said.code, said.err) == (4, "magistrate: interrupted\n")
+
     def test_hostile_words_on_the_command_line_come_back_inert(self, magistrate: Call):
         said = magistrate("eval", "\x1b[31mfile\x07")
         assert "\x1b" not in said.err

@@ -32,6 +32,9 @@ _NOBODY_READS = 141
 """What a shell reports of a program that writes into a closed pipe: 128 + SIGPIPE."""
 
 
+_CTRL_C = 130
+"""What some releases of typer make of a Ctrl-C, without a word."""
+
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What a file system says that takes no more."""
 
@@ -70,6 +73,8 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
         return _fail(f"the output cannot be written: {error.strerror}", 2)
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _internal(error)
+    if code == _CTRL_C:
+        return _fail("interrupted", 4)
     return code if isinstance(code, int) else 0
 
 
