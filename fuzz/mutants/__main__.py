@@ -134,6 +134,7 @@ def main() -> int:
     parser.add_argument(
         "--patience", type=float, default=5.0, help="seconds of processor time for one mutant's tests (default 5)"
     )
+    parser.add_argument("--tests", nargs="+", default=[], metavar="PATH", help="these tests, not all of the rooms'")
     parser.add_argument("--survivors", action="store_true", help="print each mutant that no test notices")
     parser.add_argument("--build", type=Path, default=_ROOT / "build" / "mutants", help="where the results go")
     asked = parser.parse_args()
@@ -153,7 +154,7 @@ def main() -> int:
             sums.update(counts)
             print(_line(name, counts, time.monotonic() - began), flush=True)
 
-    with_tests([str(_ROOT / "tests" / room) for room in rooms], task)
+    with_tests(asked.tests or [str(_ROOT / "tests" / room) for room in rooms], task)
     print(_line("all", sums, 0.0))
     return 0
 
