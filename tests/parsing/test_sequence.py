@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.rows import Table
+from magistrate.parsing.sequence import _enumerated, _pure, read_words
+from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
@@ -199,3 +203,66 @@ class TestTwoWordsForTwoStatements:
     @pytest.mark.parametrize("reply", ["yes\nno\nmaybe", "yes\nmaybe\nno"])
     def test_with_another_word_in_their_row_are_none(self, reply: str) -> None:
         assert _said(reply, _THREE[:2]) == "--"
+
+
+def told_rows(table: Table | None) -> list[tuple[Any, ...]] | None:
+    """Id, reading and place of each row."""
+    return None if table is None else [(row.id, str(row.reading), row.span) for row in table.rows]
+
+
+BINARY_WORDS = vocabulary_of("binary")
+
+
+class TestWordsInARow:
+    @pytest.mark.parametrize(
+        ("text", "rows"),
+        [
+            ("yes, no", [(None, "supported", (0, 3)), (None, "unsupported", (5, 7))]),
+            ("yes,\nno", [(None, "supported", (0, 3)), (None, "unsupported", (5, 7))]),
+            ("1. yes\n2. no", [(1, "supported", (3, 6)), (2, "unsupported", (10, 12))]),
+            ("1. yes 3. no", [(1, "supported", (3, 6)), (3, "unsupported", (10, 12))]),
+            ("yes", None),
+            ("yes, hm", None),
+            ("1, 0", [(None, "supported", (0, 1)), (None, "unsupported", (3, 4))]),
+            ("1, yes", None),
+            ("1.5, 1", None),
+            ("✅❌", [(None, "supported", (0, 1)), (None, "unsupported", (1, 2))]),
+            ("", None),
+            ("yes, no" + " " * 3_993, [(None, "supported", (0, 3)), (None, "unsupported", (5, 7))]),
+            ("yes, no" + " " * 3_994, None),
+        ],
+    )
+    def test_hold_all_verdicts_and_nothing_else(self, text: str, rows: Any) -> None:
+        assert told_rows(read_words(text, BINARY_WORDS)) == rows
+
+    @pytest.mark.parametrize("end", [".", ",", ";", "!", ")", "。", "\n", "，", "；", ". ", ".**", ".`\t"])
+    def test_a_word_that_is_followed_by_something_is_all_there(self, end: str) -> None:
+        table = _enumerated(f"1. yes 2. no{end}", 0, BINARY_WORDS, cut=True)
+        assert table is not None
+        assert [(row.id, row.reading) for row in table.rows] == [(1, Verdict.SUPPORTED), (2, Verdict.UNSUPPORTED)]
+        assert not table.cut
+
+    @pytest.mark.parametrize("end", ["", " ", "*", "`", "-", "x"])
+    def test_one_that_is_not_may_go_on(self, end: str) -> None:
+        table = _enumerated(f"1. yes 2. no{end}", 0, BINARY_WORDS, cut=True)
+        assert told_rows(table) == [(1, "supported", (3, 6))]
+        assert table is not None
+        assert table.cut
+
+    @pytest.mark.parametrize(
+        ("text", "cut", "rows", "gap"),
+        [
+            ("yes. no", False, 2, None),
+            ("yes. no", True, 1, 1),
+            ("yes. no.", True, 2, 2),
+            ("1. 0", True, 1, 1),
+            ("1. 0.", True, 1, 1),
+            ("1. 0)", True, 1, 1),
+            ("1, 0,", True, 2, 2),
+            ("yes! no!", True, 1, 1),
+        ],
+    )
+    def test_after_a_cut_there_is_a_gap(self, text: str, cut: bool, rows: int, gap: int | None) -> None:
+        table = _pure(text, 0, BINARY_WORDS, cut=cut)
+        assert table is not None
+        assert (len(table.rows), table.gap, table.cut) == (rows, gap, cut)
