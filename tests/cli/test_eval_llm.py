@@ -20,6 +20,7 @@ import pytest
 
 from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.run import Run, load_run
+from magistrate.prompts import load_prompt
 from magistrate.records import Usage
 from magistrate.testing import FaultServer
 from magistrate.testing.server import Call as ServerCall
@@ -128,7 +129,7 @@ class TestJudging:
             "openai/gpt-4o",
             {"seed": 7, "extra_headers": ["x-team"]},
         )
-        assert judge["prompts"]["verify"].partition("-")[0] == "1"
+        assert judge["prompts"]["verify"] == load_prompt("verify").fingerprint
         assert "blue-team-secret" not in Path("r/results.jsonl").read_text()
 
     def test_no_key_is_ever_written(self, magistrate: Call, dataset: Write, server: FaultServer):
