@@ -112,6 +112,8 @@ class IssueCode(StrEnum):
     DUPLICATE_VERDICT = "duplicate-verdict"
     CONFLICTING_VERDICTS = "conflicting-verdicts"
     UNKNOWN_STATEMENT = "unknown-statement"
+    SENTENCE_WITHOUT_STATEMENT = "sentence-without-statement"
+    """A sentence of the answer that no statement was taken from: what it says was not judged."""
     UNKNOWN_LABEL = "unknown-label"
     OUT_OF_RANGE = "out-of-range"
     REFUSAL = "refusal"

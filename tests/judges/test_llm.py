@@ -398,6 +398,22 @@ class TestExtract:
         reply = await made.extract("Hello there!")
         assert (reply.status, len(reply), len(client.requests)) == (Status.VACUOUS, 0, 1)
 
+    async def test_a_sentence_without_a_claim_is_reported(self) -> None:
+        made, _ = judge(['{"statements":["The mill grinds on Mondays."],"token":"{token}"}'])
+        reply = await made.extract("The mill grinds on Mondays. Bread is sold at noon. Hope this helps!")
+        (issue,) = reply.issues
+        assert issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT
+        assert issue.message == "1 of 2 sentences of the answer have no statement: 'Bread is sold at noon.'"
+
+    async def test_a_claim_in_other_words_may_be_any_sentence(self) -> None:
+        claims = '["The mill grinds on Mondays.", "Loaves can be bought at midday."]'
+        made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])
+        assert not (await made.extract("The mill grinds on Mondays. Bread is sold at noon.")).issues
+
+    async def test_truths_need_not_hold_all_of_a_passage(self) -> None:
+        made, _ = judge(['{"statements":["The mill grinds on Mondays."],"token":"{token}"}'])
+        assert not (await made.extract("The mill grinds on Mondays. Bread is sold at noon.", kind="truths")).issues
+
     async def test_more_than_the_limit_are_cut_and_reported(self) -> None:
         made, _ = judge(['{"statements":["a","b","c"],"token":"{token}"}'])
         reply = await made.extract("Text.", kind="truths", limit=2)
@@ -547,7 +563,7 @@ class TestSingleCall:
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert reply.verdicts.status is Status.SCORED
         (issue,) = reply.verdicts.issues
-        assert (issue.code, issue.index) == (IssueCode.COUNT_MISMATCH, None)
+        assert (issue.code, issue.index) == (IssueCode.SENTENCE_WITHOUT_STATEMENT, None)
         assert issue.message.startswith("2 of 3 sentences")
 
     async def test_a_refusal_in_words_is_a_status_too(self) -> None:

@@ -104,3 +104,10 @@ class TestComposeReason:
         ]
         assert compose_reason(Status.JUDGE_ERROR, (), issues) == "the call to the judge failed (timed out after 30 s)"
         assert compose_reason(Status.SCORED, all_of(Verdict.SUPPORTED, 1), issues) == "supported 1 of 1"
+
+    def test_says_how_much_of_the_answer_was_not_judged(self) -> None:
+        left = Issue(
+            IssueCode.SENTENCE_WITHOUT_STATEMENT, "1 of 3 sentences of the answer have no statement: 'It is old.'"
+        )
+        reason = compose_reason(Status.SCORED, all_of(Verdict.SUPPORTED, 2), [left])
+        assert reason == "supported 2 of 2; 1 of 3 sentences of the answer have no statement: 'It is old.'"

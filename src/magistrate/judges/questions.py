@@ -73,7 +73,7 @@ class Questions:
                 self._asking, text, question=question, kind=kind, limit=limit, attempt=attempt
             )
             calls.append(await self._caller.call(request))
-            reply = reading.read_statements(calls, text, limit=limit)
+            reply = reading.read_statements(calls, text, limit=limit, whole=kind == "claims")
             found = len(reply.statements)  # how many there should be, nothing says
             log_reading(reply.calls[-1], reply.issues, expected=found, actual=found)
             usable = reply.status in {Status.SCORED, Status.VACUOUS}

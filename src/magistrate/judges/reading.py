@@ -47,13 +47,17 @@ def read_verdicts(
     return collector.reply()
 
 
-def read_statements(calls: Sequence[CallRecord], text: str, *, limit: int | None = None) -> StatementsReply:
+def read_statements(
+    calls: Sequence[CallRecord], text: str, *, limit: int | None = None, whole: bool = True
+) -> StatementsReply:
     """Read the calls of an `extract`: the last one counts, as each was made because the one before could not be used.
 
     Args:
         calls: The calls; those of another purpose are left aside.
         text: The text that the statements were taken from.
         limit: Most statements to keep.
+        whole: Whether everything that the text says should be in a statement: so it is for the claims of an answer, and
+            sentences that have none are an issue.
     """
     read = [_read_statements(call, text) for call in calls if call.purpose == "extract"]
     made = tuple(call for call, _, _ in read)
@@ -65,6 +69,8 @@ def read_statements(calls: Sequence[CallRecord], text: str, *, limit: int | None
     if limit is not None and len(statements) > limit:
         message = f"{len(statements)} statements where {limit} were asked for; the first {limit} are used"
         statements, issues = statements[:limit], (*issues, Issue(IssueCode.COUNT_MISMATCH, message))
+    if whole and limit is None and statements:
+        issues = (*issues, *_left_out(text, [find_statement(statement, text) for statement in statements]))
     status = Status.SCORED if statements else Status.VACUOUS
     return StatementsReply(statements, status, issues, usage_of(made), made)
 
@@ -229,16 +235,19 @@ def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVer
 
 
 def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Issue, ...]:
-    """Report sentences of the answer that no statement was taken from: a judge may have passed over them."""
+    """Report sentences of the answer that no statement was taken from: a judge may have passed over them.
+
+    A statement whose place is not found is worded anew, and may be what became of any one of these sentences.
+    """
     known = sorted(span for span in spans if span is not None)
     if not _outside(answer, known):
         return ()
     sentences = split_statements(answer)
     left = [part for part in sentences if not any(start < part.end and part.start < end for start, end in known)]
-    if not left:
+    if len(left) <= spans.count(None):
         return ()
     message = f"{len(left)} of {len(sentences)} sentences of the answer have no statement: {left[0].text[:80]!r}"
-    return (Issue(IssueCode.COUNT_MISMATCH, message),)
+    return (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, message),)
 
 
 def _outside(text: str, spans: Sequence[tuple[int, int]]) -> bool:

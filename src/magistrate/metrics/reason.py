@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from magistrate.verdict import Issue, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 __all__ = ["compose_reason"]
 
@@ -37,8 +37,8 @@ def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), is
 
     Returns:
         "supported 3 of 4; s2 contradicted: <the judge's reason>", naming the first three statements that are not
-        supported, each reason cut to 200 characters; or why there are no verdicts. The judge's words are untrusted
-        text.
+        supported, each reason cut to 200 characters, and how many sentences of the answer have no statement; or why
+        there are no verdicts. The judge's words are untrusted text.
     """
     if status not in (Status.SCORED, Status.PARTIAL):
         message = next((issue.message for issue in issues if issue.message), "")
@@ -47,6 +47,7 @@ def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), is
     parts = [f"supported {len(verdicts) - len(failing)} of {len(verdicts)}", *map(_line, failing[:MOST_SHOWN])]
     if len(failing) > MOST_SHOWN:
         parts.append(f"and {len(failing) - MOST_SHOWN} more")
+    parts += [_clipped(issue.message) for issue in issues if issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT]
     return "; ".join(parts)
 
 
