@@ -81,6 +81,11 @@ class TestFigures:
         figures = summarize([result(0, Status.PARTIAL, verdicts=verdicts)]).metrics["f"]
         assert figures.verdicts == {Verdict.SUPPORTED: 2, Verdict.CONTRADICTED: 1, None: 1}
 
+    def test_answers_that_were_not_judged_in_full_are_counted(self):
+        left = (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, "1 of 2 sentences"),) * 2
+        figures = summarize([result(0, Status.SCORED, 1.0, issues=left), result(1, Status.SCORED, 1.0)]).metrics["f"]
+        assert figures.n_left_out == 1
+
     def test_no_results_have_no_figures(self):
         summary = summarize([])
         assert (summary.n, summary.metrics, summary.call_latency) == (0, {}, None)

@@ -60,6 +60,11 @@ class TestFigures:
         assert "c0  judge_error  reason 0 (and 1 alike)" in text
         assert "and 4 more" in text
 
+    def test_answers_that_were_not_judged_in_full_are_said(self, shown: Shown):
+        left = (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, "1 of 2 sentences"),)
+        text = shown(print_run, make_run([make_result(0, 1.0, metric={"issues": left}), make_result(1, 1.0)]))
+        assert "1 of 2 answers have a sentence that no statement was taken from" in text
+
     def test_it_fits_a_narrow_terminal(self, shown: Shown):
         run = make_run(
             [

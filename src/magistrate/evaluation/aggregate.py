@@ -14,7 +14,7 @@ from magistrate.evaluation.results import CaseResult
 from magistrate.evaluation.statistics import Interval, mean_interval, percentile
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
-from magistrate.verdict import Outcome, ParseStatus, Status, Verdict
+from magistrate.verdict import IssueCode, Outcome, ParseStatus, Status, Verdict
 
 __all__ = ["Aggregate", "CategoryAggregate", "Latency", "RunSummary", "Worst", "summarize"]
 
@@ -81,6 +81,7 @@ class Aggregate(CategoryAggregate):
         direction: "maximize" or "minimize".
         judge: Name of the judge.
         verdicts: Verdict -> statements; None counts the statements without a verdict.
+        n_left_out: Cases with a sentence of the answer that no statement was taken from: it was not judged.
         categories: Category -> its figures; empty where no case has one.
         latency: Of the metric on a case; None where nothing was judged.
         usage: What all its calls cost.
@@ -92,6 +93,7 @@ class Aggregate(CategoryAggregate):
     direction: str
     judge: str
     verdicts: Mapping[Verdict | None, int]
+    n_left_out: int
     categories: Mapping[str, CategoryAggregate]
     latency: Latency | None
     usage: Usage
@@ -187,6 +189,7 @@ class _MetricSums:
     all: _Group = field(default_factory=_Group)
     categories: dict[str, _Group] = field(default_factory=dict)
     verdicts: Counter[Verdict | None] = field(default_factory=Counter)
+    left_out: int = 0
     latencies: array[float] = field(default_factory=lambda: array("d"))
     usage: Usage = field(default_factory=Usage)
     worst: list[tuple[float, int, float]] = field(default_factory=list)
@@ -232,6 +235,7 @@ def _add(sums: _MetricSums, result: CaseResult, metric: MetricResult, position: 
     if result.case.category:
         sums.categories.setdefault(result.case.category, _Group()).add(metric)
     sums.verdicts.update(verdict.verdict for verdict in metric.verdicts)
+    sums.left_out += any(issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT for issue in metric.issues)
     sums.usage += metric.usage
     if metric.latency_ms:
         sums.latencies.append(metric.latency_ms)
@@ -267,6 +271,7 @@ def _finish(name: str, sums: _MetricSums, seed: int) -> Aggregate:
         direction=first.direction,
         judge=first.judge,
         verdicts=dict(sums.verdicts),
+        n_left_out=sums.left_out,
         categories=categories,
         latency=_latency(sums.latencies),
         usage=sums.usage,

@@ -130,6 +130,7 @@ def _metric(figures: Aggregate) -> dict[str, Any]:
         "direction": figures.direction,
         **_group(figures),
         "verdicts": {verdict.value if verdict else "none": n for verdict, n in figures.verdicts.items()},
+        "answers_with_sentences_left_out": figures.n_left_out,
         "latency_ms": _latency(figures.latency),
         "usage": usage_dict(figures.usage),
         "categories": {name: _group(category) for name, category in figures.categories.items()},

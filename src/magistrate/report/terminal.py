@@ -86,6 +86,7 @@ def print_run(
     console.print(figures_table)
     for figures in summary.metrics.values():
         _print_unscored(run, figures, console)
+        _print_left_out(figures, console)
     _print_problems(summary, console)
     for name in summary.metrics:
         _print_worst(run, name, console)
@@ -123,6 +124,17 @@ def _cells(figures: CategoryAggregate) -> Iterator[Text]:
     for outcome in Outcome:
         count = figures.outcomes.get(outcome, 0)
         yield Text(str(count), style=_OUTCOME_STYLE[outcome] if count else "dim")
+
+
+def _print_left_out(figures: Aggregate, console: Console) -> None:
+    if not figures.n_left_out:
+        return
+    text = (
+        f"{printable(figures.metric)}: {figures.n_left_out} of {figures.n} answers have a sentence that no statement "
+        "was taken from; what it says was not judged (issue sentence-without-statement)"
+    )
+    console.print()
+    _print_indented(console, Text(text, style="yellow"), 0)
 
 
 def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
