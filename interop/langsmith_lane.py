@@ -17,6 +17,7 @@ from table import main
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
 
+import httpx  # noqa: E402
 import openai  # noqa: E402
 from langchain.chat_models import init_chat_model  # noqa: E402
 from langchain_core.exceptions import OutputParserException  # noqa: E402
@@ -31,7 +32,9 @@ PROMPT = "Rate from 0.0 to 1.0 how well the answer fits.\n\nQuestion: {inputs}\n
 def metric(side: str, url: str) -> Any:
     """What a user changes."""
     if side == "theirs":
-        given: dict[str, Any] = {"judge": init_chat_model("openai:gpt-4o", base_url=url, max_retries=0)}
+        client = httpx.AsyncClient()  # LangChain keeps one for each address, and each run has an event loop of its own
+        model = init_chat_model("openai:gpt-4o", base_url=url, max_retries=0, http_async_client=client)
+        given: dict[str, Any] = {"judge": model}
     else:
         given = {"judge": as_async_openai_client("gpt-4o", api_base=url), "model": "gpt-4o"}
     return create_async_llm_as_judge(prompt=PROMPT, continuous=True, **given)

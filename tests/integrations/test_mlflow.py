@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,10 +18,8 @@ from magistrate.integrations.backend import Backend
 from magistrate.integrations.mlflow import MagistrateScorer
 from magistrate.integrations.proxy import Proxy
 from magistrate.testing import Fault
-from magistrate.testing.damage import TEXT_DAMAGE
 from magistrate.testing.http import HttpServer
 
-ONE_SHORT = TEXT_DAMAGE["one-short"]
 CONTEXT = ["The mill grinds on Mondays."]
 ANSWER = "The mill grinds on Mondays. It has two stones."
 ROW = {"inputs": {"question": "When does it grind?", "context": CONTEXT}, "outputs": ANSWER}
@@ -60,10 +57,10 @@ class TestScorer:
         assert found["grounded_status"].value == "refused"
 
     def test_a_statement_without_a_verdict_is_an_error(self, replies: Any) -> None:
-        def one_short(text: str) -> str:
-            return ONE_SHORT(text, random.Random(1))  # noqa: S311
+        def hesitant(text: str) -> str:
+            return text.replace('"not_enough_info"', '"perhaps"')
 
-        replies.server.faults = lambda call: Fault(text=one_short) if call.task.kind == "verify" else None
+        replies.server.faults = lambda call: Fault(text=hesitant) if call.task.kind == "verify" else None
         found = named(MagistrateScorer("gpt-4o", api_base=replies.url).run(**ROW))
         assert found["faithfulness_status"].value == "partial"
         assert found["faithfulness"].error.error_code == "PARTIAL"
