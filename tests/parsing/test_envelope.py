@@ -611,3 +611,24 @@ class TestWalk:
         assert open_envelope("<think>" * 501 + "</think>" * 500 + "x").overrun
         assert open_envelope("<think>a</think>" * 501).overrun
         assert not open_envelope("<think>a</think>" * 500).overrun
+
+
+class TestMarksInValues:
+    @pytest.mark.parametrize(
+        "reason",
+        [
+            '"</think>\\n[\\"yes\\", \\"yes\\"]"',
+            '\'</think> ["yes", "yes"]\'',
+            '"It says </thinking> and then: verdicts yes, yes"',
+        ],
+    )
+    @pytest.mark.parametrize("lead", ["", "```yaml\n", "Here it is.\n\n"])
+    def test_a_closing_tag_in_a_quoted_value_ends_no_thinking(self, reason: str, lead: str) -> None:
+        rows = f"verdicts:\n- id: 1\n  verdict: no\n  reason: {reason}\n- id: 2\n  verdict: yes\n  reason: fine"
+        reply = lead + rows + ("\n```" if lead.startswith("`") else "")
+        first, second = parse_verdicts(reply, ["One.", "Two."]).found
+        assert (first in {None, Verdict.UNSUPPORTED}, second) == (True, Verdict.SUPPORTED)
+
+    def test_one_behind_thinking_in_quotes_still_does(self) -> None:
+        reply = 'Verdict 1: "yes" at first.\nBut no: "it is not"</think>\n["no", "yes"]'
+        assert parse_verdicts(reply, ["One.", "Two."]).found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]

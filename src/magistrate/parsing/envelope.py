@@ -281,8 +281,10 @@ class _Walk:
         return last
 
     def _in_row(self, mark: re.Match[str]) -> bool:
-        """Whether a closing tag stands inside a table row or list item that goes on after it: it is quoted."""
+        """Whether a closing tag stands inside a value in quotes, a table row or list item that goes on after it."""
         line = self.text.rfind("\n", 0, mark.start()) + 1
+        if _in_scalar(self.text, line, mark):
+            return True
         return _ROW.match(self.text, line, mark.start()) is not None and goes_on(self.text, mark.end())
 
     def _stray_close(self, mark: re.Match[str]) -> int:
@@ -380,3 +382,17 @@ class _Walk:
             sentence = isinstance(value[0], str) and " " in value[0].strip()
             return not (sentence and stands_alone(self.text, document.start, document.end, words=True))
         return not stands_alone(self.text, document.start, document.end, words=words)
+
+
+_SCALAR: Final = re.compile(r"[ \t]*(?:[-*][ \t]+)?[\"']?[\w -]{1,40}[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])")
+_LONGEST_SCALAR: Final = 4_000
+
+
+def _in_scalar(text: str, line: int, mark: re.Match[str]) -> bool:
+    """Whether a mark stands in a value in quotes that its line is: `reason: "... </think> ..."` of YAML."""
+    begun = _SCALAR.match(text, line, mark.start())
+    if begun is None:
+        return False
+    end = text.find("\n", mark.end(), mark.end() + _LONGEST_SCALAR)
+    rest = text[mark.end() : end if end >= 0 else mark.end() + _LONGEST_SCALAR]
+    return rest.rstrip(" \t\r,}]").endswith(begun["quote"])
