@@ -22,6 +22,7 @@ from inspect_ai.solver import solver
 from inspect_ai.tool import ToolInfo
 from inspect_ai.util import json_schema
 
+from magistrate.errors import ConfigurationError
 from magistrate.integrations.inspect_ai import magistrate_scorer
 
 SAMPLE = Sample(
@@ -113,7 +114,7 @@ class TestModel:
 
     async def test_tools_are_an_error(self, replies: Any) -> None:
         tool = ToolInfo(name="look", description="Looks.")
-        with pytest.raises(NotImplementedError, match="calls no tools"):
+        with pytest.raises(ConfigurationError, match="calls no tools"):
             await grader(replies).generate("Look.", tools=[tool])
 
 

@@ -355,3 +355,21 @@ class TestAVerdictBehindTheList:
         bare = "1. The ferry leaves at six.\n2. The pier is painted green.\n3. Tea is sold on board.\n\nVerdict: yes"
         assert _said(bare) == "---"
         assert _said(bare + "\n#1: Supported by the log") == "S--"
+
+
+class TestItemsThatStickTogether:
+    @pytest.mark.parametrize(
+        ("reply", "found"),
+        [
+            ("1. 未得到支持2. 是", [Verdict.UNSUPPORTED, Verdict.SUPPORTED]),
+            ("1. No2. Yes", [Verdict.UNSUPPORTED, Verdict.SUPPORTED]),
+            ("1.いいえ2.はい", [Verdict.UNSUPPORTED, Verdict.SUPPORTED]),
+            ("?\n1. 未得到支持2. 是?\n", [Verdict.UNSUPPORTED, None]),
+            ("1. no2. perhaps", [Verdict.UNSUPPORTED, None]),
+            ("1. supported by page2. Fine\n2. no", [Verdict.SUPPORTED, Verdict.UNSUPPORTED]),
+        ],
+    )
+    def test_a_lost_line_break_moves_no_verdict_to_the_item_before(
+        self, reply: str, found: list[Verdict | None]
+    ) -> None:
+        assert parse_verdicts(reply, ["The ferry leaves at six.", "The harbour freezes in May."]).found == found

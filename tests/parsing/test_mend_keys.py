@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -127,3 +130,22 @@ class TestMembers:
     )
     def test_plain_ones_are_taken_at_once(self, text: str, told: tuple[str, ...], tell_mend: Tell) -> None:
         assert tell_mend(text) == told
+
+
+class TestQuoteWithinAKey:
+    @pytest.mark.parametrize(
+        "row",
+        [
+            '{"id": 2, "verdic"t: 0}',
+            '{"id": 2, "verdic"t": 0}',
+            '{"id": 2, "v"erdict: "no"}',
+            "{'id': 2, 'verdic't: 0}",
+        ],
+    )
+    def test_what_follows_the_mark_belongs_to_the_key(self, row: str) -> None:
+        reply = f'[{{"id": 1, "verdict": 1}}, {row}]'
+        assert parse_verdicts(reply, ["One.", "Two."]).found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    @pytest.mark.parametrize("value", ["t: 0", "supported: 0", "yes = false"])
+    def test_a_word_that_names_a_value_is_not_the_verdict(self, value: str) -> None:
+        assert parse_verdicts(f'{{"verdict": "{value}"}}', ["One."]).found == [None]

@@ -50,7 +50,7 @@ def _bytes(archive: zipfile.ZipFile, file: BinaryIO, member: zipfile.ZipInfo, pa
     try:
         with archive.open(member) as stream:
             data = stream.read(MAX_ROW_BYTES + 1)
-    except NotImplementedError:
+    except NotImplementedError:  # zipfile's word for a compression that this Python has no module for
         if member.compress_type != _ZSTD:
             raise DatasetError(f"{path.name}: compressed in a way that is not known; {_TO_JSON}") from None
         with _zstd(_raw(file, member), path) as stream:

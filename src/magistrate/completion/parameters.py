@@ -26,9 +26,7 @@ _DECIDED: Final[Mapping[str, str]] = {
         "how a reply is asked for follows from the model",
     ),
     **dict.fromkeys(("max_retries", "num_retries"), "calls are made again as the provider asks"),
-    **dict.fromkeys(
-        ("hooks", "context", "validation_context", "magistrate_call", "acompletion"), "it is not passed on"
-    ),
+    **dict.fromkeys(("hooks", "context", "validation_context", "acompletion"), "it is not passed on"),
 }
 _HEADERS: Final = ("extra_headers", "headers", "default_headers")
 

@@ -304,7 +304,7 @@ class RunWriter:
             raise
 
     def _lock(self) -> None:
-        if fcntl is None:  # pragma: no cover
+        if fcntl is None:  # pragma: no cover - Windows has no such lock
             return
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -11,6 +11,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from magistrate.errors import ConfigurationError
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
@@ -71,7 +72,7 @@ class MagistrateAPI(ModelAPI):
         """Answer a conversation. Without an answer that is safe to use the text is empty and `error` says why."""
         del tool_choice
         if tools:
-            raise NotImplementedError("magistrate/... is a model for graders, and calls no tools")
+            raise ConfigurationError("magistrate/... is a model for graders, and calls no tools")
         messages = [_message(message) for message in input]
         wanted = config.response_schema
         if wanted is not None:
@@ -115,7 +116,7 @@ def _message(message: Any) -> Message:
         elif isinstance(part, ContentText):
             texts.append(part.text)
         else:
-            raise NotImplementedError(f"a grader is shown texts and images, and no {part.type}")
+            raise ConfigurationError(f"a grader is shown texts and images, and no {part.type}")
     return Message(message.role, "\n".join(texts), tuple(images))
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from magistrate.errors import ConfigurationError
 from magistrate.integrations.backend import Backend, Limits, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
@@ -72,7 +73,7 @@ class MagistrateModel(OpikBaseModel):
     def generate_provider_response(self, messages: Any, **options: Any) -> Any:
         """Not offered: it is the raw reply of a provider that opik would read without us."""
         del messages, options
-        raise NotImplementedError("a judge gives no provider's raw reply: use generate_string")
+        raise ConfigurationError("a judge gives no provider's raw reply: use generate_string")
 
     def _ask(self, asked: str | Sequence[Message], model: Any) -> str:
         if model is None:

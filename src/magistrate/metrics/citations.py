@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -73,8 +74,9 @@ class _Citations(CaseMetric):
         del case
         return citations
 
+    @abstractmethod
     def _settle(self, case: Case, found: Attribution, citations: Sequence[Cited], ledger: Ledger) -> Finding:
-        raise NotImplementedError
+        """The score, from which citation carries which statement."""
 
 
 class CitationAccuracy(_Citations):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
@@ -87,7 +88,7 @@ class Ledger:
             self.issues += (issue,)
 
 
-class CaseMetric:
+class CaseMetric(ABC):
     """A metric whose score is a formula of its own. A subclass says what it needs and how it finds its score.
 
     Args:
@@ -179,9 +180,9 @@ class CaseMetric:
             details=found.details,
         )
 
+    @abstractmethod
     async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
         """Find the score of a case that has everything the metric needs; count every reply in the ledger."""
-        raise NotImplementedError
 
 
 def lacking(case: Case, needs: Sequence[Need]) -> Finding | None:

@@ -200,8 +200,9 @@ def _parted(item: _Item, prose: Prose) -> list[_Item]:
         following = next((mark for mark in _NEXT.finditer(text) if _next_number(mark) == items[-1].number + 1), None)
         if following is None:
             break
-        items[-1].lines[0] = (text[: following.start() + 1], start)
-        items[-1].end = start + following.start() + 1
+        stop = following.start() + (following["glued"] is None)  # the mark between two items belongs to the first
+        items[-1].lines[0] = (text[:stop], start)
+        items[-1].end = start + stop
         at = start + following.end()
         rest = text[following.end() :]
         echo = prose.echo_at(at + len(rest) - len(rest.lstrip(" \t*_`\"'“(:：")))
@@ -221,13 +222,15 @@ def _parted(item: _Item, prose: Prose) -> list[_Item]:
 _NEXT: Final = re.compile(
     rf"(?:[.,;。；，、]|(?<=\s)\|)\s*(?:(?:(?:{either(ITEM_NAMES)})\s*#?|[scq](?=\d))(?P<named>\d{{1,4}})\s*"
     r"(?:[:：=)]|->|→|[-–—](?=\s))"
-    r"|[#№(\[]?(?P<bare>\d{1,4})\s*(?:[)\]]\s*)?[:：=)]\s)",
+    r"|[#№(\[]?(?P<bare>\d{1,4})\s*(?:[)\]]\s*)?[:：=)]\s)"
+    r"|(?<=[^\W\d_])(?P<glued>\d{1,4})[.)．、](?!\d)",
     re.IGNORECASE,
 )
+"""Where the next item begins: behind a mark, or stuck to the word before it, as a lost line break leaves it."""
 
 
 def _next_number(mark: re.Match[str]) -> int:
-    return int(mark["named"] or mark["bare"])
+    return int(mark["named"] or mark["bare"] or mark["glued"])
 
 
 def _is_stray(item: _Item, line: Line, words: Vocabulary) -> bool:

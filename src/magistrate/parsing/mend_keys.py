@@ -10,6 +10,7 @@ from magistrate.parsing.mend_patterns import (
     ARROW,
     BARE_KEY,
     DOTS,
+    KEY_TAIL,
     KEY_THEN_STRING,
     LITERAL,
     MEMBER,
@@ -160,6 +161,13 @@ def _quoted_key(state: State) -> bool:
         state.dangling = True
         state.at = state.end
         return False
+    tail = KEY_TAIL.match(state.text, state.at, state.end)
+    if tail:  # {"verdic"t: 0}: the quotation mark stands in the midst of the key
+        state.note("unescaped-quote", state.at)
+        key += tail[1]
+        state.at = tail.end(1)
+        if state.text[state.at : state.at + 1] in OPENERS:
+            state.at += 1
     state.keys[-1] = key
     sign = state.skip()
     arrow = ARROW.match(state.text, state.at, state.end) if sign == "=" else None

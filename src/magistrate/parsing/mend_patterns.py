@@ -112,6 +112,8 @@ KEY_THEN_STRING: Final = re.compile(rf"\s*\"([^\"\\\n]{{1,{LONGEST_KEY}}})\"\s*:
 MEMBER_ENDS: Final = re.compile(r"\s*(?:,\s*(?=[\"'])|(\}))")
 
 AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
+KEY_TAIL: Final = re.compile(rf"([^\W\d]\w{{0,39}}+)(?={_Q}?\s*{_COLON})")
+"""The end of a key whose closing quotation mark stands too early."""
 ARROW: Final = re.compile(r"=>?")
 AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"

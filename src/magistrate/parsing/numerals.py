@@ -36,9 +36,6 @@ _LOST_MARK: Final = re.compile(r"(?:[^.,\u00b7\u066b]|^)[+\-\u2212]?([.,\u00b7\u
 _DECORATION: Final = " \t\r\n*_`\"'“”()[]{}【】《》「」<>~≈=:：。.;,!"
 
 
-_BEGINS: Final = frozenset("0123456789.")
-
-
 @dataclass(frozen=True, slots=True)
 class Scale:
     """The range that was declared.
@@ -87,8 +84,6 @@ def read_numeral(text: str, scale: Scale) -> Numeral | None:
             if mark[1] != ".":
                 return None
             stripped = "." + stripped
-    if text.strip()[:1] in "-\u2212" and stripped[:1] in _BEGINS:
-        stripped = "-" + stripped
     match = _NUMERAL.fullmatch(_UNIT.sub("", stripped))
     return None if match is None else _numeral(match, scale, 0)
 

@@ -27,7 +27,9 @@ _ALL: Final = re.compile(
     r"|每|各|依次|按顺序|順番|順に|それぞれ|순서|각|차례",
     re.IGNORECASE,
 )
-_NUMBER: Final = re.compile(r"(?:^|(?<=[\s,;(（，；、]))[#№]?(?P<number>\d{1,4})\s*[.):：\-–=、．）]{1,2}(?!\d)\s*")
+_NUMBER: Final = re.compile(
+    r"(?:^|(?<=[\s,;(（，；、])|(?<=[^\W\d_]))[#№]?(?P<number>\d{1,4})\s*[.):：\-–=、．）]{1,2}(?!\d)\s*"
+)
 _SPLIT: Final = re.compile(r"(?:[,;/|\n•·、，。；،؛।]|\.(?!\d))+|\s+(?:and|und|y|e|et|и|then)\s+|\s+[-–—>→]+\s+|->|→")
 _SENTENCE: Final = re.compile(r"(?<=[.;。；!؛।])\s*|\n")
 _TRIM: Final = " \t\r\n*_`\"'“”()[]{}<>" + DROPPED + ECHO + QUOTED + JSON

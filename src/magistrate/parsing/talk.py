@@ -27,10 +27,10 @@ _EXPLAINED: Final = re.compile(
 _DENIED: Final = re.compile(
     r"(?:\b(?:not|never|cannot|hardly|barely|nor|neither|without|fail(?:s|ed)? to|unable to|short of|far from"
     r"|tempted to|wanted to|going to|about to|nicht|kein\w*|pas|nunca|jamais|mai|não|не)|n['’]t)"
-    r"(?:[ \t]+[\w'’]+){0,2}[ \t]*\Z"
-    r"|(?:\bnot|n['’]t)[ \t]+(?:think|believe|feel|find|agree|see|say|consider)\b[^.;:\n]{0,60}\Z",
+    r"(?:[ \t]+[\w'’]+){0,2}[ \t]*\Z",
     re.IGNORECASE,
 )
+"""Before a score that is not given: "it doesn't quite deserve", "not worth a score of"."""
 _DOUBTED: Final = re.compile(
     r"(?:(?:\bnot|n['’]t)[ \t]+(?:think|believe|feel|find|agree|see|say|consider)"
     r"|\b(?:doubt|deny|dispute|disagree)|\b(?:false|wrong|untrue|incorrect|mistaken|unlikely|claim|claims|idea|notion)"
@@ -39,7 +39,6 @@ _DOUBTED: Final = re.compile(
 )
 """Before what somebody denies: "I don't believe that A is better", "it is false that"."""
 _QUESTION: Final = re.compile(r"[*_`\"'”’)\]]*[ \t]*[?？؟]")
-"""Before a score that is not given: "it doesn't quite deserve", "not worth a score of"."""
 _POSSIBLE: Final = re.compile(r"\b(?:could|might|may|can)(?:[ \t]+\w+)?[ \t]+\Z", re.IGNORECASE)
 _WOULD: Final = re.compile(r"(?:\bwould|['’]d)(?:[ \t]+\w+)?[ \t]+\Z", re.IGNORECASE)
 _UNDER_A_CONDITION: Final = re.compile(
@@ -103,7 +102,7 @@ def given(text: str, end: int, before: str, start: int) -> bool:
     if talked_of(follow) or (_EXPLAINED.match(follow) and _IN_GENERAL.search(before)):
         return False
     ahead = before[:start]
-    if doubted(ahead) or _DENIED.search(ahead) or _DENIED.search(before[start:]) or _POSSIBLE.search(ahead):
+    if doubted(before) or _DENIED.search(ahead) or _DENIED.search(before[start:]) or _POSSIBLE.search(ahead):
         return False
     hedged = _WOULD.search(ahead) or re.search(r"\bwould be\b", before[start:], re.IGNORECASE)
     return not (hedged and _conditional(ahead, text[end : end + 60]))

@@ -371,8 +371,8 @@ def _sentences(text: str, offset: int, words: Vocabulary) -> list[Said]:
         named += denied
     named.sort(key=lambda said: said.span)
     last = named[-1]
-    start = max(text.rfind(mark, 0, last.span[0] - offset) for mark in (". ", "\n", "! ", "? ")) + 1
-    return [last] if _CONCLUDES.search(text[start : last.span[0] - offset]) else named
+    at = last.span[0] - offset
+    return [last] if _CONCLUDES.search(text[max(0, at - _WINDOW) : at]) else named
 
 
 def _not_mine(before: str) -> bool:

@@ -79,6 +79,8 @@ _COPULA: Final = re.compile(r"(?:is|are|was|were|it's|it is)\s+")
 _PROGRAM: Final = re.compile(r"\bif\b.{0,200}\belse\b", re.DOTALL)
 _SIGNED: Final = re.compile(r"[^\w\s]*(?:\s[^\w\s]*)*?[-\u2212\u2013.,\u00b7\u066b]\d")
 """A number below nought, or a part of one (".5"): what stands directly before a digit belongs to it."""
+_GIVES: Final = re.compile(r"\s*[:=]")
+"""Behind a word that is the name of a value: "supported: 0"."""
 _ASIDE: Final = re.compile(r"[(（\[]([^()（）\[\]]{0,400})[)）\]]")
 
 
@@ -252,7 +254,13 @@ class Vocabulary:
             return self.lead(rest[1:]) if rest[1:].strip(_DECORATION) else (IssueCode.UNKNOWN_LABEL, end)
         if isinstance(found, Verdict):  # a yellow dot before "not enough information" is a colour, not a word
             marks = [mark for mark in marks if isinstance(mark, Verdict)]
-        reading = _agree([*marks, found, *self._further(rest, numbers=pieces[stop - 1][1][0].isdecimal())])
+        reading = _agree(
+            [
+                *marks,
+                found,
+                *self._further(rest, numbers=pieces[stop - 1][1][0].isdecimal() or _GIVES.match(rest) is not None),
+            ]
+        )
         if taken_back(rest, yes=reading is self._verdicts[Sense.YES]) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
         return reading, end
