@@ -168,3 +168,14 @@ class TestListsForOneStatement:
     def test_the_number_before_the_repeated_statement_is_no_verdict(self) -> None:
         statement = _THREE[0]
         assert _said(f"1. {statement}\n\nThe answer is: 1. {statement}", _THREE[:1]) == "-"
+
+
+class TestOneItemThatContradictsItself:
+    @pytest.mark.parametrize("heading", ["", "## Assessment\n\n", "# Result\n", "Assessment\n\n", "Assessment:\n"])
+    @pytest.mark.parametrize("item", ["1. no - Verdict: yes", "1. unsupported (Verdict: yes)", "1. no. Verdict: yes"])
+    def test_has_no_verdict_whatever_stands_above_it(self, heading: str, item: str) -> None:
+        assert parse_verdicts(heading + item, ["The ferry leaves at six."]).found == [None]
+
+    def test_a_verdict_below_it_is_another_matter(self) -> None:
+        reply = "## Steps\n\n1. The passage says no. Is it yes?\n\nVerdict: yes"
+        assert parse_verdicts(reply, ["The ferry leaves at six."]).found == [Verdict.SUPPORTED]

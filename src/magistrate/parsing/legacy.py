@@ -98,7 +98,7 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
             answers.append(TextAnswer(bare, *_span(bare, masked)))
     if count == 1 and items is None:
         single = _single(masked, words, cut=cut)
-        if single is None and step is not None and len(step.rows) == 1:
+        if step is not None and len(step.rows) == 1 and (single is None or _only_there(single, step)):
             single = step
             _distrust_end(step, masked, cut=cut)
         if single is not None:
@@ -124,6 +124,14 @@ def _is_all(items: Table, prose: Prose) -> bool:
     if len(items.rows) != 1 or not isinstance(row.reading, Verdict) or row.span is None:
         return False
     return not prose.text[lead_in(prose.text) : row.span[0]].strip(" \t\r\n" + DROPPED)
+
+
+def _only_there(single: Table, step: Table) -> bool:
+    """Whether the one verdict of a text stands within an item that contradicts itself: "1. no - Verdict: yes"."""
+    said, item = single.rows[0].span, step.rows[0].span
+    if step.rows[0].reading is not IssueCode.CONFLICTING_VERDICTS or said is None or item is None:
+        return False
+    return item[0] <= said[0] and said[1] <= item[1]
 
 
 def _unlike(prose: Prose, words: Vocabulary) -> TextAnswer | None:
