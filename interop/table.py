@@ -17,6 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from certificates import one_authority
+
 os.environ.update(
     DEEPEVAL_TELEMETRY_OPT_OUT="YES",
     DEEPEVAL_NO_INSPECT_PROMPT="1",
@@ -30,6 +32,7 @@ os.environ.update(
     LANGSMITH_TRACING="false",
     OPIK_TRACK_DISABLE="true",
     MLFLOW_DISABLE_TELEMETRY="true",
+    SSL_CERT_FILE=one_authority(),
 )
 
 from faults import FAULTS, Faults

@@ -13,6 +13,7 @@ pytest.importorskip("trulens.core", reason="needs magistrate[trulens]: make inte
 from trulens.core.metric.metric import GroundednessConfigs
 
 from magistrate.integrations.trulens import JudgeFailureError, MagistrateProvider, magistrate_metric
+from magistrate.testing import Call, Fault
 from magistrate.verdict import Status
 
 SOURCE = "The mill grinds on Mondays."
@@ -107,6 +108,82 @@ class TestGroundedness:
     def test_what_names_no_statement_is_an_error_and_never_run(self, replies: Any, said: str) -> None:
         with pytest.raises(JudgeFailureError, match="selection of statements"):
             self.measure(replies, self.SPLIT, said)
+
+
+class TestAnswerability:
+    """It asks of each statement whether it abstains, and of one that does whether the question can be answered."""
+
+    REFUSAL = "I'm sorry, but I can't help with that."
+    ABSTAINS = "I do not know how many stones it has."
+
+    @pytest.fixture
+    def provider(self, replies: Any) -> Any:
+        return MagistrateProvider("gpt-4o", api_base=replies.url, rpm=6000)
+
+    @staticmethod
+    def says(replies: Any, *, abstains: str, answerable: str = "") -> None:
+        """Answer by what is asked; a score of groundedness is 3 of 3."""
+
+        def reply(call: Call) -> Fault:
+            asked = str(call.request.raw["messages"])
+            kinds = {"ABSTENTION classifier": abstains, "ANSWERABILITY classifier": answerable}
+            text = next((said for kind, said in kinds.items() if kind in asked), judged(3))
+            return Fault(text=lambda _: text)
+
+        replies.server.faults = reply
+
+    @staticmethod
+    def rated(score: int) -> str:
+        return json.dumps({"score": score})
+
+    def measure(self, provider: Any, answer: str = ABSTAINS) -> Any:
+        configs = GroundednessConfigs(use_sent_tokenize=False, filter_trivial_statements=False)
+        return provider.groundedness_measure_with_cot_reasons_consider_answerability(
+            SOURCE, answer, question="How many stones has it?", groundedness_configs=configs
+        )[0]
+
+    @pytest.mark.parametrize(("answerable", "score"), [(0, 1.0), (1, 0.0)])
+    def test_an_abstention_is_right_where_the_question_has_no_answer(
+        self, replies: Any, provider: Any, answerable: int, score: float
+    ) -> None:
+        self.says(replies, abstains=self.rated(1), answerable=self.rated(answerable))
+        assert self.measure(provider) == score
+
+    def test_what_does_not_abstain_is_held_against_the_source(self, replies: Any, provider: Any) -> None:
+        self.says(replies, abstains=self.rated(0))
+        assert self.measure(provider, ANSWER) == 1.0
+
+    @pytest.mark.parametrize(
+        ("said", "status"),
+        [
+            (REFUSAL, Status.REFUSED),
+            ('{"score": 7}', Status.OUT_OF_RANGE),
+            ('{"score": "many"}', Status.UNPARSEABLE),
+            ('{"score": null}', Status.UNPARSEABLE),
+        ],
+    )
+    def test_no_number_where_it_is_not_known_whether_a_statement_abstains(
+        self, replies: Any, provider: Any, said: str, status: Status
+    ) -> None:
+        self.says(replies, abstains=said)
+        with pytest.raises(JudgeFailureError) as caught:
+            self.measure(provider, ANSWER)
+        assert caught.value.status is status
+
+    def test_no_number_where_it_is_not_known_whether_the_question_has_an_answer(
+        self, replies: Any, provider: Any
+    ) -> None:
+        self.says(replies, abstains=self.rated(1), answerable=self.REFUSAL)
+        with pytest.raises(JudgeFailureError, match="refused"):
+            self.measure(provider)
+
+    def test_a_failure_is_that_of_its_own_measurement(self, replies: Any, provider: Any) -> None:
+        self.says(replies, abstains=self.REFUSAL)
+        with pytest.raises(JudgeFailureError):
+            self.measure(provider)
+        self.says(replies, abstains=self.rated(0))
+        assert self.measure(provider) == 1.0
+        assert provider.usage.calls > 0
 
 
 class TestMetric:

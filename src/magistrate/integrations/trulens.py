@@ -79,6 +79,7 @@ class MagistrateProvider(LLMProvider):
     """
 
     _backend: Backend = PrivateAttr()
+    _failures: list[Exception] = PrivateAttr(default_factory=list)
 
     def __init__(self, model: Any, *, rpm: float | None = None, **options: Any) -> None:
         backend = Backend(model, **options)
@@ -122,7 +123,7 @@ class MagistrateProvider(LLMProvider):
         temperature: float = 0.0,
     ) -> Any:
         """Ask for a score of TruLens' scale."""
-        with _scale(min_score_val, max_score_val):
+        with _scale(min_score_val, max_score_val), _noted(self._failures):
             return super().generate_score(system_prompt, user_prompt, min_score_val, max_score_val, temperature)
 
     def generate_score_and_reasons(
@@ -138,6 +139,24 @@ class MagistrateProvider(LLMProvider):
             return super().generate_score_and_reasons(
                 system_prompt, user_prompt, min_score_val, max_score_val, temperature
             )
+
+    def groundedness_measure_with_cot_reasons_consider_answerability(
+        self, source: str, statement: str, question: str, *args: Any, **options: Any
+    ) -> Any:
+        """Score the statements, and those that abstain by whether the question can be answered.
+
+        TruLens takes a statement for one that does not abstain where that question failed: its number would rest on an
+        answer that nobody gave.
+        """
+        failures: list[Exception] = []
+        measuring = self.model_copy()  # of its own: a provider may be measuring in several threads
+        measuring._failures = failures  # noqa: SLF001
+        found = super(MagistrateProvider, measuring).groundedness_measure_with_cot_reasons_consider_answerability(
+            source, statement, question, *args, **options
+        )
+        if failures:
+            raise failures[0]
+        return found
 
     def _remove_trivial_statements(self, statements: list[str]) -> list[str]:
         """Keep the statements that are worth judging: TruLens' own runs the reply as a program, and takes any list."""
@@ -157,6 +176,15 @@ def _scale(low: float, high: float) -> Iterator[None]:
         yield
     finally:
         _SCALE.reset(token)
+
+
+@contextmanager
+def _noted(failures: list[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        failures.append(error)
+        raise
 
 
 def _to_split(messages: Sequence[Mapping[str, Any]] | None) -> str | None:
