@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.rows import Row, Table, split_numbered
 from magistrate.parsing.statement_index import Statements
 from magistrate.verdict import IssueCode
 
@@ -42,6 +42,7 @@ def align(table: Table, statements: Statements) -> Alignment:
     """Tell which statement each row of one answer is about."""
     result = Alignment()
     rows, count = table.rows, len(statements)
+    _mind_numbers(rows, statements)
     echoes = statements.echoes(rows)
     by_id = any(row.id is not None for row in rows)
     by_echo = any(index is not None for index in echoes)
@@ -63,6 +64,17 @@ def align(table: Table, statements: Statements) -> Alignment:
     if told != count or result.strangers:
         result.issues.append((IssueCode.COUNT_MISMATCH, f"{told} verdicts for {count} statements"))
     return result
+
+
+def _mind_numbers(rows: Sequence[Row], statements: Statements) -> None:
+    """Take the number off a statement that is repeated with it, "1. The plate is dry.": it names the statement, too."""
+    for row in rows:
+        if row.echo is None or row.echo_index is not None or statements.knows(row.echo):
+            continue
+        parts = split_numbered(row.echo)
+        if parts is not None and statements.knows(parts[1]):
+            row.echo = parts[1]
+            row.id = parts[0] if row.id is None and statements.numbered else row.id
 
 
 def _by_position(table: Table, count: int, result: Alignment) -> None:

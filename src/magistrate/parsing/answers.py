@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from magistrate.parsing.alike import read_summaries
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
-from magistrate.parsing.rows import Table
+from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.shape import Shaper
 from magistrate.parsing.source import BLOCKED, CUT
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import Voice, foreign, voice_of
+from magistrate.parsing.voices import Voice, foreign, voice_of, withdraws
 from magistrate.verdict import Repair, Verdict
 
 __all__ = ["Answer", "Found", "gather"]
@@ -54,10 +55,11 @@ class Answer:
 
 @dataclass(slots=True)
 class Found:
-    """All answers of a reply, in order, and its plain text."""
+    """All answers of a reply, in order, its plain text, and what that says of all statements at once."""
 
     answers: list[Answer]
     prose: Prose
+    summaries: list[Row] = field(default_factory=list)
 
 
 def gather(
@@ -94,7 +96,7 @@ def gather(
         marked = _documents(envelope, [markup], shaper, untrusted, form="xml")
         answers += marked
         skip = [(markup.start, markup.end)] if marked else []
-    prose = mask(envelope, asked.texts, skip=skip)
+    prose = mask(envelope, asked.texts, skip=skip, ordered=asked.in_order)
     if count:
         cut, beside_data = end in {CUT, BLOCKED}, bool(answers)
         for text in read_text(prose, words, count, cut=cut, unclosed=_is_unclosed(envelope)):
@@ -108,7 +110,23 @@ def gather(
         answers = [answer for answer in answers if answer.explicit]
     answers.sort(key=lambda answer: answer.start)
     _hear(envelope, answers)
-    return Found(_lines(envelope.text, answers, count, own=own), prose)
+    found = Found(_lines(envelope.text, answers, count, own=own), prose)
+    if count > 1 and any(answer.explicit for answer in answers) and withdraws(prose.text) is False:
+        found.summaries = _summaries(envelope, found, words, count)
+    return found
+
+
+def _summaries(envelope: Envelope, found: Found, words: Vocabulary, count: int) -> list[Row]:
+    """What the judge says of all statements at once, before its answers or after them."""
+    heard = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
+    if not heard:
+        return []
+    prose = found.prose
+    start, end = min(answer.start for answer in heard), max(answer.end for answer in heard)
+    rows = read_summaries(prose.text, prose.inside(start), prose.inside(end), words, count)
+    for row in rows:
+        row.span = None if row.span is None else prose.span(*row.span)
+    return [row for row in rows if row.span and voice_of(envelope.text, *row.span) is Voice.JUDGE]
 
 
 def _is_unclosed(envelope: Envelope) -> bool:

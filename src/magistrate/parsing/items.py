@@ -8,6 +8,7 @@ from typing import Final
 
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
+from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import MARKS, Vocabulary
 from magistrate.parsing.voices import corrects_by_number, slips, withdraws
@@ -78,6 +79,8 @@ class _Item:
     """Where the first blank line after it begins."""
     slipped: set[int] = field(default_factory=set)
     """The numbers of statements of which a line after it says that something was a slip."""
+    ranged: bool = False
+    """Whether its line is about several statements."""
     broken: bool = False
     """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
 
@@ -88,14 +91,19 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     items = _split(prose, words, max(_HIGHEST, 2 * count), most)
     if not items or len(items) > most:
         return None
+    ranged = any(item.ranged for item in items)
     rows = [row for item in items if (row := _row(item, prose, words)) is not None]
     if not any(isinstance(row.reading, Verdict) for row in rows):
-        return None if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows) else _table(rows, prose)
+        return (
+            None
+            if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows)
+            else _table(rows, prose, ranged=ranged)
+        )
     _leave_out_tail(items, rows)
     _mind_slips(items, rows)
     answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
     kept = [row for row in rows if row.reading is not IssueCode.MISSING_VERDICT or row.id not in answered]
-    return _table(kept, prose)
+    return _table(kept, prose, ranged=ranged)
 
 
 def _leave_out_tail(items: list[_Item], rows: list[Row]) -> None:
@@ -116,9 +124,9 @@ def _mind_slips(items: list[_Item], rows: list[Row]) -> None:
             row.reading = IssueCode.CONFLICTING_VERDICTS
 
 
-def _table(rows: list[Row], prose: Prose) -> Table:
+def _table(rows: list[Row], prose: Prose, *, ranged: bool) -> Table:
     repairs = tuple(repair for row in rows for repair in row.repairs)
-    form = "yaml" if prose.language in {"yaml", "yml"} else "numbered"
+    form = "groups" if ranged else "yaml" if prose.language in {"yaml", "yml"} else "numbered"
     return Table(rows, form, orderly=False, repairs=repairs)
 
 
@@ -143,9 +151,10 @@ def _split(prose: Prose, words: Vocabulary, highest: int, most: int) -> list[_It
                 items[-1].broken = True
                 items[-1].first_blank = line.start if items[-1].first_blank is None else items[-1].first_blank
             continue
-        opened = _open(line, prose, words, highest)
+        span = _open_range(line, highest)
+        opened = span[-1] if span else _open(line, prose, words, highest)
         if opened is not None:
-            items += _parted(opened, prose)
+            items += [*span[:-1], *_parted(opened, prose)]
         elif items:
             items[-1].stray = items[-1].stray or _is_stray(items[-1], line, words)
             items[-1].closed = items[-1].closed or items[-1].stray
@@ -192,6 +201,26 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
     return None
 
 
+def _open_range(line: Line, highest: int) -> list[_Item]:
+    """The items that a line opens for several statements at once: "1-2: yes", "Statements 1 and 3: no"."""
+    match = _RANGE.match(line.text) if _MAY_OPEN.search(line.text, 0, _OPENING) else None
+    numbers = expand(match["list"]) if match else None
+    if match is None or not numbers or len(numbers) < 2 or max(numbers) > highest:  # noqa: PLR2004 - one is no range
+        return []
+    if _FURTHER.search(line.text, match.end()):
+        return []  # several groups on one line
+    said = [(line.text[match.end() :], line.start + match.end())]
+    return [_Item(number, None, line.start, said, labelled=True, end=line.end, ranged=True) for number in numbers]
+
+
+_FURTHER: Final = re.compile(rf"(?:^|[.,;]\s*)(?:{either(ITEM_NAMES)})s?\s*#?\s*\d", re.IGNORECASE)
+_RANGE: Final = re.compile(
+    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`(\[]{{0,3}}(?:(?:{either(ITEM_NAMES)})s?\s*#?\s*)?(?P<list>{LIST})"
+    r"[*_`)\]]{0,4}\s*(?:[:：=]|->|=>|→|\s[-–—](?=\s))[*_`]{0,3}",
+    re.IGNORECASE,
+)
+
+
 def _parted(item: _Item, prose: Prose) -> list[_Item]:
     """The items of one line: "Statement 1: maybe. Statement 2: no."."""
     items = [item]
@@ -223,7 +252,7 @@ _NEXT: Final = re.compile(
     rf"(?:[.,;。；，、]|(?<=\s)\|)\s*(?:(?:(?:{either(ITEM_NAMES)})\s*#?|[scq](?=\d))(?P<named>\d{{1,4}})\s*"
     r"(?:[:：=)]|->|→|[-–—](?=\s))"
     r"|[#№(\[]?(?P<bare>\d{1,4})\s*(?:[)\]]\s*)?[:：=)]\s)"
-    r"|(?<=[^\W\d_])(?P<glued>\d{1,4})[.)．、](?!\d)",
+    r"|(?:(?<=[^\W\d_][^\W\d_])|(?<=[^\x00-\x7f]))(?P<glued>\d{1,4})[.)．、](?!\d)",
     re.IGNORECASE,
 )
 """Where the next item begins: behind a mark, or stuck to the word before it, as a lost line break leaves it."""
@@ -302,6 +331,8 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
     first = item.lines[0][1] if item.lines else item.start
     text = _joined(item.lines, first)
     said, taken_back = judge_text(text, first, words)
+    if said is None and item.ranged:
+        return None  # "1-5: how well it fits"
     row = Row(IssueCode.MISSING_VERDICT if said is None else said.reading, id=item.number)
     if item.stray and said is None:
         row.reading, row.value = IssueCode.UNKNOWN_LABEL, item.lines[0][0].strip()

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from magistrate.parsing.alike import read_alike
+from magistrate.parsing.counters import in_figures
 from magistrate.parsing.grid import read_grids
 from magistrate.parsing.items import read_items
 from magistrate.parsing.prose import DROPPED, JSON, Prose
@@ -64,7 +66,12 @@ def read_text(prose: Prose, words: Vocabulary, count: int, *, cut: bool, unclose
 
 def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[TextAnswer]:
     answers: list[TextAnswer] = []
-    masked = Prose(prose.text, prose.echoes, prose.language)
+    masked = Prose(
+        in_figures(prose.text, words, count) if prose.ordered else prose.text,
+        prose.echoes,
+        prose.language,
+        ordered=prose.ordered,
+    )
     for table, start, end in read_final_lines(masked, words, count, cut=cut):
         if voice_of(masked.text, start, end) is Voice.JUDGE:
             answers.append(TextAnswer(table, start, end))
@@ -103,15 +110,19 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
             _distrust_end(step, masked, cut=cut)
         if single is not None:
             answers.append(TextAnswer(single, *_span(single, masked)))
-    if not answers and count > 1:
-        groups = read_groups(masked, words, count)
-        if groups is not None:
-            answers.append(TextAnswer(groups, *_span(groups, masked)))
-    if not answers:
-        sentences = read_sentences(masked, words, count)
-        if sentences is not None:
-            answers.append(TextAnswer(sentences, *_span(sentences, masked), explicit=False))
-    return answers
+    return answers or _summed_up(masked, words, count, cut=cut)
+
+
+def _summed_up(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[TextAnswer]:
+    """What sentences say of the statements, by number or of all of them: heard where nothing else was found."""
+    groups = read_groups(prose, words, count) if count > 1 else None
+    table = groups or (read_alike(prose, words, count, cut=cut) if count > 1 else None)
+    table = table or read_sentences(prose, words, count, cut=cut)
+    if table is None:
+        return []
+    if table is groups:
+        _distrust_end(table, prose, cut=cut)
+    return [TextAnswer(table, *_span(table, prose), explicit=table is groups)]
 
 
 def _blanked(text: str, start: int, end: int) -> str:

@@ -18,10 +18,19 @@ _NUMERALS: Final = {
     sign: number for signs in ("①②③④⑤⑥⑦⑧⑨", "一二三四五六七八九") for number, sign in enumerate(signs, 1)
 }
 _ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
-_TELLING: Final = ("\x1b[", "~~", "<!--", "\\boxed", "\\fbox", "\u20e3")
+_TELLING: Final = ("\x1b[", "~~", "<!--", "\\", "$", "\u20e3", "<|")
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,16}[A-Za-z]")
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~")
-_BOX: Final = re.compile(r"[ \t$]?\\(?:boxed|fbox)\{(?P<inside>[^\n]{0,400})")
+_BOX: Final = re.compile(r"[ \t$]?\\(?:boxed|fbox)\{(?P<inside>(?:(?![ \t$]?\\(?:boxed|fbox)\{)[^\n]){0,400})")
+_MATHS: Final = re.compile(
+    r"(?:\$\$?|\\\(|\\\[)\s{0,2}(?:\\(?:text|mathrm|mathbf|textbf)\{)?(?P<inside>[A-Za-z]{1,20}|\d{1,4}(?:\.\d{1,4})?)\}?"
+    r"\s{0,2}(?:\$\$?|\\\)|\\\])|\\(?:text|mathrm|mathbf|textbf)\{(?P<word>[A-Za-z]{1,20}|\d{1,4}(?:\.\d{1,4})?)\}"
+)
+"""One word or number set as a formula: $B$, \\(4\\), \\text{yes}."""
+_MARKED: Final = re.compile(
+    r"<\|(?P<name>[a-z]{1,12})\|>(?P<body>[ \t\n]{0,4}[^\s<>]{1,24}[ \t\n]{0,4})<\|/?(?P=name)\|>"
+)
+"""One word or number between marks of its own: <|score|>4<|/score|>."""
 _TEX: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathsf)\{|\\[,;:! ]|[{}$]")
 _TAG: Final = re.compile(r"<[A-Za-z][\w.:-]{0,40}\s+[\w:-]{1,40}\s*=[^<>\n]{0,300}>?")
 """A tag with attributes: what stands in it is no wording."""
@@ -54,6 +63,8 @@ def plain(text: str, count: int = 0) -> str:
         text = _COLOUR.sub(_blank, text)
         text = _STRUCK.sub(_blank, text)
         text = _BOX.sub(_unboxed, text)
+        text = _MATHS.sub(_set_plain, text)
+        text = _MARKED.sub(_unmarked, text)
         text = _KEYCAP.sub(lambda match: f"{match[1]}. "[: len(match.group())], text)
     if "<" in text:
         text = _TAG.sub(_blank, text)
@@ -75,6 +86,19 @@ def _comments(text: str) -> str:
         pieces += [text[at:start], "".join("\n" if char == "\n" else " " for char in text[start:stop])]
         at = stop
     return "".join([*pieces, text[at:]])
+
+
+def _set_plain(match: re.Match[str]) -> str:
+    """A formula of one word, as that word."""
+    group = "inside" if match["inside"] else "word"
+    start, end = match.span(group)
+    return " " * (start - match.start()) + match[group] + " " * (match.end() - end)
+
+
+def _unmarked(match: re.Match[str]) -> str:
+    """A word between marks is a line of its own."""
+    before, after = match.start("body") - match.start(), match.end() - match.end("body")
+    return "\n" + " " * (before - 1) + match["body"] + " " * (after - 1) + "\n"
 
 
 def _unboxed(match: re.Match[str]) -> str:

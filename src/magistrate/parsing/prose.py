@@ -44,6 +44,8 @@ _QUOTATION: Final = re.compile(
 _WORDS: Final = re.compile(r"\w+")
 _BLOCK_QUOTE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.MULTILINE)
 _RUN: Final = re.compile(r"\s{40,}")
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+")
+"""Marks of no width: they say nothing, wherever they stand."""
 _KEPT: Final = 4
 """Blanks that are kept at both ends of a long run of them: no pattern walks over the rest again and again."""
 _LINE_BREAK: Final = re.compile(r"<br\s{0,4}/?>", re.IGNORECASE)
@@ -75,6 +77,7 @@ class Prose:
         echoes: Positions in it where statements are repeated, and their indices.
         language: The language of the first fence in it ("yaml"), "" where there is none.
         overlong: Whether there is more than is read.
+        ordered: Whether the ids of the statements are their places, so that the first one is number 1.
         ours: Positions in it from which on it is shifted against the reply.
         theirs: The positions in the reply that belong to them.
     """
@@ -83,6 +86,7 @@ class Prose:
     echoes: dict[int, int] = field(default_factory=dict)
     language: str = ""
     overlong: bool = False
+    ordered: bool = True
     ours: list[int] = field(default_factory=list)
     theirs: list[int] = field(default_factory=list)
     _lines: tuple[str, list[Line]] | None = None
@@ -108,12 +112,27 @@ class Prose:
         step = bisect_right(self.ours, position) - 1
         return position if step < 0 else self.theirs[step] + position - self.ours[step]
 
+    def inside(self, position: int) -> int:
+        """The position in the masked text that belongs to one in the reply; where it is masked, that of the mask."""
+        step = bisect_right(self.theirs, position) - 1
+        if step < 0:
+            return position
+        shifted = position - self.theirs[step] + self.ours[step]
+        return min(shifted, self.ours[step + 1]) if step + 1 < len(self.ours) else shifted
+
     def span(self, start: int, end: int) -> Span:
         """The span in the reply."""
         return self.place(start), self.place(end) if end > start else self.place(start)
 
 
-def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] = (), quotes: bool = True) -> Prose:
+def mask(
+    envelope: Envelope,
+    statements: Sequence[str],
+    *,
+    skip: Sequence[Span] = (),
+    quotes: bool = True,
+    ordered: bool = True,
+) -> Prose:
     """Mask a reply for the text readers.
 
     Args:
@@ -121,6 +140,7 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         statements: What was asked about: where it is repeated it is not the judge's wording.
         skip: Further spans that are no prose.
         quotes: Whether quotations are masked.
+        ordered: Whether the ids of the statements are their places: else letters and ordinals name none.
     """
     text = envelope.text
     total = sum(end - start for start, end in envelope.prose)
@@ -131,10 +151,12 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         return Prose("", overlong=True)
     if all(is_blank(text[start:end]) for start, end in envelope.prose):
         return Prose("")
-    text = plain(text, len(statements))
+    text = plain(text, len(statements) if ordered else 0)
     covers: list[Cover] = [(document.start, document.end, JSON) for document in envelope.documents]
     covers += [(start, end, JSON) for start, end in skip]
     covers += _outside(envelope, covers)
+    if not text.isascii():
+        covers += [(mark.start(), mark.end(), "") for mark in _UNSEEN.finditer(text)]
     covers += [(run.start() + _KEPT, run.end() - _KEPT, " ") for run in _RUN.finditer(text)]
     fences = fence_lines(text, envelope.prose)
     language = next((fence["language"] for fence in fences if fence["language"]), "")
@@ -158,6 +180,7 @@ def mask(envelope: Envelope, statements: Sequence[str], *, skip: Sequence[Span] 
         ]
         masked = _cover(text, covers, language.casefold())
     starts = {start: index for (start, _), index in echoes}
+    masked.ordered = ordered
     masked.echoes = {at: starts[place] for at, place in _echo_places(masked) if place in starts}
     return masked
 
@@ -322,7 +345,7 @@ def _stands_alone(text: str, found: re.Match[str]) -> bool:
 
 
 def _cover(text: str, covers: Sequence[Cover], language: str) -> Prose:
-    """Put one character in the place of each covered part; what is merely dropped leaves a line break."""
+    """Put one character, or none, in the place of each covered part; what is merely dropped leaves a line break."""
     pieces: list[str] = []
     ours: list[int] = []
     theirs: list[int] = []
@@ -336,7 +359,7 @@ def _cover(text: str, covers: Sequence[Cover], language: str) -> Prose:
         ours.append(length)
         theirs.append(begin)
         pieces.append("\n" if fill == DROPPED else fill)
-        length += 1
+        length += len(fill)
         ours.append(length)
         theirs.append(end)
         at = end

@@ -25,7 +25,10 @@ _OVERALL: Final = frozenset(
     "overall overallscore overallrating finalscore finalrating finalgrade total totalscore totalrating score_total "
     "gesamt gesamtnote gesamtpunktzahl gesamtbewertung puntuacionfinal puntuaciónfinal puntuacióntotal notefinale "
     "scorefinal "
-    "punteggiofinale votofinale pontuaçãofinal notafinal итоговаяоценка 总分 总评分 最终评分 總分 総合評価 総合点 "
+    "punteggiofinale votofinale pontuaçãofinal notafinal итоговаяоценка "
+    "综合得分 综合评分 综合分 综合分数 综合 总体评分 总体得分 总体 整体评分 整体得分 "
+    "总得分 综合評分 綜合評分 綜合得分 総合得点 総合スコア "
+    "総合評点 総合 종합점수 종합평가 종합 전체점수 최종점수 总分 总评分 最终评分 總分 総合評価 総合点 "
     "총점 최종점수".split()
 )
 _SCORE: Final = frozenset(

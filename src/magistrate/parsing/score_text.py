@@ -25,7 +25,7 @@ _NAMES: Final = (
     r"|रेटिंग|मूल्यांकन)"
 )
 _OVERALL: Final = (
-    r"(?:final|overall|total|global|gesamt\w*|insgesamt|general|totale?|итогов\w+|общ\w+|最终|最終|总体|總體|総合"
+    r"(?:final|overall|total|global|gesamt\w*|insgesamt|general|totale?|итогов\w+|общ\w+|最终|最終|总体|總體|整体|综合|綜合|総合"
     r"|최종|종합"
     r"|النهائي\w*|الإجمالي\w*|अंतिम|कुल)"
 )
@@ -36,7 +36,7 @@ _BRACKETED: Final = re.compile(
 )
 _LABEL_BEFORE: Final = re.compile(
     rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?P<overall>{_OVERALL}[ "
-    rf"\t]+)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
+    rf"\t_]*)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
     r"(?:[ \t]+(?:for|of|to)[ \t]+(?:this|the|that)[ \t]+[\w ]{1,40}?)?"
     r"\s*(?P<sign>[:：=]|->|=>|→|[–—-]|\b(?:is|of|would be|will be|should be|to|as|at|ist|es|est|è|é|de|von|di)\b|は|が"
     r"|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,8}"
@@ -228,7 +228,7 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
             continue
         if match["overall"] or any(_OVERALL_WORD.fullmatch(word) for word in before):
             found.append((candidate, "overall"))
-        elif before and before[-1] not in _PLAIN_BEFORE:
+        elif (before and before[-1] not in _PLAIN_BEFORE) or _JOINED.search(window, 0, match.start("name")):
             found.append((candidate, "qualified"))
         else:
             found.append((candidate, "plain"))
@@ -245,6 +245,8 @@ def _numbers(text: str) -> list[int]:
     return places if len(places) <= MOST_NUMBERS else []
 
 
+_JOINED: Final = re.compile(r"[^\W_]_\Z")
+"""What is written together with the name of a score: "TONE_SCORE"."""
 _OVERALL_WORD: Final = re.compile(_OVERALL, re.IGNORECASE)
 _PLAIN_BEFORE: Final = frozenset(
     "a an the my this that its is as of and so with to at me it i would give assign assigned deserves award awarded "

@@ -12,26 +12,26 @@ from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.parsing.wording import Names
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["read_amendments", "read_groups", "read_sentences"]
+__all__ = ["COUNTS", "LIST", "NOUN", "denied", "expand", "read_amendments", "read_groups", "read_sentences"]
 
-_NOUN: Final = r"(?:statements?|claims?|items?|sentences?|numbers?|nos?\.|#|facts?|points?)"
-_LIST: Final = (
+NOUN: Final = r"(?:statements?|claims?|items?|sentences?|numbers?|nos?\.|#|facts?|points?)"
+LIST: Final = (
     r"\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*-\s*|\s*–\s*|\s+to\s+|\s+through\s+)(?:#\s*)?\d{1,3}){0,60}"
 )
 _SUBJECT: Final = (
-    rf"(?:(?:the\s+)?{_NOUN}\s*#?\s*(?P<list>{_LIST})"
+    rf"(?:(?:the\s+)?{NOUN}\s*#?\s*(?P<list>{LIST})"
     rf"|the\s+(?P<ordinals>(?:{'|'.join(ORDINALS)})(?:(?:\s*,\s*(?:and\s+)?"
     rf"|\s+and\s+)(?:the\s+)?(?:{'|'.join(ORDINALS)}))*)(?:\s+(?:statements?|claims?|items?|sentences?|ones?"
     rf"|facts?))?"
-    r"|(?P<all>all(?:\s+(?:of\s+the|the|of\s+these|these))?(?:\s+(?:\d{1,3}|two|three|four|five|six|seven|eight|nine"
-    r"|ten))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|both(?:\s+(?:of\s+the|the|of\s+these"
+    r"|(?P<all>all(?:\s+(?:of\s+the|the|of\s+these|these))?(?:\s+(?P<counted>\d{1,3}|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|(?P<both>both)(?:\s+(?:of\s+the|the|of\s+these"
     r"|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)"
     r"|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
-    rf"(?:\s*,?\s+(?:except|apart\s+from|other\s+than|but|save)\s+(?:for\s+)?(?:{_NOUN}\s*#?\s*)?(?P<without>{_LIST})\s*,?)?"
+    rf"(?:\s*,?\s+(?:except|apart\s+from|other\s+than|but|save)\s+(?:for\s+)?(?:{NOUN}\s*#?\s*)?(?P<without>{LIST})\s*,?)?"
     r"|(?P<others>(?:all\s+)?(?:the\s+)?(?:others|rest|(?:other|remaining)\s+(?:statements|claims|items|sentences"
     r"|facts|ones)))"
-    r"|(?P<none>(?:none|neither)\s+of\s+(?:the|these)\s+(?:\w+\s+)?(?:statements|claims|items|sentences|facts)"
-    r"|neither\s+(?:statement|claim|item|sentence|fact|one)))"
+    r"|(?P<none>(?:none|(?P<neither>neither))\s+of\s+(?:the|these)\s+(?:(?P<nones>\w+)\s+)?(?:statements|claims|items"
+    r"|sentences|facts)|(?P<nor>neither)\s+(?:statement|claim|item|sentence|fact|one)))"
 )
 _CLAUSE: Final = re.compile(
     rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be"
@@ -40,12 +40,12 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _GROUP: Final = re.compile(
-    rf"[\s*_`#-]*(?P<head>[^:：\n(]{{1,40}}?)(?:\s*\(\d{{1,3}}\))?[*_`]*\s*(?:[:：]|\s[-–—]\s)[\s*_`]*(?:{_NOUN}\s*#?\s*)?"
-    rf"(?:(?P<list>{_LIST})[\s.*_`]*|[(\[#](?P<marked>{_LIST})[)\]][^\n]*)",
+    rf"[\s*_`#-]*(?P<head>[^:：\n(]{{1,40}}?)(?:\s*\(\d{{1,3}}\))?[*_`]*\s*(?:[:：]|\s[-–—]\s)[\s*_`]*(?:{NOUN}\s*#?\s*)?"
+    rf"(?:(?P<list>{LIST})[\s.*_`]*|[(\[#](?P<marked>{LIST})[)\]][^\n]*)",
     re.IGNORECASE,
 )
 _GROUP_AFTER: Final = re.compile(
-    rf"[\s*_`#-]*(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})[*_`]*\s*(?:[:：=]|->|→"
+    rf"[\s*_`#-]*(?:{NOUN}\s*#?\s*)?(?P<list>{LIST})[*_`]*\s*(?:[:：=]|->|→"
     rf"|\s[-–—]\s)[\s*_`]*(?P<head>[^\n\d]{{1,40}})",
     re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ _ONLY: Final = re.compile(
 )
 _EXCEPT: Final = re.compile(
     rf"\b(?:except|apart from|other than|but not|save|with the exception "
-    rf"of)\s+(?:for\s+)?(?:the\s+)?(?:{_NOUN}\s*#?\s*)?(?P<list>{_LIST})"
+    rf"of)\s+(?:for\s+)?(?:the\s+)?(?:{NOUN}\s*#?\s*)?(?P<list>{LIST})"
     r"(?=\s*(?:[.,;:!]|$|because|which|since))",
     re.IGNORECASE,
 )
@@ -68,10 +68,13 @@ _CONDITION: Final = re.compile(
 )
 
 
-def read_sentences(prose: Prose, words: Vocabulary, count: int) -> Table | None:
+def read_sentences(prose: Prose, words: Vocabulary, count: int, *, cut: bool = False) -> Table | None:
     """Read sentences that say of statements, by number, what they are; None where there are none."""
-    rows = _rows(prose.text, 0, words, count, amended=False)
-    return Table(rows, "sentences", orderly=False) if any(isinstance(row.reading, Verdict) for row in rows) else None
+    rows = _rows(prose.text, 0, words, count, ordered=prose.ordered, amended=False, cut=cut)
+    torn = any(row.reading is IssueCode.TRUNCATED for row in rows)
+    if not torn and not any(isinstance(row.reading, Verdict) for row in rows):
+        return None
+    return Table(rows, "sentences", orderly=False, cut=torn)
 
 
 def read_groups(prose: Prose, words: Vocabulary, count: int) -> Table | None:
@@ -109,15 +112,17 @@ def _group(text: str, words: Vocabulary) -> tuple[Verdict | IssueCode, str, list
     if match is None or reading is None:
         return None
     marked = match.groupdict().get("marked")
-    return reading, match["head"].strip(), _expand(match["list"] or marked or "")
+    return reading, match["head"].strip(), expand(match["list"] or marked or "")
 
 
-def read_amendments(text: str, offset: int, words: Vocabulary, count: int) -> list[Row]:
+def read_amendments(text: str, offset: int, words: Vocabulary, count: int, *, ordered: bool = True) -> list[Row]:
     """Read what a correction makes of single statements: "Statement 2 must be yes"."""
-    return [row for row in _rows(text, offset, words, count, amended=True) if row.id is not None]
+    return [row for row in _rows(text, offset, words, count, ordered=ordered, amended=True) if row.id is not None]
 
 
-def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: bool) -> list[Row]:
+def _rows(
+    text: str, offset: int, words: Vocabulary, count: int, *, ordered: bool, amended: bool, cut: bool = False
+) -> list[Row]:
     rows: list[Row] = []
     if not _NOUNS.within(text):
         return rows
@@ -125,12 +130,18 @@ def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: boo
     for match in _CLAUSE.finditer(text):
         if _CONDITION.search(text[max(0, match.start() - 80) : match.start()]):
             continue
-        reading = _reading(_clause_of(match["rest"]), words, last)
-        if reading is None:
+        if (match["ordinals"] and not ordered) or _of_others(match, count):
             continue
+        said = _reading(_clause_of(match["rest"]), words, last)
+        if said is None:
+            continue
+        reading, length = said
         last = reading
         if match["none"]:
-            reading = _denied(reading, words)
+            reading = denied(reading, words)
+        of_all = match["all"] or match["none"] or match["others"]
+        told = match["rest"] if of_all else match["rest"][:length]  # of all, an exception may follow
+        torn = cut and match.end() + len(told.rstrip()) >= len(text.rstrip())
         span = (offset + match.start(), offset + match.end() + min(len(match["rest"]), 40))
         numbers = _numbers(match, count)
         if match["others"] and rows:
@@ -138,20 +149,37 @@ def _rows(text: str, offset: int, words: Vocabulary, count: int, *, amended: boo
             numbers = [number for number in range(1, count + 1) if number not in named]
         if numbers is None:
             continue
-        if match["all"] or match["none"] or match["others"]:
+        if of_all and not torn:
             exception = _EXCEPT.search(match["rest"])
             named_before = match["without"] is not None
             listed = match["without"] or (exception["list"] if exception and match["all"] else "")
-            without = _expand(listed) if listed else []
+            without = expand(listed) if listed else []
             before = text[max(0, match.start() - 40) : match.start() if named_before else match.end()]
             if without is None or amended or _ONLY.search(before):
                 continue
             if (not without or named_before) and _ONLY.search(match["rest"]):
                 continue
-            rows += [Row(_denied(reading, words), match["rest"], id=number, span=span) for number in without]
+            rows += [Row(denied(reading, words), match["rest"], id=number, span=span) for number in without]
             numbers = [number for number in numbers if number not in without]
+        reading = IssueCode.TRUNCATED if torn else reading
         rows += [Row(reading, match["rest"], id=number, span=span) for number in numbers]
     return rows
+
+
+def _of_others(match: re.Match[str], count: int) -> bool:
+    """Whether a sentence speaks of another number of statements than was asked about: "both", "all three"."""
+    named = (match["counted"] or match["nones"] or "").casefold()
+    said = _TWO if match["neither"] or match["nor"] or match["both"] else COUNTS.get(named)
+    if said is None and named.isdecimal():
+        said = int(named)
+    return said is not None and said != count
+
+
+_TWO: Final = 2
+COUNTS: Final = {
+    word: number
+    for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=_TWO)
+}
 
 
 def _clause_of(rest: str) -> str:
@@ -161,24 +189,25 @@ def _clause_of(rest: str) -> str:
 
 
 _ELSE: Final = re.compile(
-    rf"\s*,?\s*\b(?:(?:but|and|while|whereas|whilst|yet|though|although)\s+(?:(?:the\s+)?(?:{_NOUN}\s*#?\s*\d|others\b"
+    rf"\s*,?\s*\b(?:(?:but|and|while|whereas|whilst|yet|though|although)\s+(?:(?:the\s+)?(?:{NOUN}\s*#?\s*\d|others\b"
     rf"|rest\b|other\b|remaining\b|(?:{'|'.join(ORDINALS)})\b))"
-    rf"|(?:except|apart\s+from|other\s+than|save)\s+(?:for\s+)?(?:the\s+)?(?:{_NOUN}\s*#?\s*)?\d)",
+    rf"|(?:except|apart\s+from|other\s+than|save)\s+(?:for\s+)?(?:the\s+)?(?:{NOUN}\s*#?\s*)?\d)",
     re.IGNORECASE,
 )
 
 
-def _reading(rest: str, words: Vocabulary, last: Verdict | IssueCode | None) -> Verdict | IssueCode | None:
+def _reading(rest: str, words: Vocabulary, last: Verdict | IssueCode | None) -> tuple[Verdict | IssueCode, int] | None:
+    """What a clause says, and how many characters say it; None where it says nothing."""
     folded = fold(rest)
     lead = words.lead(folded)
     if lead is not None:
-        return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead[0]
+        return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead
     if re.match(r"not(?=\s*(?:[.,;:!]|$|because|since|as\b))", folded) and last is not None:
-        return _denied(last, words)
+        return denied(last, words), len("not")
     return None
 
 
-def _denied(reading: Verdict | IssueCode, words: Vocabulary) -> Verdict | IssueCode:
+def denied(reading: Verdict | IssueCode, words: Vocabulary) -> Verdict | IssueCode:
     """What "is not" says after "is supported": not supported. The opposite of anything else is not known."""
     if reading is words.word("supported"):
         return words.word("not supported") or IssueCode.UNKNOWN_LABEL
@@ -196,10 +225,10 @@ def _numbers(match: re.Match[str], count: int) -> list[int] | None:
             for word in re.findall(r"[a-z]+", match["ordinals"], re.IGNORECASE)
             if word.casefold() in ORDINALS
         ]
-    return _expand(match["list"])
+    return expand(match["list"])
 
 
-def _expand(text: str) -> list[int] | None:
+def expand(text: str) -> list[int] | None:
     """The numbers of a list with ranges; None where a range runs backwards."""
     numbers: list[int] = []
     for part in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text):

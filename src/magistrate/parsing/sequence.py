@@ -28,7 +28,7 @@ _ALL: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(
-    r"(?:^|(?<=[\s,;(（，；、])|(?<=[^\W\d_]))[#№]?(?P<number>\d{1,4})\s*[.):：\-–=、．）]{1,2}(?!\d)\s*"
+    r"(?:^|(?<=[\s,;(（，；、])|(?<=[^\W\d_][^\W\d_])|(?<=[^\x00-\x7f]))[#№]?(?P<number>\d{1,4})\s*[.):：\-–=、．）]{1,2}(?!\d)\s*"
 )
 _SPLIT: Final = re.compile(r"(?:[,;/|\n•·、，。；،؛।]|\.(?!\d))+|\s+(?:and|und|y|e|et|и|then)\s+|\s+[-–—>→]+\s+|->|→")
 _SENTENCE: Final = re.compile(r"(?<=[.;。；!؛।])\s*|\n")
@@ -201,10 +201,11 @@ def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, i
         plain = _counted(line, words)
         if plain is not None:
             return plain, line.start, line.end
-        marks = [int(mark["number"]) for mark in _NUMBER.finditer(line.text)]
+        text = _BOXED.sub(r"(\1)", line.text)
+        marks = [int(mark["number"]) for mark in _NUMBER.finditer(text)]
         if len(marks) < 2:  # noqa: PLR2004 - one is an item
             continue
-        table = _enumerated(line.text.lstrip(" \t([（"), line.end - len(line.text.lstrip(" \t([（")), words, cut=cut)
+        table = _enumerated(text.lstrip(" \t([（"), line.end - len(text.lstrip(" \t([（")), words, cut=cut)
         if table is None:
             continue
         in_turn = marks == list(range(marks[0], marks[0] + len(marks)))
@@ -217,6 +218,7 @@ def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, i
 
 
 _LONGEST_INLINE: Final = 4_000
+_BOXED: Final = re.compile(r"(?<!\[)\[(\d{1,4})\](?!\])")
 
 
 def _is_word(row: Row, words: Vocabulary) -> bool:
@@ -322,9 +324,14 @@ def _pure(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | Non
     return Table(rows, gap=len(rows) if cut else None, cut=cut)
 
 
+_NAMES_IT: Final = frozenset(":=：")
+
+
 def _by_blanks(rest: str, words: Vocabulary) -> list[tuple[int, int]] | None:
     """Words separated by blanks alone, where no two neighbours are one word together ("not supported")."""
     spans = [(match.start(), match.end()) for match in re.finditer(r"\S+", rest)]
+    if any(rest[end - 1] in _NAMES_IT for _, end in spans[:-1]):
+        return None  # "t: yes"
     if len(spans) == 1 and all(char in MARKS or char in "\ufe0f\ufe0e" for char in rest.strip()):
         spans = [(at, at + 1) for at, char in enumerate(rest) if char in MARKS]
     if len(spans) < 2 or any(words.word(rest[first:last]) is None for first, last in spans[:-1]):  # noqa: PLR2004

@@ -10,6 +10,7 @@ from typing import Final
 
 from magistrate.parsing.align import Alignment, align
 from magistrate.parsing.answers import Answer, Found
+from magistrate.parsing.causes import why
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.planted import reads_as_answer
@@ -67,6 +68,7 @@ def settle(
         _hear(answer, asked, case, withdrawn=withdrawn, own=own)
     if answers and not (token is not None and answers[0].structured):  # what carries no token amends nothing
         _amend(envelope, answers, asked, words, case)
+    _mind_summaries(found.summaries, case)
     _check_reasons(case, words, envelope.text)
     verdicts, chosen, notes = _decide(case, asked)
     for index in (at for at, verdict in enumerate(otherwise) if verdict not in {None, verdicts[at]} and verdicts[at]):
@@ -231,7 +233,7 @@ def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: 
     ]
     for text, offset in tails:
         taken_back = withdraws(text)
-        for row in read_amendments(text, max(offset, 0), words, len(asked)):
+        for row in read_amendments(text, max(offset, 0), words, len(asked), ordered=asked.in_order):
             index = asked.by_id(row.id) if row.id is not None else None
             earlier = case.rows.get(index) if index is not None else None
             if index is None or not earlier or {one.reading for one in earlier} == {row.reading}:
@@ -254,6 +256,15 @@ def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: 
             for index in named or range(len(asked)):
                 if index in case.rows:
                     case.doubted[index] = "the judge takes something back and does not say what instead"
+
+
+def _mind_summaries(summaries: Sequence[Row], case: _Case) -> None:
+    """A sentence that gives all statements one verdict contradicts a list that gives some of them another."""
+    for row in summaries:
+        index = row.id - 1 if isinstance(row.id, int) else -1
+        said = {one.reading for one in case.rows.get(index, []) if isinstance(one.reading, Verdict)}
+        if isinstance(row.reading, Verdict) and said - {row.reading} and index not in case.overruled:
+            case.doubted[index] = "the text beside the list says otherwise of all statements"
 
 
 def _check_reasons(case: _Case, words: Vocabulary, raw: str) -> None:
@@ -318,19 +329,7 @@ def _verdict(rows: Sequence[Row], index: int) -> tuple[Verdict | None, list[Issu
         (reading for reading in readings if reading is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT
     )
     value = next((row.value for row in rows if row.reading is code), None)
-    return None, [issue(IssueCode(code), _why(IssueCode(code), value), index)]
-
-
-def _why(code: IssueCode, value: object) -> str:
-    shown = f"{value!r:.80}"
-    return {
-        IssueCode.MISSING_VERDICT: "the row of this statement gives no verdict",
-        IssueCode.UNKNOWN_LABEL: f"{shown} is no word of any scale",
-        IssueCode.OUT_OF_RANGE: f"{shown} is not on the scale",
-        IssueCode.CONFLICTING_VERDICTS: f"{shown} says more than one thing",
-        IssueCode.TRUNCATED: "the verdict was cut off",
-        IssueCode.BLANK_STATEMENT: "the row names no statement",
-    }.get(code, shown)
+    return None, [issue(IssueCode(code), why(IssueCode(code), value), index)]
 
 
 # -- the reply as a whole -----------------------------------------------------------

@@ -17,9 +17,11 @@ from magistrate.parsing.tables import (
     groups_of,
     holds_rows,
     is_envelope,
+    only_of,
     placed_at,
     request_token,
     together,
+    unlike,
     useful,
 )
 from magistrate.parsing.tree import Gap, Obj
@@ -125,6 +127,13 @@ class Shaper:
             pairs = [self._pair(element, path, counted=whole) for element, path in elements]
             if all(pair is not None for pair in pairs):
                 return useful([Table([pair for pair in pairs if pair is not None])])
+            single = [only_of(element) for element, _ in elements]
+            if all(item is not None for item in single):
+                return useful(
+                    [Table([self._bare(item, (*path, 0)) for item, (_, path) in zip(single, elements, strict=True)])]
+                )
+            if unlike([element for element, _ in elements], self._words):
+                return []  # which of them is the answer, or whether all are one, cannot be told
             return together(table for element, path in elements for table in self._walk(element, path, depth + 1))
         numbered = [split_numbered(element) if isinstance(element, str) else None for element, _ in elements]
         if len({parts[0] for parts in numbered if parts is not None}) == len(elements) > 0:

@@ -40,6 +40,7 @@ class Statements:
         texts: The statements.
         ids: Their ids, as results show them.
         numbered: Whether the ids are 1 to n.
+        in_order: Whether the first statement is number 1, the second number 2, whatever the ids look like.
     """
 
     def __init__(self, texts: Sequence[str], ids: Sequence[str] | None = None) -> None:
@@ -47,6 +48,7 @@ class Statements:
         self.numbered = ids is None
         self.ids: Sequence[str] = default_ids(len(texts)) if ids is None else tuple(ids)
         self._by_id: dict[int | str, int] = {}
+        self.in_order = ids is None or [read_id(identity) for identity in ids] == list(range(1, len(texts) + 1))
         if ids is not None:
             self._register(self.ids)
         self._keys: list[str] | None = None
@@ -82,7 +84,7 @@ class Statements:
         count, given = len(self.texts), set(ids)
         if given >= set(range(1, count + 1)):
             return 0
-        if given == set(range(count)):
+        if given == set(range(count)) and ids[0] == 0:  # in another order one of them may be a slip
             return 1
         return 0 if all(isinstance(identity, int) and 1 <= identity <= count for identity in given) else None
 

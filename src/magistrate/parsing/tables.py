@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from magistrate.parsing.fields import read_value
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.rows import Path, Row, Table, read_id
 from magistrate.parsing.tree import Gap
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["cells_of", "groups_of", "holds_rows", "is_envelope", "placed_at", "request_token", "together", "useful"]
+__all__ = [
+    "cells_of",
+    "groups_of",
+    "holds_rows",
+    "is_envelope",
+    "only_of",
+    "placed_at",
+    "request_token",
+    "together",
+    "unlike",
+    "useful",
+]
 
 _VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 
@@ -117,3 +129,19 @@ def request_token(value: dict[str, Any]) -> str | None:
     """The request token that an object carries; None where it carries none, or several."""
     tokens = {item.strip() for key, item in value.items() if role_of(key) is Role.TOKEN and isinstance(item, str)}
     return tokens.pop() if len(tokens) == 1 else None
+
+
+def only_of(element: Any) -> Any | None:
+    """The one element of a list that holds one word or number, [["yes"], ["no"]]; None where it is another."""
+    if not isinstance(element, list) or len(element) != 1 or isinstance(element[0], dict | list | Gap):
+        return None
+    return element[0]
+
+
+def unlike(elements: list[Any], words: Vocabulary) -> bool:
+    """Whether lists of words are of unlike length, [["yes", "no"], ["no"]]: which is the answer cannot be told."""
+    lists = [element for element in elements if isinstance(element, list) and element]
+    if any(isinstance(item, dict | list) for element in lists for item in element):
+        return False
+    said = [element for element in lists if any(isinstance(read_value(item, words), Verdict) for item in element)]
+    return len({len(element) for element in said}) > 1

@@ -8,7 +8,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["NOT_THE_JUDGES", "another_number", "asked", "doubted", "given", "one_of_several", "taken_back", "talked_of"]
+__all__ = [
+    "NOT_THE_JUDGES",
+    "another_number",
+    "asked",
+    "doubted",
+    "given",
+    "one_of_several",
+    "split_off",
+    "taken_back",
+    "talked_of",
+]
 
 _BEHIND: Final = r"[*_`\"'”)\]]*\s*(?:points?|stars?)?\s*,?\s*"
 _ONLY_TALKED_OF: Final = re.compile(
@@ -132,3 +142,13 @@ def taken_back(follow: str, *, yes: bool) -> bool:
         yes: Whether the word is a yes: only that can be less than it says.
     """
     return (yes and _HEDGES.search(follow[:120]) is not None) or _BY_NOTHING.match(follow) is not None
+
+
+_SPLIT_OFF: Final = re.compile(
+    r"(?<![\w'])(?:(?<!or )not|nicht|(?:un|u|in|dis|non)(?=[^\w\s]))\W{0,4}\Z", re.IGNORECASE
+)
+
+
+def split_off(ahead: str) -> bool:
+    """Whether a text ends in what belongs to the word behind it, with a mark between the two: "not. supported"."""
+    return _SPLIT_OFF.search(ahead) is not None

@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import ECHO, QUOTED
-from magistrate.parsing.talk import NOT_THE_JUDGES, asked, doubted
+from magistrate.parsing.talk import NOT_THE_JUDGES, asked, doubted, split_off
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import withdraws
@@ -33,7 +33,7 @@ MOST_SIGNS: Final = 300
 _SEGMENT: Final = re.compile(r"[.;!?:|()\[\]{}。；！？：（）【】؛؟।→⇒=>\n\u2014\u2013]|\s-\s|->|,(?=\s)|，|、|،")
 _COPULA: Final = re.compile(
     r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:(?:the|this|that|given|above)\s+)?(?:statement|claim|sentence|assertion"
-    r"|summary|answer|response|fact)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|(?<!"
+    r"|summary|answer|response|fact|input)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|(?<!"
     + ECHO
     + r")"
     + ECHO
@@ -299,6 +299,8 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         key = _key(text, start)
         if asked(text[stop:end]) or not NOT_THE_JUDGES.isdisjoint(key.casefold().split()[-3:]):
             continue
+        if split_off(text[max(0, start - _WINDOW) : start]):
+            reading = IssueCode.CONFLICTING_VERDICTS  # "not. supported", "un.supported"
         named = words.word(key) if key else None
         if isinstance(named, Verdict) and named is not words.word("supported") and not words.is_plain_no(key):
             reading = IssueCode.CONFLICTING_VERDICTS  # "unsupported: false", "contradiction: no"
