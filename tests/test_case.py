@@ -29,7 +29,7 @@ class TestCase:
         with pytest.raises(ValidationError, match="anwser"):
             Case(anwser="typo")
 
-    @pytest.mark.parametrize("score", [-0.1, 1.5, float("nan")])
+    @pytest.mark.parametrize("score", [-0.1, 1.5, float("nan"), True, False])
     def test_refuses_an_expected_score_outside_zero_to_one(self, score):
         with pytest.raises(ValidationError):
             Case(expected_score=score)

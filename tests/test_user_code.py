@@ -70,3 +70,8 @@ class TestTakes:
     )
     def test_a_number_of_arguments(self, function: Callable[..., object], counts: tuple[int, ...], fits: bool):
         assert takes(function, *counts) is fits
+
+    def test_with_arguments_that_are_given_by_name(self):
+        assert takes(lambda a, *, b: a + b, 1, b=0)
+        assert not takes(lambda a, b: a + b, 2, b=0)
+        assert not takes(lambda a: a, 1, b=0)

@@ -45,6 +45,13 @@ def _document_text(item: Any) -> Any:
     return item
 
 
+def _no_truth_value(value: Any) -> Any:
+    """Refuse true and false, which Pydantic takes for the numbers 1 and 0."""
+    if isinstance(value, bool):
+        raise ValueError("a number is expected, not true or false")  # noqa: TRY004 - Pydantic reports a ValueError
+    return value
+
+
 class Citation(BaseModel):
     """One citation in an answer.
 
@@ -96,7 +103,7 @@ class Case(BaseModel):
     category: str | None = Field(default=None, validation_alias=_alias("category"))
     citations: tuple[Citation, ...] = Field(default=(), validation_alias=_alias("citations"))
     reference: str | None = Field(default=None, validation_alias=_alias("reference"))
-    expected_score: float | None = Field(
+    expected_score: Annotated[float | None, BeforeValidator(_no_truth_value)] = Field(
         default=None, ge=0.0, le=1.0, allow_inf_nan=False, validation_alias=_alias("expected_score")
     )
     statements: tuple[str, ...] | None = Field(default=None, validation_alias=_alias("statements"))

@@ -47,15 +47,21 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
 
 
-def takes(function: Any, *counts: int) -> bool:
-    """Whether a function can be called with one of these numbers of arguments; True where that cannot be told."""
+def takes(function: Any, *counts: int, **named: Any) -> bool:
+    """Whether a function can be called with one of these numbers of arguments; True where that cannot be told.
+
+    Args:
+        function: What is to be called.
+        counts: Numbers of arguments without a name.
+        named: Arguments that are given by name besides; their values do not matter.
+    """
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return True
     for count in counts:
         try:
-            signature.bind(*range(count))
+            signature.bind(*range(count), **named)
         except TypeError:
             continue
         return True

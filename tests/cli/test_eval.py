@@ -120,6 +120,12 @@ class TestRun:
         assert len(load_run("some")) == 3
         assert len(load_run("quick")) == 10
 
+    def test_quick_says_so_where_a_limit_leaves_it_nothing_to_choose(self, magistrate: Call, dataset: Write):
+        path = dataset([GOOD] * 30)
+        told = "--quick takes 10 of the first 3 cases (--limit): all of them"
+        assert told in magistrate("eval", path, "--quick", "--limit", "3").err
+        assert "--quick" not in magistrate("eval", path, "--quick", "--limit", "12").err
+
     def test_quiet_prints_nothing(self, magistrate: Call, dataset: Write):
         said = magistrate("eval", dataset([GOOD]), "--quiet")
         assert (said.code, said.out, said.err) == (0, "", "")

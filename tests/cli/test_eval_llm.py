@@ -290,7 +290,17 @@ class TestLimits:
             "eval", dataset(cases(1)), "--model", "openai/own-model", "--api-base", server.openai_url, "--budget", "1"
         )
         assert said.code == 2
+        assert "a budget in dollars needs the model's price" in said.err
         assert server.stats.calls == 0
+        assert not Path(".magistrate").exists()
+
+    def test_what_a_model_without_a_price_would_take_is_estimated_whatever_the_budget(
+        self, magistrate: Call, dataset: Write, server: FaultServer
+    ):
+        own = ("--model", "openai/own-model", "--api-base", server.openai_url)
+        said = magistrate("eval", dataset(cases(1)), *own, "--budget", "1", "--estimate")
+        assert said.code == 0
+        assert "unknown" in said.out
 
 
 class TestCache:

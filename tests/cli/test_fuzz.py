@@ -40,6 +40,7 @@ class TestExitCodes:
         "wrong",
         [
             ("no_such_module:read",),
+            ("json:loads",),
             ("json:loads", "--labels", "yes"),
             ("json:loads", "--task", "poems"),
             ("json:loads", "--accept", "missing.json"),

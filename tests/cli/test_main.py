@@ -130,6 +130,23 @@ class TestErrors:
         said = magistrate("policies")
         assert (said.code, said.err) == (4, "magistrate: interrupted\n")
 
+    @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
+    def test_a_signal_while_the_program_is_loaded_is_told_without_a_traceback(self, signal_name: str):
+        script = (
+            "import os, signal, sys, time\n"
+            "class Loading:\n"
+            "    def find_spec(self, name, *_):\n"
+            "        if name == 'magistrate.cli.app':\n"
+            f"            os.kill(os.getpid(), signal.{signal_name})\n"
+            "            time.sleep(30)\n"
+            "sys.meta_path.insert(0, Loading())\n"
+            "sys.argv = ['magistrate', 'policies']\n"
+            "from magistrate.cli import main\n"
+            "main()"
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (4, "", "magistrate: interrupted\n")
+
     def test_hostile_words_on_the_command_line_come_back_inert(self, magistrate: Call):
         said = magistrate("eval", "\x1b[31mfile\x07")
         assert "\x1b" not in said.err

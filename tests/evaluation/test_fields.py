@@ -124,6 +124,7 @@ class TestValues:
             ({"answer": "a", "contexts": {"d1": "c"}}, "contexts", True),
             ({"answer": "a", "contexts": ["c"], "statements": [["s"]]}, "statements[0]", True),
             ({"answer": "a", "contexts": ["c"], "expected_score": 5}, "expected_score", False),
+            ({"answer": "a", "contexts": ["c"], "expected_score": True}, "expected_score", False),
             ({"answer": "a", "contexts": ["c"], "expected_score": "high"}, "expected_score", False),
             ({"answer": "a", "contexts": ["c"], "citations": 5}, "citations", False),
             ({"answer": "a", "contexts": ["c"], "citations": [{"span": [1]}]}, "citations[0].span[1]", False),

@@ -55,6 +55,14 @@ class TestPrintAudit:
         assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
         assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
 
+    @pytest.mark.parametrize("width", [30, 80])
+    def test_no_line_ends_in_blanks(self, shown: Shown, width: int):
+        text = shown(
+            print_audit, *audit([("1. yes\n2. no", (1, 1)), ("1. no", "much " * 40)], field="verdicts"), width=width
+        )
+        assert "Unusable" in text
+        assert [line for line in text.splitlines() if line.endswith(" ")] == []
+
     def test_recorded_verdicts_that_differ_are_named(self, shown: Shown):
         text = shown(print_audit, *audit([("1. yes\n2. no", (1, 1))], field="verdicts"))
         assert "The one that is wrong" in text

@@ -97,6 +97,15 @@ class TestPrintReading:
         assert '  "grade": 3' in shown(print_reading, ReadReply(good, parse_object(good, SCHEMA)))
         assert "grade: " in shown(print_reading, ReadReply(bad, parse_object(bad, SCHEMA)))
 
+    @pytest.mark.parametrize("width", [30, 80])
+    def test_no_line_ends_in_blanks(self, shown: Shown, width: int):
+        reply = (
+            '[{"id": 1, "verdict": "yes", "reason": "' + "it says so there " * 12 + '"}, {"id": 2, "verdict": "no",}]'
+        )
+        text = shown(print_reading, verdicts(reply), width=width)
+        assert "reason: it says so" in text
+        assert [line for line in text.splitlines() if line.endswith(" ")] == []
+
     def test_an_empty_reply(self, shown: Shown):
         assert "(empty)" in shown(print_reading, verdicts(""))
 

@@ -75,7 +75,16 @@ class TestFigures:
         )
         assert max(map(len, shown(print_run, run, width=60).splitlines())) <= 60
 
-    @pytest.mark.parametrize("width", [80, 90, 200])
+    @pytest.mark.parametrize("width", [24, 40, 52, 60])
+    def test_no_name_and_no_figure_is_broken_or_cut_where_the_table_does_not_fit(self, shown: Shown, width: int):
+        results = [make_result(n, n / 10, category="night trains") for n in range(5)]
+        text = shown(print_run, make_run(results), width=width)
+        assert max(map(len, text.splitlines())) <= width
+        for whole in ("faithfulness", "night trains", "0.200", "5 of 5", "inconclusive"):
+            assert whole in text.replace("\n  ", " ").replace("  ", " ")
+        assert "\u2026" not in text
+
+    @pytest.mark.parametrize("width", [30, 80, 90, 200])
     def test_no_line_is_filled_with_blanks(self, shown: Shown, width: int):
         run = make_run([make_result(0, 0.1, category="leave", verdicts=[make_verdict(0, statement="word " * 90)])])
         assert [line for line in shown(print_run, run, width=width).splitlines() if line.endswith(" ")] == []

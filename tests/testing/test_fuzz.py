@@ -126,6 +126,22 @@ class TestFinding:
         with pytest.raises(ConfigurationError, match=message):
             load_target(name)
 
+    @pytest.mark.parametrize("task", ["verdicts", "score", "label"])
+    def test_a_function_that_cannot_be_called_is_refused_and_not_told_as_crashes(self, task: str) -> None:
+        def judge(_reply: str, *, model: str) -> str:
+            return model
+
+        with pytest.raises(ConfigurationError, match=r"cannot be called with \(reply.*: wrap it"):
+            fuzz(judge, task=task, seconds=1)
+
+    def test_parts_of_a_question_that_a_function_names_are_given_by_name(self) -> None:
+        def judge(_reply: str, statements: list[str], *, scale: str, contexts: list[str]) -> list[None]:
+            assert scale
+            assert isinstance(contexts, list)
+            return [None] * len(statements)
+
+        assert fuzz(judge, count=5, seconds=20).total("crash") == 0
+
     def test_a_label_must_mean_a_verdict(self) -> None:
         with pytest.raises(ConfigurationError, match="use supported"):
             load_target("json:loads", labels={"yes": "good"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,21 @@ INTERNAL_ERROR = 70
 
 
 def main() -> None:
-    """Entry point of `magistrate`."""
+    """Entry point of `magistrate`. Ctrl-C and SIGTERM end it in a line, also while it is being loaded."""
+    try:
+        signal.signal(signal.SIGTERM, _terminated)
+        code = _main()
+    except KeyboardInterrupt:
+        sys.stderr.write("magistrate: interrupted\n")
+        code = _INTERRUPTED
+    sys.exit(code)
+
+
+def _terminated(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows a stand-in
             stream.reconfigure(errors="replace")
@@ -25,9 +40,10 @@ def main() -> None:
 
     if in_actions():  # nothing that a judge or a dataset says may be taken for a command to the runner
         sys.stdout, sys.stderr = CommandGuard(sys.stdout), CommandGuard(sys.stderr)
-    sys.exit(run(sys.argv[1:]))
+    return run(sys.argv[1:])
 
 
+_INTERRUPTED = 4
 _NOBODY_READS = 141
 """What a shell reports of a program that writes into a closed pipe: 128 + SIGPIPE."""
 
@@ -58,11 +74,11 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     except click_error as error:
         return _usage(error)
     except typer.Abort:
-        return _fail("interrupted", 4)
+        return _fail("interrupted", _INTERRUPTED)
     except MagistrateError as error:
         return _fail(error.message, _code(error))
     except KeyboardInterrupt:
-        return _fail("interrupted", 4)
+        return _fail("interrupted", _INTERRUPTED)
     except (BrokenPipeError, SystemExit):  # click makes the one of the other: the reader of our output went away
         hush()
         return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
@@ -74,7 +90,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _internal(error)
     if code == _CTRL_C:
-        return _fail("interrupted", 4)
+        return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
@@ -114,7 +130,7 @@ def _plain_warnings() -> Iterator[None]:
 def _code(error: Exception) -> int:
     from magistrate.errors import BudgetExceededError, RunInterrupted  # noqa: PLC0415
 
-    return 4 if isinstance(error, BudgetExceededError | RunInterrupted) else 2
+    return _INTERRUPTED if isinstance(error, BudgetExceededError | RunInterrupted) else 2
 
 
 def _usage(error: Exception) -> int:

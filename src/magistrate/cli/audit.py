@@ -155,7 +155,7 @@ def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
         typer.echo(json.dumps(audit_dict(summary, task.describe()), indent=2, allow_nan=False))
         return
     from magistrate.report.audit_text import print_audit  # noqa: PLC0415 - loads rich
-    from magistrate.report.terminal import make_console  # noqa: PLC0415
+    from magistrate.report.console import make_console  # noqa: PLC0415
 
     print_audit(summary, task.describe(), make_console())
 

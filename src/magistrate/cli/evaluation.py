@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.comparison import Baseline
     from magistrate.evaluation.gate import Gate
     from magistrate.evaluation.laws import LawResult
-    from magistrate.evaluation.plan import Plan
     from magistrate.evaluation.run import Run
 
 __all__ = ["EXIT_CODES", "HELP", "eval_"]
@@ -134,7 +133,9 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Take ten cases, some of every category.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Take ten cases, some of every category (with --limit, of the first ones).")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of the choice of --quick.")] = 0,
     concurrency: Annotated[int, typer.Option(help="Cases judged at a time.", min=1)] = 16,
     repeat: Annotated[
@@ -184,13 +185,15 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     trace: Trace = False,
 ) -> None:
     """Judge the cases of a dataset."""
+    from magistrate.cli.gates import baselines_of, check_drops, default_metrics, read_gates  # noqa: PLC0415
     from magistrate.cli.invocation import carry_out  # noqa: PLC0415
     from magistrate.cli.judging import JudgeOptions, MetricOptions, plan_run  # noqa: PLC0415
+    from magistrate.evaluation.selection import QUICK  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
     vera = _known_format(format_) == "vera"
-    gates = _gates(gate, threshold, min_coverage, regression)
+    gates = read_gates(gate, threshold, min_coverage, regression)
     if gates is not None and model is None:
         raise typer.BadParameter(
             "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
@@ -199,6 +202,8 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
     if no_store and (cache or laws):
         raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
+    if quick and limit is not None and limit <= QUICK:
+        typer.echo(f"magistrate: --quick takes {QUICK} of the first {limit} cases (--limit): all of them", err=True)
     start_logging(log_level, verbose, log_json)
     start_tracing(trace)
     check_outputs(output or ())
@@ -220,7 +225,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             rephrase_refusals=rephrase_refusals,
         ),
         MetricOptions(
-            names=metric or _default_metrics(source, gates, vera=vera),
+            names=metric or default_metrics(source, gates, vera=vera),
             threshold=threshold,
             policy=policy,
             decompose=decompose,
@@ -233,7 +238,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
         run=run,
         resume=resume,
         system=system,
-        baselines=_baselines(baseline, source, system, gates),
+        baselines=baselines_of(baseline, source, system, gates),
         concurrency=concurrency,
         limit=limit,
         quick=quick,
@@ -250,7 +255,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
 
         put_estimate(plan, baselines, cached=not (no_cache or no_store), budget=budget, max_calls=max_calls)
         return
-    _check_drops(gates, plan, baselines)
+    check_drops(gates, plan, baselines)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet)
     code = _conclude(outcome, gates, output=output, raw=not no_raw, quiet=quiet, vera=vera)
     if outcome.error is not None:
@@ -279,58 +284,6 @@ def _one_dataset(argument: str | None, option: str | None) -> str:
     if not source:
         raise typer.BadParameter('missing: a path, "-" for standard input, or bundled:all', param_hint="DATASET")
     return source
-
-
-def _gates(
-    file: str | None, threshold: float | None, min_coverage: float | None, regression: bool
-) -> list[Gate] | None:
-    from magistrate.evaluation.gate import Gate  # noqa: PLC0415
-    from magistrate.evaluation.gate_file import load_gates  # noqa: PLC0415
-
-    if regression and threshold is None:
-        raise typer.BadParameter("needs --threshold, such as --regression --threshold 0.85", param_hint="--regression")
-    gates = [] if file is None else load_gates(file)
-    if threshold is not None or min_coverage is not None:
-        gates.append(Gate(threshold=threshold, min_coverage=min_coverage, gate_mean=threshold is not None))
-    return gates or None
-
-
-def _default_metrics(source: str, gates: list[Gate] | None, *, vera: bool) -> list[str]:
-    """What is measured where nothing is said: what the gates are about; the metrics of VERA's report."""
-    gated = [gate.metric for gate in gates or () if gate.metric]
-    wanted = ["vera"] if vera or (source.startswith("bundled:") and not gated) else []
-    return [*wanted, *gated] or ["faithfulness"]
-
-
-def _baselines(given: list[str] | None, source: str, system: str | None, gates: list[Gate] | None) -> list[str]:
-    """What a run is compared with: the bundled cases, which have several systems' answers, with naive RAG."""
-    drops = any(gate.max_drop is not None for gate in gates or ())
-    if given or not source.startswith("bundled:") or system is not None:
-        return given or []
-    return ["naive-rag"] if not gates or drops else []
-
-
-def _check_drops(gates: list[Gate] | None, plan: Plan, baselines: list[tuple[str, Run | Plan]]) -> None:
-    """Refuse, before anything is spent, a gate on a drop that cannot be measured."""
-    from magistrate.errors import ConfigurationError  # noqa: PLC0415
-    from magistrate.evaluation.comparison import refused_differences  # noqa: PLC0415
-    from magistrate.evaluation.run import Run  # noqa: PLC0415
-
-    measured = {metric.name for metric in plan.metrics}
-    for gate in gates or ():
-        if gate.metric is not None and gate.metric not in measured:
-            raise ConfigurationError(f"the gate asks for {gate.metric}, which is not measured: --metric {gate.metric}")
-        if gate.max_drop is None:
-            continue
-        if not baselines:
-            raise ConfigurationError(
-                f"the gate allows {gate.metric} a drop of {gate.max_drop:g}, but against what? Give a --baseline"
-            )
-        name, first = baselines[0]
-        if isinstance(first, Run) and (found := refused_differences(first.header.config, plan.header.config)):
-            raise ConfigurationError(
-                f"{name} was judged differently, so a drop cannot be measured against it: {'; '.join(found)}"
-            )
 
 
 def _conclude(

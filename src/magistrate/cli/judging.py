@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -97,6 +97,8 @@ def plan_run(
         options["redact"] = user_function(options["redact"], "one that takes a text and returns a text")
     dataset = open_source(source, system=system, format=options.pop("format"), mapping=mapping)
     metrics = _metrics(metric)
+    if estimate:
+        judge = replace(judge, budget=None, max_calls=None)  # nothing is spent
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
     plan = make_plan(dataset, metrics, make_judge(judge, cache=None), **options)

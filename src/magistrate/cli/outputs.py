@@ -39,8 +39,9 @@ def put_out(
     """
     from magistrate.cli import hush  # noqa: PLC0415
     from magistrate.report.actions import CommandGuard, in_actions  # noqa: PLC0415
+    from magistrate.report.console import make_console  # noqa: PLC0415
     from magistrate.report.outputs import write_reports  # noqa: PLC0415
-    from magistrate.report.terminal import make_console, print_run  # noqa: PLC0415
+    from magistrate.report.terminal import print_run  # noqa: PLC0415
 
     files = write_reports(run, outputs, checks=checks, baselines=baselines, laws=laws, raw=raw)
     if not quiet:

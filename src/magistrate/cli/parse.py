@@ -205,8 +205,8 @@ def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool,
     if as_json:
         typer.echo(json.dumps(reading_dict(reply), indent=2, allow_nan=False))
     else:
+        from magistrate.report.console import make_console  # noqa: PLC0415
         from magistrate.report.reading_text import print_reading  # noqa: PLC0415 - loads rich
-        from magistrate.report.terminal import make_console  # noqa: PLC0415
 
         print_reading(reply, make_console(), everything=everything)
     return 0 if reply.complete else 1

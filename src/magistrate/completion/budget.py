@@ -49,6 +49,20 @@ class Budget:
         """Calls made so far."""
         return self._calls
 
+    def check_price(self, *, known: bool) -> None:
+        """Check that the budget can be kept to.
+
+        Args:
+            known: Whether the price of the model is known.
+
+        Raises:
+            ConfigurationError: If money is limited and it is not.
+        """
+        if self.max_cost is not None and not known:
+            raise ConfigurationError(
+                "a budget in dollars needs the model's price, and it is unknown: give prices, or limit the calls"
+            )
+
     async def hold(self, worst: float | None) -> float:
         """Set aside what a call may cost, and count the call.
 
@@ -62,10 +76,7 @@ class Budget:
             BudgetExceededError: If the call may exceed the budget.
             ConfigurationError: If money is limited and the price of the model is unknown.
         """
-        if self.max_cost is not None and worst is None:
-            raise ConfigurationError(
-                "a budget in dollars needs the model's price, and it is unknown: give prices, or limit the calls"
-            )
+        self.check_price(known=worst is not None)
         while not self._try_hold(worst or 0.0):  # noqa: ASYNC110 - several event loops may share the budget
             await asyncio.sleep(_POLL)
         return worst or 0.0

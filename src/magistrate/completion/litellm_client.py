@@ -165,6 +165,11 @@ class LiteLLMClient:
         prompt += _TOKENS_PER_IMAGE * sum(len(message.images) for message in request.messages)
         return prompt * prices[0] + request.max_tokens * prices[1]
 
+    @property
+    def price_known(self) -> bool:
+        """Whether the model's price is known."""
+        return self._token_prices() is not None
+
     def likely(self, request: CompletionRequest, reply_tokens: int) -> tuple[int, float | None]:
         """Return the likely tokens of a prompt, and the likely price of a call in US dollars; None where it is unknown.
 

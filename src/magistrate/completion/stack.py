@@ -75,7 +75,8 @@ def open_model(
     Raises:
         UnknownModelError: If no provider is known for the name.
         MissingExtraError: If a local model is asked for and its extra is not installed.
-        ConfigurationError: If the name is "offline", which is no model, or the key is missing.
+        ConfigurationError: If the name is "offline", which is no model, the key is missing, or the budget is in dollars
+            and the model's price is unknown.
     """
     retry = retry or RetryPolicy()
     if not isinstance(name, str):
@@ -92,6 +93,8 @@ def open_model(
         return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
     resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
+    if budget is not None:
+        budget.check_price(known=client.price_known)
     traffic = traffic_for(
         resolved.provider, resolved.api_base, most=most_calls, rpm=rpm, tpm=tpm, patience=retry.patience
     )

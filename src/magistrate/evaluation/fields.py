@@ -115,6 +115,9 @@ def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
     if field == "metadata" and not isinstance(value, Mapping):
         _wrong(field, value, problems)
         return {"metadata": _jsonable(value, field, problems)}
+    if field == "expected_score" and isinstance(value, bool):
+        _wrong(field, value, problems)
+        return None
     if field == "citations" and isinstance(value, str):
         value = [value]
     if field == "citations" and isinstance(value, list | tuple):

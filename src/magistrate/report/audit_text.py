@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from magistrate.audit import AuditSummary, Finding, Mean, Standing
+from magistrate.report.console import print_indented
 from magistrate.report.marks import Mark
 from magistrate.report.reading_text import print_marked
 from magistrate.report.terminal import VERDICT_STYLE
@@ -34,16 +34,12 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
         console: Where to.
     """
     files = len(summary.sources)
-    console.print(
-        Text.assemble((f"{summary.total:,} {_plural(summary.total, 'reply', 'replies')}", "bold"))
-        .append(f" in {files} {_plural(files, 'file', 'files')}")
-        .append(f" ({_about(task)})")
-    )
+    head = Text.assemble((f"{summary.total:,} {_plural(summary.total, 'reply', 'replies')}", "bold"))
+    head.append(f" in {files} {_plural(files, 'file', 'files')}").append(f" ({_about(task)})")
+    print_indented(console, head, 0)
     console.print()
-    for line in _standings(summary):
-        console.print(line)
-    for line in _means(summary):
-        console.print(line)
+    for line in (*_standings(summary), *_means(summary)):
+        print_indented(console, line, 0)
     _print_unusable(summary, console)
     worst = summary.worst
     if worst:
@@ -140,16 +136,16 @@ def _print_unusable(summary: AuditSummary, console: Console) -> None:
         return
     console.print(Text("\nUnusable", style="bold"))
     for why, count in summary.unusable.most_common(_UNUSABLE_SHOWN):
-        console.print(_indented(Text(f"{count:,} x {clip(why, 200)}"), 2))
+        print_indented(console, Text(f"{count:,} x {clip(why, 200)}"), 2)
     if len(summary.unusable) > _UNUSABLE_SHOWN:
         console.print(f"  and {len(summary.unusable) - _UNUSABLE_SHOWN} other reasons")
 
 
 def _print_finding(number: int, finding: Finding, console: Console) -> None:
     console.print(Text(f"\n{number}. {clip(str(finding.place), 200)}", style="bold"), soft_wrap=True)
-    console.print(_indented(Text(_said(finding)), 3))
+    print_indented(console, Text(_said(finding)), 3)
     for line in _statement_lines(finding):
-        console.print(line)
+        print_indented(console, line, 3)
     if finding.reply is not None:
         print_marked(finding.reply, _marks(finding), console, around=1, indent=3)
 
@@ -168,7 +164,7 @@ def _value(value: float | str) -> str:
     return clip(value, 60) if isinstance(value, str) else f"{value:.4g}"
 
 
-def _statement_lines(finding: Finding) -> Iterator[Padding]:
+def _statement_lines(finding: Finding) -> Iterator[Text]:
     listed = finding.recorded_verdicts
     for index in finding.wrong[:_STATEMENTS_SHOWN]:
         old = listed[index] if listed is not None and index < len(listed) else None
@@ -176,9 +172,9 @@ def _statement_lines(finding: Finding) -> Iterator[Padding]:
         line = Text(f"s{index + 1} ").append(f"recorded {old.value if old else 'nothing'}, read ")
         verdict = new.verdict if new is not None else None
         line.append(verdict.value if verdict else "nothing", style=VERDICT_STYLE[verdict] if verdict else "default")
-        yield _indented(line.append(f": {clip(new.statement, 160)}" if new is not None else ""), 3)
+        yield line.append(f": {clip(new.statement, 160)}" if new is not None else "")
     if len(finding.wrong) > _STATEMENTS_SHOWN:
-        yield _indented(Text(f"and {len(finding.wrong) - _STATEMENTS_SHOWN} more statements"), 3)
+        yield Text(f"and {len(finding.wrong) - _STATEMENTS_SHOWN} more statements")
 
 
 def _marks(finding: Finding) -> list[Mark]:
@@ -191,7 +187,3 @@ def _marks(finding: Finding) -> list[Mark]:
     if reading is not None and reading.span is not None and finding.read is not None:
         marks.append(Mark(*reading.span, _value(finding.read), "green"))
     return marks
-
-
-def _indented(text: Text, columns: int) -> Padding:
-    return Padding(text, (0, 0, 0, columns), expand=False)

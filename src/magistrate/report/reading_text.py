@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
+from magistrate.report.console import print_indented
 from magistrate.report.marks import Lines, Mark, excerpt, marked_text
 from magistrate.report.reading_json import AnyReading, ReadReply
 from magistrate.report.terminal import VERDICT_STYLE
@@ -25,6 +25,8 @@ _MOST_REPAIRS = 40
 _WORD_WIDTH = max(len(verdict.value) for verdict in Verdict)
 _REPAIR_STYLE = "bold magenta"
 _NO_VERDICT_STYLE = "yellow"
+_Indented = tuple[Text, int]
+"""A line, and the columns to indent it by."""
 
 
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
@@ -35,10 +37,10 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
         console: Where to.
         everything: Whether to print all of the reply, also where there is nothing to mark.
     """
-    console.print(_headline(read))
+    print_indented(console, _headline(read), 0)
     console.print()
-    for line in _answer_lines(read.reading):
-        console.print(line)
+    for line, indent in _answer_lines(read.reading):
+        print_indented(console, line, indent)
     console.print(Text("\nThe reply", style="bold"))
     print_marked(read.text, marks_of(read.reading), console, around=None if everything else 2)
     _print_repairs(read, console)
@@ -54,7 +56,7 @@ def print_marked(
         return
     for line in marked_text(text, marks, width=console.width - indent, around=around):
         shown = Text(" " * indent)
-        shown.append_text(line)
+        shown.append_text(line).rstrip()
         console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
 
@@ -110,26 +112,26 @@ def _headline(read: ReadReply) -> Text:
     return line
 
 
-def _answer_lines(reading: AnyReading) -> Iterator[Text | Padding]:
+def _answer_lines(reading: AnyReading) -> Iterator[_Indented]:
     match reading:
         case VerdictReading():
             width = max((len(clip(verdict.id, 24)) for verdict in reading.verdicts), default=0)
             for verdict in reading.verdicts:
                 yield from _verdict_lines(verdict, width)
         case ScoreReading():
-            yield Text(f"  score  {'none' if reading.value is None else format(reading.value, '.12g')}")
+            yield Text(f"score  {'none' if reading.value is None else format(reading.value, '.12g')}"), 2
             yield from _reason(reading.reason, 2)
         case LabelReading():
-            yield Text(f"  label  {'none' if reading.label is None else clip(reading.label, _LONGEST)}")
+            yield Text(f"label  {'none' if reading.label is None else clip(reading.label, _LONGEST)}"), 2
             yield from _reason(reading.reason, 2)
         case StatementsReading():
             for number, text in enumerate(reading.statements, 1):
-                yield _indented(Text(f"s{number}  {clip(text, _LONGEST)}"), 2)
+                yield Text(f"s{number}  {clip(text, _LONGEST)}"), 2
         case ObjectReading():
             yield from _object_lines(reading)
 
 
-def _verdict_lines(verdict: StatementVerdict, width: int) -> Iterator[Text | Padding]:
+def _verdict_lines(verdict: StatementVerdict, width: int) -> Iterator[_Indented]:
     line = Text(f"{clip(verdict.id, 24):<{width}}  ")
     if verdict.verdict is None:
         line.append(f"{'no verdict':<{_WORD_WIDTH}}", style=_NO_VERDICT_STYLE)
@@ -137,26 +139,26 @@ def _verdict_lines(verdict: StatementVerdict, width: int) -> Iterator[Text | Pad
         line.append(f"{verdict.verdict.value:<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
     line.append(f"  {clip(verdict.statement, _LONGEST)}")
     line.rstrip()
-    yield _indented(line, 2)
+    yield line, 2
     yield from _reason(verdict.reason, width + 4)
     for quote in verdict.evidence:
         where = f"context {quote.context}" if quote.context is not None else "not found word for word"
-        yield _indented(Text(f'quote: "{clip(quote.quote, _LONGEST)}" ({where})', style="dim"), width + 4)
+        yield Text(f'quote: "{clip(quote.quote, _LONGEST)}" ({where})', style="dim"), width + 4
     for issue in verdict.issues:
-        yield _indented(Text(_issue_text(issue), style=_NO_VERDICT_STYLE), width + 4)
+        yield Text(_issue_text(issue), style=_NO_VERDICT_STYLE), width + 4
 
 
-def _reason(reason: str | None, indent: int) -> Iterator[Padding]:
+def _reason(reason: str | None, indent: int) -> Iterator[_Indented]:
     if reason:
-        yield _indented(Text(f"reason: {clip(reason, _LONGEST)}", style="dim"), indent)
+        yield Text(f"reason: {clip(reason, _LONGEST)}", style="dim"), indent
 
 
-def _object_lines(reading: ObjectReading[Any]) -> Iterator[Padding]:
+def _object_lines(reading: ObjectReading[Any]) -> Iterator[_Indented]:
     if reading.value is not None:
         for line in json.dumps(reading.value, indent=2, ensure_ascii=False, default=str).split("\n"):
-            yield _indented(Text(inert(line)), 2)
+            yield Text(inert(line)), 2
     for error in reading.errors:
-        yield _indented(Text(clip(error, _LONGEST), style=_NO_VERDICT_STYLE), 2)
+        yield Text(clip(error, _LONGEST), style=_NO_VERDICT_STYLE), 2
 
 
 def _print_repairs(read: ReadReply, console: Console) -> None:
@@ -171,7 +173,7 @@ def _print_repairs(read: ReadReply, console: Console) -> None:
         place = f"{line}:{column}"
         found = Text.assemble((f"{repair.code:<{width}}", _REPAIR_STYLE), f"  {place:<7}")
         found.append(f"  {excerpt(read.text, repair.offset)}", style="dim")
-        console.print(_indented(found, 2))
+        print_indented(console, found, 2)
     if len(repairs) > _MOST_REPAIRS:
         console.print(f"  and {len(repairs) - _MOST_REPAIRS} more")
 
@@ -183,14 +185,10 @@ def _print_issues(issues: Sequence[Issue], console: Console) -> None:
         return
     console.print(Text("\nIssues", style="bold"))
     for issue in whole[:_MOST_ISSUES]:
-        console.print(_indented(Text(_issue_text(issue)), 2))
+        print_indented(console, Text(_issue_text(issue)), 2)
     if len(whole) > _MOST_ISSUES:
         console.print(f"  and {len(whole) - _MOST_ISSUES} more")
 
 
 def _issue_text(issue: Issue) -> str:
     return f"{issue.code.value}: {clip(issue.message, _LONGEST)}" if issue.message else issue.code.value
-
-
-def _indented(text: Text, columns: int) -> Padding:
-    return Padding(text, (0, 0, 0, columns), expand=False)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TextIO
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, RunSummary
+from magistrate.evaluation.aggregate import Aggregate, RunSummary
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check
 from magistrate.evaluation.laws import LawResult
@@ -20,13 +18,15 @@ from magistrate.evaluation.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.report.comparison_report import print_baseline
+from magistrate.report.console import print_indented
+from magistrate.report.figures import OUTCOME_STYLE, print_figures
 from magistrate.report.laws_report import print_laws
 from magistrate.report.notices import dataset_name, judge_name, notices
 from magistrate.report.stability_report import print_stability
 from magistrate.report.text import clip, printable
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
 
-__all__ = ["VERDICT_STYLE", "make_console", "print_case", "print_checks", "print_run", "usage_text"]
+__all__ = ["VERDICT_STYLE", "print_case", "print_checks", "print_run", "usage_text"]
 
 _WORST_SHOWN = 5
 _STATEMENTS_SHOWN = 4
@@ -35,9 +35,6 @@ _UNSCORED_READ = 1000
 _FEW_SHOWN = 2
 """Of each kind where a run has several metrics."""
 _PROBLEMS_SHOWN = 5
-_CATEGORIES_SHOWN = 30
-_ANY_WIDTH = 1000
-_OUTCOME_STYLE = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
 VERDICT_STYLE = {
     Verdict.SUPPORTED: "green",
     Verdict.PARTIALLY_SUPPORTED: "yellow",
@@ -45,11 +42,6 @@ VERDICT_STYLE = {
     Verdict.NOT_ENOUGH_INFO: "yellow",
     Verdict.UNSUPPORTED: "red",
 }
-
-
-def make_console(file: TextIO | None = None) -> Console:
-    """A console on which nothing is read as markup, highlighted or turned into an emoji."""
-    return Console(file=file, markup=False, highlight=False, emoji=False, soft_wrap=False)
 
 
 def print_run(
@@ -62,28 +54,23 @@ def print_run(
 ) -> None:
     """Print a run: notices, figures, what was not scored, the worst cases, usage, gates."""
     summary = run.summary
-    console.print(
-        Text.assemble(
-            (printable(dataset_name(run)), "bold"),
-            f": {summary.n} {_plural(summary.n, 'case')}, judge ",
-            (printable(judge_name(run)), "bold"),
-        )
+    head = Text.assemble(
+        (printable(dataset_name(run)), "bold"),
+        f": {summary.n} {_plural(summary.n, 'case')}, judge ",
+        (printable(judge_name(run)), "bold"),
     )
+    print_indented(console, head, 0)
     for notice in notices(run):
-        console.print(Text(printable(notice), style="bold yellow"))
+        print_indented(console, Text(printable(notice), style="bold yellow"), 0)
     if not summary.n:
         console.print("No case was reached.")
         return
     for name, figures in summary.metrics.items():
         sign = "at most" if figures.direction == "minimize" else "at least"
-        console.print(
-            f"{printable(name)}: policy {printable(figures.policy)}, a case passes with {sign} {figures.threshold:g}"
-        )
+        text = f"{printable(name)}: policy {printable(figures.policy)}, a case passes with {sign} {figures.threshold:g}"
+        print_indented(console, Text(text), 0)
     console.print()
-    figures_table = _figures(summary, close=False)
-    if figures_table.__rich_measure__(console, console.options.update(max_width=_ANY_WIDTH)).maximum > console.width:
-        figures_table = _figures(summary, close=True)
-    console.print(figures_table)
+    print_figures(summary, console)
     for figures in summary.metrics.values():
         _print_unscored(run, figures, console)
         _print_left_out(figures, console)
@@ -99,33 +86,6 @@ def print_run(
     print_checks(checks, console)
 
 
-def _figures(summary: RunSummary, *, close: bool) -> Table:
-    table = Table(box=None, padding=(0, 1 if close else 2, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
-    table.add_column("", no_wrap=not close, overflow="fold", max_width=24 if close else 44)
-    table.add_column("mean", justify="right")
-    table.add_column("95 % interval", justify="right", no_wrap=True)
-    table.add_column("scored", justify="right", no_wrap=True)
-    for outcome in Outcome:
-        table.add_column(outcome.value, justify="right", no_wrap=True)
-    for name, figures in summary.metrics.items():
-        table.add_row(Text(printable(name), style="bold"), *_cells(figures))
-        for category, part in list(figures.categories.items())[:_CATEGORIES_SHOWN]:
-            table.add_row(Text("  " + clip(category, 40)), *_cells(part))
-        if len(figures.categories) > _CATEGORIES_SHOWN:
-            table.add_row(Text(f"  and {len(figures.categories) - _CATEGORIES_SHOWN} more categories"))
-    return table
-
-
-def _cells(figures: CategoryAggregate) -> Iterator[Text]:
-    yield Text("none" if figures.mean is None else f"{figures.mean:.3f}")
-    interval = figures.interval
-    yield Text(f"{interval.low:.3f} to {interval.high:.3f}" if interval else "")
-    yield Text(f"{figures.n_scored} of {figures.n}", style="" if figures.n_scored == figures.n else "yellow")
-    for outcome in Outcome:
-        count = figures.outcomes.get(outcome, 0)
-        yield Text(str(count), style=_OUTCOME_STYLE[outcome] if count else "dim")
-
-
 def _print_left_out(figures: Aggregate, console: Console) -> None:
     if not figures.n_left_out:
         return
@@ -134,7 +94,7 @@ def _print_left_out(figures: Aggregate, console: Console) -> None:
         "was taken from; what it says was not judged (issue sentence-without-statement)"
     )
     console.print()
-    _print_indented(console, Text(text, style="yellow"), 0)
+    print_indented(console, Text(text, style="yellow"), 0)
 
 
 def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
@@ -161,7 +121,7 @@ def _print_unscored(run: Run, figures: Aggregate, console: Console) -> None:
             line.append(f"  {clip(reason, 300)}")
         if others:
             line.append(f" (and {len(others):,} alike)")
-        _print_indented(console, line, 2)
+        print_indented(console, line, 2)
     left = sum(figures.not_scored.values()) - sum(map(len, alike.values()))
     if left > 0:
         console.print(f"  and {left:,} more")
@@ -181,7 +141,7 @@ def _print_problems(summary: RunSummary, console: Console) -> None:
     console.print(Text(title, style="bold"))
     for problem, count in summary.problems[:_PROBLEMS_SHOWN]:
         alike = f" (and {count - 1:,} {_plural(count - 1, 'row')} alike)" if count > 1 else ""
-        _print_indented(console, Text(clip(str(problem), 300) + alike), 2)
+        print_indented(console, Text(clip(str(problem), 300) + alike), 2)
     if len(summary.problems) > _PROBLEMS_SHOWN:
         console.print(f"  and {len(summary.problems) - _PROBLEMS_SHOWN} other kinds")
     console.print("  All of them: magistrate dataset validate FILE", style="dim")
@@ -199,7 +159,7 @@ def _print_worst(run: Run, name: str, console: Console) -> None:
         metric = result.metrics[name]
         _print_head(result, metric, console)
         if len(run.summary.metrics) > 1:  # the same statements under every metric would bury the figures
-            _print_indented(console, Text(clip(metric.reason or "", 300), style="dim"), 4)
+            print_indented(console, Text(clip(metric.reason or "", 300), style="dim"), 4)
             continue
         failing = [v for v in metric.verdicts if v.verdict is not Verdict.SUPPORTED]
         for verdict in failing[:_STATEMENTS_SHOWN]:
@@ -213,7 +173,7 @@ def _print_head(result: CaseResult, metric: MetricResult, console: Console) -> N
     line = Text("  ")
     line.append(clip(result.id, 60), style="bold")
     line.append(f"  {_score(metric)}  ")
-    line.append(metric.outcome.value, style=_OUTCOME_STYLE[metric.outcome])
+    line.append(metric.outcome.value, style=OUTCOME_STYLE[metric.outcome])
     if result.case.category:
         line.append(f"  {clip(result.case.category, 40)}", style="dim")
     console.print(line)
@@ -232,19 +192,12 @@ def _print_verdict(verdict: StatementVerdict, console: Console, *, longest: int 
     line = Text(f"{clip(verdict.id, 12)} ")
     line.append(word.replace("_", " "), style=VERDICT_STYLE[verdict.verdict] if verdict.verdict else "yellow")
     line.append(f": {clip(verdict.statement, longest)}")
-    _print_indented(console, line, 4)
+    print_indented(console, line, 4)
     if verdict.reason:
-        _print_indented(console, Text(clip(verdict.reason, longest), style="dim"), 7)
+        print_indented(console, Text(clip(verdict.reason, longest), style="dim"), 7)
     for issue in verdict.issues[:3]:
         text = f"{issue.code.value}: {clip(issue.message, longest)}" if issue.message else issue.code.value
-        _print_indented(console, Text(text, style="dim yellow"), 7)
-
-
-def _print_indented(console: Console, text: Text, columns: int) -> None:
-    """Print a text whose further lines are indented as well, without filling the lines with blanks."""
-    for line in text.wrap(console, max(console.width - columns, 8), overflow="fold"):
-        line.rstrip()
-        console.print(Text(" " * columns).append_text(line))
+        print_indented(console, Text(text, style="dim yellow"), 7)
 
 
 def _print_usage(run: Run, console: Console) -> None:
@@ -292,13 +245,8 @@ def print_checks(checks: Sequence[Check] | None, console: Console) -> None:
     """Print the gated figures."""
     for item in checks or ():
         word = {Outcome.PASS: "passed", Outcome.FAIL: "FAILED", Outcome.INCONCLUSIVE: "UNDECIDED"}[item.outcome]
-        console.print(
-            Text.assemble(
-                "gate ",
-                (word, f"bold {_OUTCOME_STYLE[item.outcome]}"),
-                f": {printable(item.metric)}: {printable(item.message)}",
-            )
-        )
+        told = f": {printable(item.metric)}: {printable(item.message)}"
+        print_indented(console, Text.assemble("gate ", (word, f"bold {OUTCOME_STYLE[item.outcome]}"), told), 0)
 
 
 def print_case(result: CaseResult, console: Console) -> None:
@@ -315,7 +263,7 @@ def print_case(result: CaseResult, console: Console) -> None:
     for name, metric in result.metrics.items():
         console.print()
         line = Text(f"{printable(name)} ({printable(metric.policy)}): {_score(metric)} ")
-        line.append(metric.outcome.value, style=_OUTCOME_STYLE[metric.outcome])
+        line.append(metric.outcome.value, style=OUTCOME_STYLE[metric.outcome])
         line.append(f", {metric.status.value}, threshold {metric.threshold:g}, judge {printable(metric.judge)}")
         console.print(line)
         if metric.reason and not metric.verdicts:
@@ -325,7 +273,7 @@ def print_case(result: CaseResult, console: Console) -> None:
             for quote in verdict.evidence:
                 where = f"context {quote.context}" if quote.context is not None else "found in no context"
                 text = f'"{clip(quote.quote, 400)}" ({where})'
-                _print_indented(console, Text(text, style="dim italic"), 7)
+                print_indented(console, Text(text, style="dim italic"), 7)
         for issue in metric.issues:
             console.print(Text(f"  {issue.code.value}: {clip(issue.message, 400)}", style="yellow"))
         console.print(Text(f"  {usage_text(metric.usage)}", style="dim"))

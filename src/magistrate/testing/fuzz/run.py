@@ -59,7 +59,7 @@ def fuzz(
         most_kinds: Ends the search once so many kinds of failure were found among the generated replies.
 
     Raises:
-        ConfigurationError: If the target cannot be found, or an option is out of range.
+        ConfigurationError: If the target cannot be found or called, or an option is out of range.
     """
     if task not in TASKS:
         raise ConfigurationError(f"task is {task!r}: use {', '.join(TASKS)}")
@@ -70,6 +70,7 @@ def fuzz(
     elif not isinstance(target, Target):
         name = getattr(target, "__qualname__", type(target).__name__)
         target = Target(name, target, labels or {}, path, frozenset(raises))
+    target.check(task)
     started = time.monotonic()
     search = _Search(target, FuzzReport(target.name, seed), slow, started + seconds, count)
     search.corpus(task)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from magistrate.errors import ConfigurationError
 from magistrate.testing.fuzz.questions import Question
-from magistrate.user_code import load_object
+from magistrate.user_code import load_object, takes
 from magistrate.verdict import Verdict
 
 __all__ = ["Target", "Unreadable", "load_target"]
@@ -23,6 +23,8 @@ _WORDS: Final[Mapping[Any, str | None]] = {
     **dict.fromkeys(("idk", "unknown", "neutral", "nei"), "not_enough_info"),
     **dict.fromkeys(("", "none", "null"), None),
 }
+_FURTHER: Final = ("scale", "contexts", "finish_reason", "choices", "low", "high")
+"""Parts of a question that a target gets where it names them."""
 _STEP: Final = re.compile(r"([^.\[\]]+)|\[(\*|\d{1,9})\]")
 
 
@@ -54,6 +56,20 @@ class Target:
         parameters = _parameters(self.call)
         return parameter in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
+    def check(self, task: str) -> None:
+        """Check that the function can be called for a task, as far as its signature tells.
+
+        Raises:
+            ConfigurationError: If it cannot.
+        """
+        further = {name: None for name in _FURTHER if self.accepts(name)}
+        if not takes(self.call, 2 if task == "verdicts" else 1, **further):
+            given = "(reply, statements)" if task == "verdicts" else "(reply)"
+            raise ConfigurationError(
+                f"{self.name} takes {inspect.signature(self.call)}, so it cannot be called with {given}: wrap it in a "
+                "function that can"
+            )
+
     def read(self, question: Question) -> tuple[Any, ...]:
         """Have a reply read: a verdict's value, a score or a label per place, None where there is none.
 
@@ -62,15 +78,8 @@ class Target:
             Exception: Whatever the target raises, unless it stands in `raises`.
         """
         further = {
-            name: value
-            for name, value in (
-                ("scale", question.scale),
-                ("contexts", list(question.contexts)),
-                ("finish_reason", question.finish_reason),
-                ("choices", list(question.choices)),
-                ("low", question.low),
-                ("high", question.high),
-            )
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in ((name, getattr(question, name)) for name in _FURTHER)
             if self.accepts(name)
         }
         places = (list(question.statements),) if question.task == "verdicts" else ()
