@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_score, parse_verdicts
-from magistrate.parsing.decode import decode_at, decode_rest, decode_strict, repeats_a_key
+from magistrate.parsing.decode import decode_at, decode_rest, decode_strict, decode_text, repeats_a_key
 from magistrate.parsing.envelope import open_envelope
 from magistrate.verdict import Verdict
 
@@ -120,6 +120,68 @@ class TestLongText:
         known = decode_at(text, 0, 12).document
         assert open_envelope(text, known).documents == [known]
         assert open_envelope(text, known).documents[0] is known
+
+
+class TestLongTextWithEscapes:
+    SAID = '"' + 'She said \\"noon\\".\\n' * 700 + '"'
+
+    def test_is_read_as_a_short_one_is(self) -> None:
+        reading = parse_score(f'{{"score": 4, "reason": {self.SAID}}}', 1, 5)
+        assert (reading.value, reading.format, reading.repairs) == (4, "json", ())
+
+    def test_a_key_twice_is_found_in_it(self) -> None:
+        for reply in (
+            f'{{"score": 4, "reason": {self.SAID}, "score": 2}}',
+            f'{{"score": 4, "score": 2, "a": {self.SAID}}}',
+        ):
+            reading = parse_score(reply, 1, 5)
+            assert (reading.value, [note.code.value for note in reading.issues]) == (None, ["conflicting-verdicts"])
+
+
+class TestTextThatHoldsJson:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ('{"a": 1}', {"a": 1}),
+            (" [1] ", [1]),
+            ("['a', 'b']", ["a", "b"]),
+            ("```json\n[1, 2]\n```", [1, 2]),
+            ('"[1]"', "[1]"),
+            ("12", None),
+            ("true", None),
+            ("", None),
+            (" ", None),
+            ("[1] and more", None),
+            ("{}", {}),
+            ("[", None),
+        ],
+    )
+    def test_is_one_container_or_one_string_and_nothing_else(self, text: str, value: object) -> None:
+        assert decode_text(text) == value
+
+    @pytest.mark.parametrize(
+        "inner", ["[{'verdict': 'yes'}, {'verdict': 'no'}]", '[{\\"verdict\\": \\"yes\\"}, {\\"verdict\\": \\"no\\"}]']
+    )
+    def test_is_read_for_verdicts(self, inner: str) -> None:
+        reading = parse_verdicts(f'{{"output": "{inner}"}}', ["The ferry leaves at six.", "Tea is sold."])
+        assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestLayersOfEscaping:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("{&quot;", ("none, goes on at 1", "not wrapped", "as text None")),
+            (
+                "{&quot;a&quot;: &quot;x&#1;y&quot;}",
+                ("none, goes on at 1", "0-35 {'a': 'x\ufffdy'} a (16, 34)", "html-entities 0", "as text None"),
+            ),
+        ],
+    )
+    def test_are_taken_off_and_places_are_those_of_the_reply(
+        self, text: str, told: tuple[str, ...], tell_decode: Tell
+    ) -> None:
+        assert tell_decode(text)[: len(told)] == told
 
 
 class TestAStrayBraceAndQuotationMark:

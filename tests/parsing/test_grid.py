@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.grid import MOST_ROWS
 from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
@@ -198,3 +199,45 @@ class TestColumnsThatAsk:
         reply = "| # | OK? |\n|---|---|\n| 1 | ✓ |\n| 2 | ✗ |"
         said = [*parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold."]).found]
         assert said == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+FERRY = ["The ferry leaves at six.", "The harbour freezes in May."]
+YES, NO = Verdict.SUPPORTED, Verdict.UNSUPPORTED
+
+
+class TestRowsInAnotherOrder:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "| 2 | no | wet |\n| 1 | yes | dry |",
+            "| no | 2 | 7 |\n| yes | 1 | 7 |",
+            "| Verdict | # |\n|---|---|\nno | 2\nyes | 1",
+            "| Claim | Supported | Unsupported |\n|---|---|---|\n| 2 | | x |\n| 1 | x | |",
+            "|Statement|Verdict|\n|---|---|\n|The harbour freezes in May.|no|\n|The ferry leaves at six.|yes|",
+            "| Text | Verdict |\n|---|---|\n| The harbour freezes in may | no |\n| The ferry leaves at six | yes |",
+            "id, verdict, remark\n2, no, fine\n1, yes, fine",
+        ],
+    )
+    def test_are_told_apart_by_their_numbers_and_texts(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, FERRY).found] == [YES, NO]
+
+    def test_numbers_that_are_not_of_one_row_each_are_no_ids(self) -> None:
+        assert [*parse_verdicts("| yes | 3 |\n| no | 3 |", FERRY).found] == [YES, NO]
+
+
+class TestLines:
+    @pytest.mark.parametrize("head", ["id, verdict, and what I think of it", "id, verdict, "])
+    def test_a_sentence_with_commas_is_no_head(self, head: str) -> None:
+        assert [*parse_verdicts(f"{head}\n2, yes, fine\n1, no, fine", FERRY).found] == [None, None]
+
+    def test_verdicts_across_that_name_no_statement_are_not_read(self) -> None:
+        reply = "| Verdict | yes | no |\n|---|---|---|\n| Reason | a | b |"
+        assert [*parse_verdicts(reply, FERRY).found] == [None, None]
+
+
+class TestSize:
+    def test_a_table_of_far_more_rows_than_statements_is_none_of_verdicts(self) -> None:
+        asked = [f"Row {number} is short." for number in range(1, 31)]
+        for rows, read in ((MOST_ROWS + 4 * 30 - 1, True), (MOST_ROWS + 4 * 30, False)):
+            table = "| # | Verdict |\n" + "".join(f"| {number} | yes |\n" for number in range(1, rows + 1))
+            assert (parse_verdicts(table, asked).found[0] is YES) is read

@@ -60,6 +60,22 @@ class TestFeed:
         assert len(shown) == len(set(shown))
         assert len(reader.close().verdicts) == 400
 
+    def test_in_a_long_reply_several_rows_may_come_at_once(self) -> None:
+        asked = [f"Locker {number} is free." for number in range(100)]
+        rows = [json.dumps({"id": number + 1, "verdict": "yes", "reason": "x" * 2000}) for number in range(100)]
+        reader = VerdictReader(asked)
+        reader.feed("[")
+        shown = [[row.index for row in reader.feed(one + ",")] for one in rows]
+        assert shown[:20] == [[number] for number in range(20)]
+        assert [index for indices in shown for index in indices] == list(range(shown[-1][-1] + 1 if shown[-1] else 96))
+        assert sum(1 for indices in shown if indices) < 60
+        assert max(map(len, shown)) > 3
+
+    def test_what_is_no_utf_8_is_replaced(self) -> None:
+        reader = VerdictReader(ASKED[:1])
+        assert [row.verdict for row in reader.feed(b'{"s1": "yes", "note": "\xff"}')] == [Verdict.SUPPORTED]
+        assert reader.text == '{"s1": "yes", "note": "\ufffd"}'
+
 
 class TestClose:
     def test_reads_the_whole_as_parse_verdicts_does(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_verdicts
-from magistrate.verdict import IssueCode, ParseStatus, Verdict
+from magistrate.verdict import BINARY, IssueCode, ParseStatus, Verdict
 
 PIERS = ("The pier has three lamps.", "The pier is closed on Mondays.", "The pier is made of oak.")
 YES, NO, NONE = Verdict.SUPPORTED, Verdict.UNSUPPORTED, None
@@ -109,3 +109,71 @@ class TestRoughScores:
     def test_other_signs_are_neither(self, text):
         reading = parse_score(text, 0, 10)
         assert (reading.value, reading.issues) == (7, ())
+
+
+class TestArguments:
+    """What is asked about, how it is named, and in what form the reply comes."""
+
+    REPLY = "1. yes\n2. no"
+
+    def test_bytes_are_read_as_their_text_is(self):
+        assert parse_verdicts(self.REPLY.encode(), PIERS[:2]).found == parse_verdicts(self.REPLY, PIERS[:2]).found
+        assert found('{"1": "yes", "2": "no"}'.encode("utf-16"), 2) == [YES, NO]
+        assert found(None) == [NONE]
+
+    def test_a_declared_scale_is_read_as_its_name_is(self):
+        assert found(self.REPLY, 2, scale=BINARY) == found(self.REPLY, 2, scale="binary") == [YES, NO]
+
+    @pytest.mark.parametrize("reply", ["q1: yes\nq2: no", '{"q1": "yes", "q2": "no"}', "q2. no\nq1. yes"])
+    def test_the_ids_of_the_prompt_name_the_statements(self, reply):
+        reading = parse_verdicts(reply, PIERS[:2], ids=["q1", "q2"])
+        assert [(one.id, one.verdict) for one in reading.verdicts] == [("q1", YES), ("q2", NO)]
+
+    def test_as_many_ids_as_statements_are_asked_for(self):
+        with pytest.raises(ValueError, match="1 ids for 2 statements"):
+            parse_verdicts(self.REPLY, PIERS[:2], ids=["p1"])
+        with pytest.raises(ValueError, match="0 ids for 2 statements"):
+            parse_verdicts(self.REPLY, PIERS[:2], ids=[])
+
+    def test_one_text_is_no_list_of_statements(self):
+        with pytest.raises(TypeError, match="a list of texts"):
+            parse_verdicts(self.REPLY, PIERS[0])
+
+
+class TestStatementsOfTheReply:
+    """Without statements asked about, those of the reply are taken, from its one answer."""
+
+    def test_are_taken_with_their_verdicts(self):
+        reading = parse_verdicts('[{"statement": "The pier is long.", "verdict": "yes"}]', None)
+        assert [(one.statement, one.verdict) for one in reading.verdicts] == [("The pier is long.", YES)]
+
+    def test_a_single_row_without_one_says_nothing(self):
+        reading = parse_verdicts('[{"verdict": "yes"}]', None)
+        assert list(reading.found) == [NONE]
+        assert IssueCode.BLANK_STATEMENT in {note.code for note in reading.issues}
+
+    @pytest.mark.parametrize("draft", ["First attempt: ", "Draft: "])
+    def test_a_draft_before_the_answer_does_not_count(self, draft):
+        row = '[{"statement": "The pier is long.", "verdict": "%s"}]'
+        reading = parse_verdicts(f"{draft}{row % 'no'}\n\nFinal answer: {row % 'yes'}", None)
+        assert [(one.statement, one.verdict) for one in reading.verdicts] == [("The pier is long.", YES)]
+
+
+class TestProviderSignals:
+    """A complete answer stands whatever the provider says of its end; an unclosed one is called cut."""
+
+    @pytest.mark.parametrize("end", ["length", "content_filter"])
+    @pytest.mark.parametrize(
+        "reply", ["{'verdicts': ['yes', 'no']", "[{'id': 1, 'verdict': 'yes'}, {'id': 2, 'verdict': 'no'"]
+    )
+    def test_what_was_cut_is_said_to_be(self, reply, end):
+        codes = {note.code for note in parse_verdicts(reply, PIERS[:2], finish_reason=end).issues}
+        assert IssueCode.TRUNCATED in codes
+        assert IssueCode.UNCERTAIN_END not in codes
+        assert IssueCode.UNCERTAIN_END in {note.code for note in parse_verdicts(reply, PIERS[:2]).issues}
+
+    def test_a_broken_character_is_replaced_either_way(self):
+        reply = '[{"id": 1, "verdict": "yes", "reason": "a \ud83d b"}, {"id": 2, "verdict": "no"}]'
+        for end in (None, "content_filter", "stop"):
+            reading = parse_verdicts(reply, PIERS[:2], finish_reason=end)
+            assert (reading.verdicts[0].verdict, reading.verdicts[0].reason) == (YES, "a \ufffd b")
