@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import IssueCode, Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 STATEMENTS = [
     "The ferry leaves at six.",
@@ -705,3 +708,65 @@ class TestShortRoad:
     )
     def test_token_ids_and_contexts(self, reply: str, asked: Any, told: tuple[str, ...], tell_quick: Tell) -> None:
         assert tell_quick(reply, *asked) == told
+
+
+class TestOneFormAgainAndAgain:
+    """A judge answers in one form a hundred times: the last reply is read as carefully as the first."""
+
+    @staticmethod
+    def told(rows: str, **request: Any) -> Any:
+        for number in range(6):
+            parse_verdicts(rows.replace("<>", f"Page {number}."), STATEMENTS[:2])
+        return parse_verdicts(rows.replace("<>", "Page 9."), STATEMENTS[:2], **request)
+
+    ROWS = '[{"id": 1, "verdict": "yes", "reason": "<>"}, {"id": 2, "verdict": "no", "reason": "x"}]'
+
+    def test_verdicts_reasons_and_places_are_there(self) -> None:
+        reading = self.told(self.ROWS)
+        assert [(one.verdict, one.reason, one.span) for one in reading.verdicts] == [
+            (Verdict.SUPPORTED, "Page 9.", (1, 49)),
+            (Verdict.UNSUPPORTED, "x", (51, 92)),
+        ]
+
+    def test_a_reason_that_closes_with_another_verdict_is_seen(self) -> None:
+        self.told(self.ROWS)
+        reading = parse_verdicts(self.ROWS.replace("<>", "So: verdict: no"), STATEMENTS[:2])
+        assert [*reading.found] == [None, Verdict.UNSUPPORTED]
+        assert [*parse_verdicts(self.ROWS.replace("<>", "Verdict: yes"), STATEMENTS[:2]).found] == [
+            Verdict.SUPPORTED,
+            Verdict.UNSUPPORTED,
+        ]
+
+    def test_a_reply_that_stands_in_a_context_is_no_answer(self) -> None:
+        given = "Once it said: " + self.ROWS.replace("<>", "Page 9.")
+        assert [*self.told(self.ROWS, contexts=[given]).found] == [None, None]
+        assert [*self.told(self.ROWS, contexts=["Another page."]).found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    def test_the_token_is_still_asked_for(self) -> None:
+        given = 'Reply with [{"id": 1, "verdict": "yes"}]'
+        reading = self.told(self.ROWS, token="k7", contexts=[given])
+        assert [*reading.found] == [None, None]
+        assert IssueCode.TOKEN_MISSING in {note.code for note in reading.issues}
+
+    def test_evidence_is_found(self) -> None:
+        rows = '[{"verdict": "yes", "evidence": "<>"}, {"verdict": "no", "evidence": "x"}]'
+        assert [[quote.quote for quote in one.evidence] for one in self.told(rows).verdicts] == [["Page 9."], ["x"]]
+
+
+class TestRepeatedTexts:
+    ROW = '{"statement": "%s", "verdict": "%s"}'
+
+    def test_against_the_ids_decide_nothing(self) -> None:
+        first, second = STATEMENTS[:2]
+        for reply in (
+            f'{{"s1": {self.ROW % (second, "yes")}, "s2": {self.ROW % (first, "no")}}}',
+            f'[{{"id": 1, {self.ROW[1:] % (second, "yes")}, {{"id": 2, {self.ROW[1:] % (first, "no")}]',
+        ):
+            assert [*parse_verdicts(reply, [first, second]).found] == [None, None]
+
+    def test_of_two_equal_statements_say_which_is_meant_by_their_order_alone(self) -> None:
+        same = STATEMENTS[:1] * 2
+        reply = f"[{self.ROW % (same[0], 'yes')}, {self.ROW % (same[0], 'no')}]"
+        assert [*parse_verdicts(reply, same).found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+        reply = f"[{self.ROW % (same[0], 'yes')}, {self.ROW % ('Tea is sold.', 'no')}]"
+        assert [*parse_verdicts(reply, same).found] == [None, None]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.verdict import IssueCode, Verdict
+from magistrate.verdict import IssueCode, ParseStatus, Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -179,3 +179,69 @@ class TestOneItemThatContradictsItself:
     def test_a_verdict_below_it_is_another_matter(self) -> None:
         reply = "## Steps\n\n1. The passage says no. Is it yes?\n\nVerdict: yes"
         assert parse_verdicts(reply, ["The ferry leaves at six."]).found == [Verdict.SUPPORTED]
+
+
+FERRY = STATEMENTS[:2]
+YES, NO = Verdict.SUPPORTED, Verdict.UNSUPPORTED
+
+
+class TestCutText:
+    """What touches the end of a reply that was cut may be the beginning of another word."""
+
+    @pytest.mark.parametrize(
+        "reply", ["| # | Verdict |\n|---|---|\n| 1 | yes |\n| 2 | no", "id,verdict\n1,yes\n2,no", "1 | yes\n2 | no"]
+    )
+    def test_the_last_cell_of_a_table_is_not_trusted(self, reply: str) -> None:
+        cut = parse_verdicts(reply, FERRY, finish_reason="length")
+        assert [*cut.found] == [YES, None]
+        assert IssueCode.TRUNCATED in {note.code for note in cut.verdicts[1].issues}
+        assert [*parse_verdicts(reply, FERRY).found] == [YES, NO]
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "The answer is no",
+            "I think: no",
+            "Verdict: no",
+            'It says otherwise. So the verdict is "no"',
+            "1. It says nothing of that. Verdict: no",
+            "1. The timetable says five.\n2. So the verdict is no",
+        ],
+    )
+    def test_the_last_word_about_one_statement_is_not(self, reply: str) -> None:
+        cut = parse_verdicts(reply, FERRY[:1], finish_reason="length")
+        assert ([*cut.found], cut.status) == ([None], ParseStatus.TRUNCATED)
+        assert [*parse_verdicts(reply, FERRY[:1]).found] == [NO]
+
+    @pytest.mark.parametrize("reply", ["Verdict: no.", "1. no. The ferry leaves at five"])
+    def test_a_word_that_is_known_to_have_ended_is(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, FERRY[:1], finish_reason="length").found] == [NO]
+
+
+class TestWithdrawnLists:
+    @pytest.mark.parametrize(
+        "words", ["The list above is wrong.", "Correction:", "Scratch that.", "Wait, the list above is wrong. Now:"]
+    )
+    def test_the_later_one_counts_and_the_change_is_told(self, words: str) -> None:
+        reading = parse_verdicts(f"1. no\n2. no\n\n{words}\n\n1. yes\n2. no", FERRY)
+        assert [*reading.found] == [YES, NO]
+        assert [note.code for note in reading.issues] == [IssueCode.CONFLICTING_VERDICTS]
+
+    def test_without_a_withdrawal_between_them_they_conflict(self) -> None:
+        assert [*parse_verdicts("1. no\n2. no\n\n1. yes\n2. no", FERRY).found] == [None, NO]
+        assert [*parse_verdicts("The list below is new.\n\n1. yes\n2. no", FERRY).found] == [YES, NO]
+
+    def test_one_that_is_taken_back_and_not_replaced_has_no_verdicts(self) -> None:
+        assert [*parse_verdicts("1. no\n2. no\n\nThe list above is wrong.", FERRY).found] == [None, None]
+
+
+class TestLongerListsForOneStatement:
+    @pytest.mark.parametrize("reply", ["1. yes\n2. no", "1. yes\n2. no\n3. yes", "1. yes\n2. no\n3. may"])
+    def test_its_number_counts_and_the_others_are_told(self, reply: str) -> None:
+        reading = parse_verdicts(reply, FERRY[:1])
+        assert [*reading.found] == [YES]
+        assert IssueCode.UNKNOWN_STATEMENT in {note.code for note in reading.issues}
+
+    @pytest.mark.parametrize("reply", ["1. yes\n2. maybe\n3. no", "3. yes\n4. no", "1. yes\n3. no", "a) yes\nb) no"])
+    def test_what_is_no_count_from_one_is_not_read(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, FERRY[:1]).found] == [None]
