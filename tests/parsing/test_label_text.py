@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_label
+from magistrate.verdict import IssueCode
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -57,3 +60,69 @@ class TestWords:
         self, reply: str, choices: Any, told: tuple[str, ...], tell_label: Tell
     ) -> None:
         assert tell_label(reply, choices) == told
+
+
+class TestSentences:
+    """Each sentence is weighed for itself: what is said in one does not colour the next."""
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "I think that A is worse. I would choose B.",
+            "I think A is worse. B is better.",
+            "I would not say that A is better. B is better.",
+            "The reviewer says that A is better. I prefer B.",
+            "I prefer A at times. B is better.",
+            "Neither is bad! I prefer B.",
+            "Is either bad? I prefer B.",
+            "I see no fault in either\nI prefer B.",
+        ],
+    )
+    def test_one_that_does_not_count_is_passed_over(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label == "B"
+
+    @pytest.mark.parametrize("mark", [". ", "! ", "? ", "; ", ".\n"])
+    def test_a_conclusion_is_one_in_its_own_sentence(self, mark: str) -> None:
+        reply = f"Overall both are short{mark}I prefer A at first sight.\nOverall, B is better."
+        assert parse_label(reply, ["A", "B"]).label == "B"
+
+    def test_a_hundred_preferences_are_no_answer(self) -> None:
+        assert parse_label("A is better. " * 100, ["A", "B"]).label == "A"
+        assert parse_label("A is better. " * 101, ["A", "B"]).label is None
+        assert parse_label("A is better. " * 101 + "\nAnswer: B", ["A", "B"]).label == "B"
+
+
+class TestTheFirstLine:
+    @pytest.mark.parametrize("reply", ["B\n---", "---\nB", "***\nB\n***", "B\n\n- - -"])
+    def test_rules_are_no_lines(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label == "B"
+
+    @pytest.mark.parametrize("reply", ["A dog barks", "**A** dog barks", "A because it is short"])
+    def test_a_word_that_a_sentence_goes_on_from_is_none(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label is None
+
+    @pytest.mark.parametrize("reply", ["**A**, because of the dog", "A - the dog barks", "A: the dog"])
+    def test_one_with_a_stop_behind_it_is(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label == "A"
+
+    @pytest.mark.parametrize("reply", ["Yes. The label: no", "No, it is not. Verdict: yes"])
+    def test_that_says_something_else_than_the_name_disputes_it(self, reply: str) -> None:
+        reading = parse_label(reply, ["yes", "no"])
+        assert (reading.label, [note.code for note in reading.issues]) == (None, [IssueCode.CONFLICTING_VERDICTS])
+
+
+class TestOneOfSeveral:
+    @pytest.mark.parametrize(
+        "reply", ["Grade: A or B", "Answer: A / B", "Answer: A -> B", "Answer: A, B", "Answer: A | B"]
+    )
+    def test_a_menu_is_no_choice(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label is None
+
+    @pytest.mark.parametrize("reply", ["Previous verdict: A", "The user's answer: A"])
+    def test_the_label_of_somebody_else_is_not_the_judges(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label is None
+
+    @pytest.mark.parametrize("reply", ["Verdict: **yes", "Verdict: yes", "yes", "**yes"])
+    def test_one_that_a_cut_touches_is_not_trusted(self, reply: str) -> None:
+        assert parse_label(reply, ["yes", "no"]).label == "yes"
+        assert parse_label(reply, ["yes", "no"], finish_reason="length").label is None
