@@ -66,7 +66,7 @@ class Reach:
         def rank(test: int) -> tuple[bool, bool, int, int, float]:
             seconds = self.seconds[test]
             name = items[test].path.stem
-            file = 0 if name == own else 1 if name == _WHOLE else 2
+            file = 0 if name == own or name.startswith(f"{own}_") else 1 if name == _WHOLE else 2
             place = -test if file == 1 else seconds  # the newest reading first: it was added for what the others miss
             return (seconds > _SHORT, test not in first, first.get(test, 0), file, place)
 
