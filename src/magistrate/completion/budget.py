@@ -49,6 +49,12 @@ class Budget:
         """Calls made so far."""
         return self._calls
 
+    @property
+    def left(self) -> tuple[int | None, float | None]:
+        """Calls and US dollars that are left, calls in flight as if they cost nothing; None where there is no limit."""
+        calls = None if self.max_calls is None else max(0, self.max_calls - self._calls)
+        return calls, None if self.max_cost is None else max(0.0, self.max_cost - self._spent)
+
     def check_price(self, *, known: bool) -> None:
         """Check that the budget can be kept to.
 

@@ -27,7 +27,7 @@ from typing import Any
 from magistrate.completion import payments
 from magistrate.completion.base import CompletionClient
 from magistrate.completion.payments import Payer, Payment, current_payer
-from magistrate.errors import StoreError
+from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 
@@ -275,6 +275,8 @@ class CachedClient:
             except asyncio.CancelledError:
                 if not leader.cancelled():
                     raise  # this call was cancelled, not the one it waits for
+            except JudgeError as error:
+                raise error.unpaid() from None
         future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
         self._under_way[slot] = future
         try:

@@ -213,7 +213,7 @@ def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
         for name, metric in result.metrics.items():
             _add(sums.setdefault(name, _MetricSums(metric)), result, metric, position)
             calls.usage += metric.usage
-            for call in metric.calls:
+            for call in (*metric.calls, *metric.earlier):
                 calls.add(call)
     return RunSummary(
         n=n,

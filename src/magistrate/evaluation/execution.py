@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from magistrate.completion.payments import Payer
 from magistrate.errors import BudgetExceededError, JudgeDownError
+from magistrate.evaluation.carrying import with_earlier
 from magistrate.evaluation.dataset import Record
 from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
@@ -74,7 +75,8 @@ async def results_of(
         )
         async with contextlib.aclosing(running):
             async for judged in running:
-                result = judged if plan.store_text else without_text(judged)
+                result = judged if writer is None else with_earlier(judged, writer.earlier(judged.index))
+                result = result if plan.store_text else without_text(result)
                 if writer is not None:
                     writer.append(result)
                 so_far.count(result)

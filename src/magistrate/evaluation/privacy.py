@@ -138,6 +138,7 @@ def _metric(metric: MetricResult) -> MetricResult:
         verdicts=tuple(_verdict(verdict) for verdict in metric.verdicts),
         issues=_issues(metric.issues),
         calls=tuple(_call(call) for call in metric.calls),
+        earlier=tuple(_call(call) for call in metric.earlier),
         details=_numbers(metric.details),
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from magistrate.evaluation.derive import derive
 from magistrate.evaluation.repeats import REPEATS
 from magistrate.evaluation.replay import Replayer
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.results import UNFINISHED, CaseResult
 from magistrate.evaluation.run import Run
 from magistrate.judges.base import VerdictsReply
 from magistrate.judges.reading import read_single, read_verdicts
@@ -75,7 +75,10 @@ def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | No
         metric: The result, one of the case's.
         replayer: Makes results again whose score is a formula; None to leave them.
     """
-    read = metric if not metric.calls else _read(result, metric, replayer)
+    unread = not metric.calls or (
+        metric.status in UNFINISHED and not metric.details
+    )  # it ended before it read anything
+    read = metric if unread else _read(result, metric, replayer)
     if not isinstance(read, str):
         if read is metric or NOT_READ not in read.details:
             return read

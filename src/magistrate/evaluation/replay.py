@@ -100,6 +100,7 @@ class Replayer:
         return replace(
             new,
             calls=_with_status(stored.calls, new.calls),
+            earlier=stored.earlier,
             usage=stored.usage,
             latency_ms=stored.latency_ms,
             judge=stored.judge,

@@ -19,6 +19,7 @@ from magistrate.errors import (
     MagistrateError,
     PromptError,
 )
+from magistrate.evaluation.admission import Admission
 from magistrate.evaluation.dataset import Record
 from magistrate.evaluation.feed import Feed, ThreadFeed
 from magistrate.evaluation.repeats import with_repeats
@@ -175,19 +176,24 @@ async def run_cases(
     finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
     room = asyncio.Semaphore(2 * concurrency)
 
+    admission = Admission(judge, len(metrics) * repeat)
+
     async def work() -> None:
         current_payer.set(payer)
         while not stop.requested:
             await room.acquire()
-            record = await feed.next(stop)
-            if record is None:
-                return
-            mark = fingerprint(record.case, record.problems)
-            if is_done is not None and is_done(record, mark):
-                room.release()
-                await asyncio.sleep(0)
-                continue
-            finished.put_nowait(await _evaluate(record, mark, metrics, judges, stop))
+            async with admission.case():
+                record = None if stop.requested else await feed.next(stop)
+                if record is None:
+                    return
+                mark = fingerprint(record.case, record.problems)
+                if is_done is not None and is_done(record, mark):
+                    room.release()
+                    await asyncio.sleep(0)
+                    continue
+                result = await _evaluate(record, mark, metrics, judges, stop)
+                admission.ended(sum((metric.usage for metric in result.metrics.values()), Usage()))
+                finished.put_nowait(result)
 
     async def conduct() -> None:
         try:
@@ -300,7 +306,7 @@ async def _measure(  # noqa: C901, PLR0911 - one branch and one return a way to 
             return result
         from magistrate.judges.collector import usage_of  # noqa: PLC0415 - loads the parser, which not every judge needs
 
-        return replace(result, usage=usage_of(made))  # the calls until then are paid, whatever came of them
+        return replace(result, usage=usage_of(made), calls=tuple(made))  # they are paid for, whatever came of them
 
     try:
         await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn

@@ -244,7 +244,7 @@ def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
     """The cache keys of the calls whose cost is counted in these results."""
     for result in results:
         for metric in result.metrics.values():
-            for call in metric.calls:
+            for call in (*metric.calls, *metric.earlier):
                 if call.key and not call.shared and call.completion is not None and not call.completion.cached:
                     yield call.key
 
@@ -340,6 +340,12 @@ class RunWriter:
     def is_finished(self, position: int, fingerprint: str) -> bool:
         """Whether this case was judged already, and is still the same."""
         return self.index.is_finished(position, fingerprint)
+
+    def earlier(self, position: int) -> CaseResult | None:
+        """What is written down for a row so far; None where there is nothing."""
+        if position >= len(self.index.offsets) or self.index.offsets[position] < 0:
+            return None
+        return StoredResults(self.path, array("q", (self.index.offsets[position],)))[0]
 
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""

@@ -120,6 +120,7 @@ class LLMJudge(Questions):
         further, timeout = checked_parameters(params, timeout=timeout)
         self.name = model
         self._own_cache = None if cache is None or isinstance(cache, CompletionCache) else CompletionCache(cache)
+        self.budget = budget
         self._cache = cache if isinstance(cache, CompletionCache) else self._own_cache
         target, spare = model, 0
         self._pricer: Pricer | None = None

@@ -42,6 +42,8 @@ class MetricResult:
         latency_ms: Milliseconds from start to end of the metric.
         judge: Name of the judge.
         calls: The calls that were made, with their raw completions.
+        earlier: Calls of earlier attempts at this result, of a run that went on later, which it does not ask for again:
+            failed ones, and such as no cache kept. Without texts; `usage` counts them.
         details: What else the metric found (truths, options such as decompose), JSON-able.
     """
 
@@ -63,6 +65,7 @@ class MetricResult:
     latency_ms: float = 0.0
     judge: str = ""
     calls: tuple[CallRecord, ...] = ()
+    earlier: tuple[CallRecord, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def to_deepeval(self) -> dict[str, Any]:

@@ -1,0 +1,65 @@
+"""What earlier attempts at a case cost: a run that goes on reports each call that it ever paid for, once.
+
+A completion that a cache kept is counted again by the attempt that asks for it again (see `completion.payments`). What
+no cache keeps would drop out of the report with the attempt: calls that failed, all calls of a run without a cache, and
+those of a case that was changed in the dataset since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from magistrate.evaluation.results import CaseResult
+from magistrate.metrics.base import MetricResult
+from magistrate.records import CallRecord
+
+__all__ = ["with_earlier"]
+
+_Asked = Mapping[str, list[CallRecord]]
+
+
+def with_earlier(new: CaseResult, old: CaseResult | None) -> CaseResult:
+    """A result with the calls of the attempt that it takes the place of, as far as it does not count them itself.
+
+    Args:
+        new: The result.
+        old: What an earlier invocation of the run wrote down for the same row; None where there is nothing.
+    """
+    if old is None:
+        return new
+    asked: dict[str, list[CallRecord]] = {}
+    for metric in new.metrics.values():
+        for call in metric.calls:
+            if call.key and not call.shared:
+                asked.setdefault(call.key, []).append(call)
+    metrics = {name: _with_calls(metric, tuple(_left(old, name, asked))) for name, metric in new.metrics.items()}
+    return replace(new, metrics=metrics)
+
+
+def _left(old: CaseResult, name: str, asked: _Asked) -> Iterator[CallRecord]:
+    """The calls of an earlier attempt that nothing counts any more, without their texts."""
+    before = old.metrics.get(name)
+    if before is None:
+        return
+    for call in (*before.earlier, *before.calls):
+        if call.completion is None:
+            if call.attempts and not call.shared:
+                yield call
+        elif not (call.shared or call.completion.cached or _counted(call, asked)):
+            yield replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
+
+
+def _counted(call: CallRecord, asked: _Asked) -> bool:
+    """Whether the new attempt got the same completion, and not one of the same question that was paid for anew."""
+    same = (other.completion for other in asked.get(call.key, ()) if other.completion is not None)
+    usage = call.completion.usage if call.completion is not None else None
+    return any(completion.cached or completion.usage == usage for completion in same)
+
+
+def _with_calls(metric: MetricResult, left: tuple[CallRecord, ...]) -> MetricResult:
+    if not left:
+        return metric
+    from magistrate.judges.collector import usage_of  # noqa: PLC0415 - loads the parser, which not every judge needs
+
+    return replace(metric, earlier=left, usage=metric.usage + usage_of(left))
