@@ -197,7 +197,7 @@ class TestJudged:
             ("The evidence backs this statement", ("supported sentence 0-33",)),
             ("yes. The statement is unsupported.", ("conflicting-verdicts leading 0-33",)),
             ("yes. Therefore the statement is unsupported.", ("conflicting-verdicts leading 0-43",)),
-            ("no. It is supported.", ("unsupported leading 0-2",)),
+            ("no. It is supported.", ("conflicting-verdicts leading 0-2",)),
             ("Verdict: yes. However, the statement is not supported.", ("conflicting-verdicts labelled 9-53",)),
             ("Verdict: yes. So the statement is not supported.", ("conflicting-verdicts labelled 9-47",)),
             ("[yes", ("nothing",)),

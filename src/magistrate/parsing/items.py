@@ -99,6 +99,10 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
             if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows)
             else _table(rows, prose, ranged=ranged)
         )
+    if len(rows) == len(items) == 1 and rows[0].id in {0, 1} and items[0].lines[0][0].lstrip()[:1] in {"(", "（"}:
+        figure = words.word(str(rows[0].id))
+        if isinstance(figure, Verdict) and figure is not rows[0].reading:
+            rows[0].reading = IssueCode.CONFLICTING_VERDICTS  # "0 (supported)"
     _leave_out_tail(items, rows)
     _mind_slips(items, rows)
     answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
@@ -182,6 +186,7 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         if (
             number <= highest
             and not copula
+            and not _gives_figure(match, rest)
             and (named or match["sign"].strip() or not rest.strip() or _is_word(rest, words))
         ):
             item = _Item(
@@ -219,6 +224,16 @@ _RANGE: Final = re.compile(
     r"[*_`)\]]{0,4}\s*(?:[:：=]|->|=>|→|\s[-–—](?=\s))[*_`]{0,3}",
     re.IGNORECASE,
 )
+
+
+def _gives_figure(match: re.Match[str], rest: str) -> bool:
+    """Whether the number is the value of a verdict, and no number of an item: "Verdict: 1 (no)"."""
+    name = match.groupdict().get("name") or ""
+    return (
+        not match["sign"].strip()
+        and rest.lstrip()[:1] in {"(", "（"}
+        and name.rstrip(" *_`\"'")[-1:] in {":", "：", "="}
+    )
 
 
 def _parted(item: _Item, prose: Prose) -> list[_Item]:

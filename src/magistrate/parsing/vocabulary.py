@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from magistrate.parsing.degrees import QUALITIES, is_degree
 from magistrate.parsing.languages import Sense, merge
+from magistrate.parsing.pieces import MARKS, Piece, is_list_number, pieces_of, stands_alone
 from magistrate.parsing.scale_words import numbers_of, verdict_of
+from magistrate.parsing.sides import counted, is_plain, turns
 from magistrate.parsing.talk import taken_back
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
@@ -27,7 +29,6 @@ _MOST_SAID: Final = 2_048
 
 _SENSES: Final = merge()
 _MOST_WORDS: Final = max(word.count(" ") for word in _SENSES) + 1
-MARKS: Final = frozenset(word for word in _SENSES if len(word) == 1 and not word.isalnum())
 
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]"
@@ -38,21 +39,6 @@ _DECORATION: Final = (
     " \t\r\n*_'\"“”„‟«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7"
 )
 _PAIRS: Final = ("<>", "{}", "[]")
-_COMBINING: Final = (  # vowel signs and accents, which are no word characters to `re`
-    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4"
-    "\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u3099\u309a"
-)
-_PIECE: Final = re.compile(
-    rf"(?P<word>n/a\b|[^\W_](?:[\w{_COMBINING}%']|[.,](?=\d))*)|(?P<gap>\s+)|(?P<mark>.)",
-    re.DOTALL,
-)
-_BREAKS: Final = frozenset('.,;:!?()[]{}"“”«»<>\u2014\u2013-\u2192\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=')
-_CONNECTORS: Final = frozenset(
-    (
-        "because since as per according based due by with anywhere weil da laut porque ya según car selon puisque "
-        "perché poiché secondo pois segundo conforme потому так согласно поскольку لأن وفقا क्योंकि and or"
-    ).split()
-)
 _NEUTRAL: Final = frozenset(  # words that leave a verdict what it is: "not directly supported" is "not supported"
     "factually directly clearly explicitly actually really indeed strictly therefore thus definitely certainly "
     "strongly "
@@ -79,6 +65,7 @@ _COPULA: Final = re.compile(r"(?:is|are|was|were|it's|it is)\s+")
 _PROGRAM: Final = re.compile(r"\bif\b.{0,200}\belse\b", re.DOTALL)
 _SIGNED: Final = re.compile(r"[^\w\s]*(?:\s[^\w\s]*)*?[-\u2212\u2013.,\u00b7\u066b]\d")
 """A number below nought, or a part of one (".5"): what stands directly before a digit belongs to it."""
+_FIGURE: Final = re.compile(r"[\s*_`\"']*[(（]\s*([01])\s*[)）]")
 _GIVES: Final = re.compile(r"\s*[:=]")
 """Behind a word that is the name of a value: "supported: 0"."""
 _ASIDE: Final = re.compile(r"[(（\[]([^()（）\[\]]{0,400})[)）\]]")
@@ -103,6 +90,11 @@ class Vocabulary:
         self.scale = scale
         offered = frozenset(scale.verdicts)
         self._verdicts = {sense: verdict_of(sense, offered) for sense in Sense}
+        self._denials = {
+            verdict
+            for verdict in (self._verdicts[sense] for sense in (Sense.NO, Sense.LACK, Sense.CONTRA))
+            if isinstance(verdict, Verdict)
+        }
         self._words: dict[str, Verdict | IssueCode] = {word: self._verdicts[sense] for word, sense in _SENSES.items()}
         for verdict in Verdict:
             if verdict in offered:
@@ -230,7 +222,7 @@ class Vocabulary:
         minus = _SIGNED.match(folded)
         if minus is not None:
             return (IssueCode.OUT_OF_RANGE, minus.end()) if numbers else None
-        pieces = [(match.lastgroup, match.group(), match.end()) for match in _PIECE.finditer(folded[:LONGEST_TOKEN])]
+        pieces = pieces_of(folded[:LONGEST_TOKEN])
         start, marks = 0, []
         while start < len(pieces):
             kind, text, _ = pieces[start]
@@ -250,8 +242,14 @@ class Vocabulary:
         rest = folded[end:]
         if pieces[stop - 1][1] in QUALITIES and is_degree(rest):
             return IssueCode.UNKNOWN_LABEL, end
+        said = " ".join(text for kind, text, _ in pieces[start:stop] if kind == "word")
+        if counted(rest) and not is_plain(said):
+            return IssueCode.UNKNOWN_LABEL, end
         if rest[:1] and rest[0] in "?？؟":  # "Supported? No."
-            return self.lead(rest[1:]) if rest[1:].strip(_DECORATION) else (IssueCode.UNKNOWN_LABEL, end)
+            if not rest[1:].strip(_DECORATION):
+                return IssueCode.UNKNOWN_LABEL, end
+            against = found is not self._verdicts[Sense.YES]  # "Unsupported? No."
+            return (IssueCode.CONFLICTING_VERDICTS, end) if against else self.lead(rest[1:])
         if isinstance(found, Verdict):  # a yellow dot before "not enough information" is a colour, not a word
             marks = [mark for mark in marks if isinstance(mark, Verdict)]
         reading = _agree(
@@ -261,13 +259,19 @@ class Vocabulary:
                 *self._further(rest, numbers=pieces[stop - 1][1][0].isdecimal() or _GIVES.match(rest) is not None),
             ]
         )
-        if taken_back(rest, yes=reading is self._verdicts[Sense.YES]) or _PROGRAM.search(rest):
+        yes = reading is self._verdicts[Sense.YES]
+        if (yes or reading in self._denials) and (self._glossed(reading, rest) or turns(said, rest, yes=yes)):
+            reading = IssueCode.CONFLICTING_VERDICTS
+        elif taken_back(rest, yes=yes) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
         return reading, end
 
-    def _head(
-        self, pieces: list[tuple[str | None, str, int]], start: int, *, numbers: bool
-    ) -> tuple[Verdict | IssueCode, int] | None:
+    def _glossed(self, reading: Verdict | IssueCode, rest: str) -> bool:
+        """Whether the figure in brackets behind a word is that of the other side: "supported (0)"."""
+        figure = _FIGURE.match(rest)
+        return figure is not None and self._numbers.get(float(figure[1]), reading) is not reading
+
+    def _head(self, pieces: list[Piece], start: int, *, numbers: bool) -> tuple[Verdict | IssueCode, int] | None:
         words: list[str] = []
         stops: list[int] = []
         at = start
@@ -290,8 +294,8 @@ class Vocabulary:
             if found is None and count > 1 and not _NEUTRAL.isdisjoint(words[:count]):
                 found = self._words.get(" ".join(word for word in words[:count] if word not in _NEUTRAL))
             goes_on = found is self._verdicts[Sense.UNKNOWN] and count > 1 and words[count : count + 1] in _WHERE
-            if found is not None and (goes_on or _stands_alone(pieces, stops[count - 1])):
-                if phrase[0].isdecimal() and phrase not in self._words and _is_list_number(pieces, stops[count - 1]):
+            if found is not None and (goes_on or stands_alone(pieces, stops[count - 1])):
+                if phrase[0].isdecimal() and phrase not in self._words and is_list_number(pieces, stops[count - 1]):
                     return None
                 return found, stops[count - 1]
         return None
@@ -325,30 +329,6 @@ _WHERE: Final = (["in"], ["from"], ["about"], ["on"], ["im"], ["en"], ["dans"], 
 _SEGMENTS: Final = re.compile(r"([.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b)")
 _STOPS: Final = frozenset(".;!?。；！？؛؟।")
 _COMMAS: Final = ([","], ["，"], ["،"])
-
-
-def _stands_alone(pieces: list[tuple[str | None, str, int]], at: int) -> bool:
-    """Whether a word that ends here ends: at the end, before a break, or before "because" and its kind."""
-    if at >= len(pieces):
-        return True
-    kind, text, _ = pieces[at]
-    if kind == "gap":
-        if "\n" in text or at + 1 >= len(pieces):
-            return True
-        kind, text, _ = pieces[at + 1]
-        return text in _BREAKS or text in MARKS or text in _CONNECTORS
-    return text in _BREAKS or text in MARKS
-
-
-_COVERED: Final = frozenset("\ue000\ue001\ue002")
-"""What stands in masked text for data, a statement, a quotation."""
-
-
-def _is_list_number(pieces: list[tuple[str | None, str, int]], at: int) -> bool:
-    """Whether a number is followed by what follows the number of a list item: "1. The plate says so"."""
-    if at >= len(pieces) or pieces[at][1] not in {".", ")"}:
-        return False
-    return any(kind == "word" or text in _COVERED for kind, text, _ in pieces[at + 1 :])
 
 
 def _agree(verdicts: list[Verdict | IssueCode]) -> Verdict | IssueCode:
