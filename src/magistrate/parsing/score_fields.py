@@ -12,6 +12,7 @@ from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema, schema_values
+from magistrate.parsing.tops import off_the_scale
 from magistrate.parsing.tree import Gap, Obj, Span
 from magistrate.verdict import Repair
 
@@ -106,6 +107,9 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
         inner = schema_values(value)
         return None if inner is None else _find(inner, (*path, "properties"), scale, depth + 1)
     own = _own(value, path, scale)
+    elsewhere = off_the_scale(value, scale)
+    if own is not None and elsewhere and own[0] is not None:
+        own = (math.inf, *own[1:])
     if own is not None:
         rivals = [
             _find(item, (*path, key), scale, depth + 1)
@@ -121,7 +125,8 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
         for key, item in value.items()
         if isinstance(item, dict | list) and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON, Role.REFUSAL}
     ]
-    return _only(parts)
+    inner = _only(parts)
+    return (math.inf, *inner[1:]) if inner is not None and elsewhere and inner[0] is not None else inner
 
 
 def _flat(value: list[Any]) -> bool:

@@ -11,6 +11,7 @@ from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numer
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
+from magistrate.parsing.tops import names_another_top
 from magistrate.parsing.voices import Voice, voice_of
 from magistrate.parsing.wording import Names
 
@@ -89,6 +90,7 @@ _SCALE: Final = re.compile(
     r"|から)\s*(?P<high>\d{1,5}(?:\.\d+)?)(?![\d/%])",
     re.IGNORECASE,
 )
+_TOP_IN_NAME: Final = re.compile(r"(?<=out of )(?P<high>\d{1,5})(?=\W{0,3}[:：=])", re.IGNORECASE)
 _DATE: Final = re.compile(
     r"\b\d{4}([/.-])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([/.-])\d{1,2}\2(?:\d{4}|\d{2})\b|\b\d{1,2}:\d{2}\b|\b\d{4}/\d{2}\b"
 )
@@ -117,7 +119,14 @@ def find_in_text(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) ->
     if prose.overlong:
         return []
     found = _found(prose, scale, cut=cut, beside_data=beside_data)
-    return [replace(one, span=prose.span(*one.span)) for one in found]
+    return [
+        replace(
+            one,
+            span=prose.span(*one.span),
+            value=math.inf if names_another_top(prose.text, *one.span, scale) else one.value,
+        )
+        for one in found
+    ]
 
 
 def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[Candidate]:
@@ -188,13 +197,14 @@ def _without_scales(text: str, scale: Scale) -> str:
 
     def blank(match: re.Match[str]) -> str:
         try:
-            named = float(match["low"]) == scale.low and float(match["high"]) == scale.high
-        except (ValueError, IndexError):
+            low = match.groupdict().get("low")
+            named = (low is None or float(low) == scale.low) and float(match["high"]) == scale.high
+        except ValueError:
             named = True
         return QUOTED * len(match.group()) if named else match.group()
 
     text = _DATE.sub(lambda match: QUOTED * len(match.group()), text.replace("|", ":"))
-    return _SCALE.sub(blank, text)
+    return _SCALE.sub(blank, _TOP_IN_NAME.sub(blank, text))
 
 
 def _bracketed(text: str, scale: Scale) -> list[Candidate]:
@@ -222,13 +232,14 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
         dash = match["sign"] in _DASHES and scale.holds(-numeral.value)  # "Score - 3": a dash, or a minus
         candidate = Candidate(math.nan if dash else numeral.value, (numeral.start, numeral.end), "labelled")
         name, before = match["name"].casefold(), (match["before"] or "").casefold().split()
+        before += _GLUED.findall(window[: match.start("name")].casefold())
         if not NOT_THE_JUDGES.isdisjoint(before):
             continue
         if not match["sign"] and not name.startswith(("rate", "score", "rating")):
             continue
         if match["overall"] or any(_OVERALL_WORD.fullmatch(word) for word in before):
             found.append((candidate, "overall"))
-        elif (before and before[-1] not in _PLAIN_BEFORE) or _JOINED.search(window, 0, match.start("name")):
+        elif before and before[-1] not in _PLAIN_BEFORE:
             found.append((candidate, "qualified"))
         else:
             found.append((candidate, "plain"))
@@ -245,8 +256,8 @@ def _numbers(text: str) -> list[int]:
     return places if len(places) <= MOST_NUMBERS else []
 
 
-_JOINED: Final = re.compile(r"[^\W_]_\Z")
-"""What is written together with the name of a score: "TONE_SCORE"."""
+_GLUED: Final = re.compile(r"([^\W_]{1,24})_\Z")
+"""What qualifies a name that is written as one word with it: "max_score"."""
 _OVERALL_WORD: Final = re.compile(_OVERALL, re.IGNORECASE)
 _PLAIN_BEFORE: Final = frozenset(
     "a an the my this that its is as of and so with to at me it i would give assign assigned deserves award awarded "

@@ -15,6 +15,7 @@ from magistrate.parsing.refusal import refuses
 from magistrate.parsing.score_fields import Candidate, find_in_value
 from magistrate.parsing.score_text import find_in_text
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
+from magistrate.parsing.tops import off_the_scale
 from magistrate.parsing.voices import judged, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
@@ -91,7 +92,8 @@ def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
         if element.closed and not element.children:
             numeral = read_numeral(envelope.text[element.inner : element.stop], scale)
             if numeral is not None:
-                leaves.append(Candidate(numeral.value, (element.inner, element.stop), "xml"))
+                value = math.inf if off_the_scale(element.attributes, scale) else numeral.value
+                leaves.append(Candidate(value, (element.inner, element.stop), "xml"))
     return leaves if len(leaves) == 1 else []
 
 
