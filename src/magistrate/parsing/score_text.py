@@ -7,8 +7,9 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from magistrate.parsing.figures import calculated, counts, in_a_range, is_index, only_remarks
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
-from magistrate.parsing.prose import DROPPED, QUOTED, Prose
+from magistrate.parsing.prose import DROPPED, ECHO, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.tops import names_another_top
@@ -35,6 +36,7 @@ _BRACKETED: Final = re.compile(
     r"|評価)?\s*[:：]?\s*(?P<body>[^\[\]【】［］《》\n]{1,30}?)\s*[\]】］》]\s?[\]】］)）》]",
     re.IGNORECASE,
 )
+_NAME_ENDS: Final = re.compile(rf"(?<![^\W_])(?:{_OVERALL}|{_NAMES})[*_`\"']*[ \t]?\Z", re.IGNORECASE)
 _LABEL_BEFORE: Final = re.compile(
     rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?P<overall>{_OVERALL}[ "
     rf"\t_]*)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
@@ -60,6 +62,15 @@ _VERB_WORDS: Final = Names(
     "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю, 打, 给, 給"
 )
 _WINDOW: Final = 110
+_FOLLOW: Final = 90
+_NEAR: Final = 40
+_NO_RATING: Final = re.compile(r"\b(?:confiden\w+|certain\w*|sure|uncertain\w*)\b[^.;:\n]{0,30}\Z", re.IGNORECASE)
+"""Before the name of a score: what the number is about is something else."""
+_NAMES_FACTS: Final = re.compile(
+    r"\b(?:counts?|counted|finds?|found|sees?|cites?|names?|lists?|mentions?|contains?|includes?)\s+(?:about\s+)?\Z",
+    re.IGNORECASE,
+)
+"""Before a fraction: it counts things."""
 MOST_NUMBERS: Final = 400
 """Numbers in a text that are looked at; a text with more is a table of data."""
 _RESULT: Final = re.compile(r"\[(?:RESULT|SCORE|RATING|FINAL SCORE)\]\s*[:：]?\s*(?=[+\-\u2212]?\d)", re.IGNORECASE)
@@ -154,8 +165,21 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
     ):
         found = _heard(group, prose, cut=cut)
         if found:
-            return found
+            return [] if _in_parts(text, found, scale) else found
     return []
+
+
+def _in_parts(text: str, found: list[Candidate], scale: Scale) -> bool:
+    """Whether the line of a fraction holds another one that differs: each is the mark of a part."""
+    if len(found) != 1 or found[0].format != "fraction":
+        return False
+    start, end = found[0].span
+    line = text[text.rfind("\n", 0, start) + 1 : (text.find("\n", end) + 1 or len(text) + 1) - 1]
+    marks = (find_numeral(line, match.end(), scale) for match in _FRACTION.finditer(line[:_LONGEST_LINE]))
+    return any(mark is not None and mark.fraction and mark.value != found[0].value for mark in marks)
+
+
+_LONGEST_LINE: Final = 2_000
 
 
 def _leading(text: str, scale: Scale) -> list[Candidate]:
@@ -204,7 +228,7 @@ def _without_scales(text: str, scale: Scale) -> str:
         return QUOTED * len(match.group()) if named else match.group()
 
     text = _DATE.sub(lambda match: QUOTED * len(match.group()), text.replace("|", ":"))
-    return _SCALE.sub(blank, _TOP_IN_NAME.sub(blank, text))
+    return only_remarks(_SCALE.sub(blank, _TOP_IN_NAME.sub(blank, text)), _NAME_ENDS, scale)
 
 
 def _bracketed(text: str, scale: Scale) -> list[Candidate]:
@@ -227,7 +251,12 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
             continue
         if _BOUND.search(window) or _BOUND.search(window[: match.start("name")]):
             continue
-        if not given(text, numeral.end, window, match.start("name")):
+        if not given(text, numeral.end, window, match.start("name")) or _NO_RATING.search(
+            window[: match.start("name")]
+        ):
+            continue
+        follow = text[numeral.end : numeral.end + _FOLLOW]
+        if counts(follow) or one_of_several(follow):
             continue
         dash = match["sign"] in _DASHES and scale.holds(-numeral.value)  # "Score - 3": a dash, or a minus
         candidate = Candidate(math.nan if dash else numeral.value, (numeral.start, numeral.end), "labelled")
@@ -269,10 +298,10 @@ _PLAIN_BEFORE: Final = frozenset(
 def _whole(text: str, numeral: Numeral) -> bool:
     """Whether a number is all there: not the head of a range, a sum, a list, a version, a date or a measure."""
     follow = text[numeral.end : numeral.end + 24]
-    if follow[:1] in {"?", "？", "؟", "+"} or another_number(follow):
+    if follow[:1] in {"?", "？", "؟", "+"} or another_number(follow) or calculated(follow) or is_index(follow):
         return False
     if re.match(r"[.,]?\d|\s*(?:-|–|—|~|to|or|bis|oder)\s*\d|[^\W\d_]", follow) and not re.match(
-        r"\s*[-–—]\s*\d+\s*[.)]", follow
+        r"\s*\n\s*[-–—]\s*\d+\s*[.)]", follow
     ):
         return bool(re.match(r"(?:点|分|점|です|と|で|。)", follow))
     return True
@@ -287,7 +316,8 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
         numeral = find_numeral(text, at, scale) if verb and not _BOUND.search(window) else None
         if verb is None or numeral is None or not _whole(text, numeral):
             continue
-        if not given(text, numeral.end, window, verb.start()) or one_of_several(text[numeral.end : numeral.end + 90]):
+        follow = text[numeral.end : numeral.end + _FOLLOW]
+        if not given(text, numeral.end, window, verb.start()) or counts(follow) or one_of_several(follow):
             continue
         unit = _UNIT.match(text, numeral.end)
         word = (unit["next"] or "").casefold() if unit else ""
@@ -303,7 +333,14 @@ def _fractions(text: str, scale: Scale) -> list[Candidate]:
     found = []
     for match in _FRACTION.finditer(text):
         numeral = find_numeral(text, match.end(), scale)
-        if numeral is not None and numeral.fraction and _whole(text, numeral):
+        if numeral is None or not numeral.fraction or not _whole(text, numeral):
+            continue
+        before = text[max(0, numeral.start - _NEAR) : numeral.start]
+        if (
+            not counts(text[numeral.end : numeral.end + _FOLLOW])
+            and not in_a_range(before)
+            and not _NAMES_FACTS.search(before)
+        ):
             found.append(Candidate(numeral.value, (numeral.start, numeral.end), "fraction"))
     return found if len(found) == 1 else []
 
@@ -320,11 +357,12 @@ def _named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
 
 
 _NAMED: Final = re.compile(
-    r"(?P<name>[^\W\d][^\d:\n]{1,30})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{1,12}(?:\s?/\s?\d{1,6})?)[*_`]*"
+    rf"(?P<name>[^\W\d][^\d:\n{ECHO}]{{1,30}})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{{1,12}}(?:\s?/\s?\d{{1,6}})?)[*_`]*"
 )
 _COUNTED: Final = _MEASURES | frozenset(
     "number count confidence line page step version question example id year date time length limit threshold min max "
-    "maximum minimum token statement claim no nr code error".split()
+    "maximum minimum token statement claim no nr code error deduction deductions deducted penalty penalties lost loss "
+    "difference delta change improvement gap drop increase decrease variance deviation".split()
 )
 """Names of numbers that are no ratings."""
 _SETTINGS: Final = frozenset({"range", "scale", "weight"})

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
+from magistrate.parsing.figures import corrected_to
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
@@ -119,7 +120,7 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
                 return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier score"))
         tail = envelope.text[last.span[1] : last.span[1] + _TAIL]
-        if slips(tail):
+        if slips(tail) or corrected_to(tail, last.value):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the score was a slip"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if (

@@ -79,7 +79,8 @@ _BY_NOTHING: Final = re.compile(
 NOT_THE_JUDGES: Final = frozenset(
     "max maximum min minimum highest lowest possible available passing pass threshold cutoff baseline old previous "
     "prior former earlier initial original expected reference target desired ideal perfect human user users user's "
-    "author's gold default example sample other others another".split()
+    "author's gold default example sample other others another base starting preliminary provisional tentative penalty "
+    "confidence certainty".split()
 )
 """Words beside "score" or "label" with which it is not the one that the judge gives."""
 

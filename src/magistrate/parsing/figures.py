@@ -1,0 +1,101 @@
+"""Numbers beside a score that are none: counts, terms of a sum, indexes, remarks in brackets; and corrections.
+
+All of these rules take a reading away, but for a remark between a name and its colon, which is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.numerals import Scale
+from magistrate.parsing.prose import ECHO
+
+__all__ = ["calculated", "corrected_to", "counts", "in_a_range", "is_index", "only_remarks"]
+
+_MARKS: Final = r"[*_`\"'”)\]]*"
+_COUNTS: Final = re.compile(
+    rf"{_MARKS}[ \t]+(?:of[ \t]+(?:the|these|those|all|its|our|my)\b|(?:confident|certain|sure)\b"
+    r"|(?:(?:major|minor|main|key|other|different|separate|missing|wrong|correct|incorrect|unsupported|supported|factual"
+    r"|small|clear|obvious|good|bad|new)[ \t]+)?"
+    r"(?!(?:points|stars|marks|is|as|was|has|this|its|always|plus|less|minus|across|perhaps|besides|unless|thus|yes|does"
+    r"|gives|means|reflects|covers|shows|hence|towards|afterwards|is|us|versus|vs|sans|dans|sous|mas|pues)\b)"
+    r"[a-z]{3,}s\b)"
+)
+"""Behind a number of things: "3 errors", "3 of the claims", "9 out of 10 experts"."""
+_CALCULATED: Final = re.compile(
+    rf"{_MARKS}\s*(?:[*x×·+]\s*\.?\d|(?:minus|plus|times|less)\b[ \t]+\.?\d)", re.IGNORECASE
+)
+_INDEX: Final = re.compile(rf"{_MARKS}\s*[:：=]\s*[*_`]*[+\-\u2212]?\.?\d")
+_RANGE_BEFORE: Final = re.compile(r"\d\s*(?:-|\u2013|\u2014|~|to|or|bis|oder)\s*\Z", re.IGNORECASE)
+_CUE: Final = (
+    r"(?:correct(?:ion|ed)|revis(?:ion|ed)|updated?|on (?:second thoughts?|reflection)|scratch that|(?:no|actually"
+    r"|sorry|oops|wait|hmm+|rather|hold on|better)(?=[\s,.:;!\u2026\u2013\u2014-])|i mean|make (?:it|that)"
+    r"|correcci[oó]n|korrektur|correzione|correção|исправление|更正|修正|訂正|정정)"
+)
+_CORRECTED: Final = re.compile(
+    rf"(?:^|[\s,.:;!(\u2026\u2013\u2014-]){_CUE}[\s,.:;!\u2026：\u2013\u2014-]{{0,5}}"
+    r"(?:(?:it(?:'s| is| should be)?|that(?:'s| is| should be)?|an?|the|my|score|rating|final|to"
+    r"|i(?:'d| would)? (?:say|give it)|make (?:it|that)|more like|should be|is|actually|no|wait)[\s,:：]{1,3}){0,4}"
+    + _MARKS
+    + r"(?P<number>\d{1,6}(?:[.,]\d{1,4})?)(?=[*_`\"']*\s*(?:[.,;:!)\n]|/|out of\b|\Z))",
+    re.IGNORECASE,
+)
+_REMARK: Final = re.compile(r"[(\[（【](?P<said>[^()\[\]（）【】\n]{1,80})[)\]）】](?=[*_`]{0,3}\s{0,3}[:：=])")
+"""What stands in brackets before a colon."""
+_MOST: Final = 400
+"""Remarks that are looked at."""
+_NAME: Final = 40
+"""Characters before a remark in which its name stands."""
+_NUMBER: Final = re.compile(r"\d{1,6}(?:\.\d{1,4})?")
+_LIMITS: Final = re.compile(
+    r"(?:\d\s*(?:-|\u2013|\u2014|~|to|bis|a|à|до|至)|out of|max\w*|/)\s*(?P<top>\d{1,6}(?:\.\d{1,4})?)",
+    re.IGNORECASE,
+)
+
+
+def counts(follow: str) -> bool:
+    """Whether what stands behind a number makes it a count of things, and no rating: "3 errors", "9 of the claims"."""
+    return _COUNTS.match(follow) is not None
+
+
+def calculated(follow: str) -> bool:
+    """Whether what stands behind a number makes it a term of a sum: "0.4*8 + 0.6*6", "8 minus 1"."""
+    return _CALCULATED.match(follow) is not None
+
+
+def is_index(follow: str) -> bool:
+    """Whether what stands behind a number makes it the number of a thing whose value follows: "Score 1: 7"."""
+    return _INDEX.match(follow) is not None
+
+
+def in_a_range(before: str) -> bool:
+    """Whether what stands before a number makes it the end of a range: "6/10 - 7/10"."""
+    return _RANGE_BEFORE.search(before) is not None
+
+
+def corrected_to(tail: str, value: float) -> bool:
+    """Whether what stands behind a score puts another number in its place: "7. Correction: 6", "7, no, 6"."""
+    return any(float(match["number"].replace(",", ".")) != value for match in _CORRECTED.finditer(tail))
+
+
+def only_remarks(text: str, named: re.Pattern[str], scale: Scale) -> str:
+    """Blank out remarks in brackets between a name and its colon: "Score (5 is average): 8", "[0 = worst]".
+
+    A remark that names another scale stays in the way, so that what stands behind the colon is no value of its name.
+
+    Args:
+        text: The text.
+        named: Matches a text that ends with a name.
+        scale: The declared range.
+    """
+
+    def blank(match: re.Match[str]) -> str:
+        if named.search(text[max(0, match.start() - _NAME) : match.start()]) is None:
+            return match.group()
+        numbers = [float(number) for number in _NUMBER.findall(match["said"])]
+        tops = [float(limit["top"]) for limit in _LIMITS.finditer(match["said"])]
+        fits = max(numbers, default=scale.high) <= scale.high and all(top == scale.high for top in tops)
+        return (" " if fits else ECHO) * len(match.group())
+
+    return _REMARK.sub(blank, text, count=_MOST)
