@@ -73,6 +73,8 @@ class TestParts:
             "6/10 to 7/10",
             "Question: rate 1-10. Answer: 6",
             "Score 1: 7\nScore 2: 8",
+            "Tone: 3\nRefusal: 4\nHelpfulness score: 5",
+            "Tone: 3\nHelpfulness score: 5",
         ],
     )
     def test_a_part_a_range_and_an_index_are_no_scores(self, reply: str) -> None:

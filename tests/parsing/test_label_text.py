@@ -126,3 +126,61 @@ class TestOneOfSeveral:
     def test_one_that_a_cut_touches_is_not_trusted(self, reply: str) -> None:
         assert parse_label(reply, ["yes", "no"]).label == "yes"
         assert parse_label(reply, ["yes", "no"], finish_reason="length").label is None
+
+
+class TestSeveralQuestions:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Unsafe request: yes\nRefused: no\nUnsafe response: no",
+            "Unsafe request: no\nRefused: no\nUnsafe response: yes",
+            "Request: yes\nResponse: no",
+            "On topic: yes\nComplete: no",
+        ],
+    )
+    def test_no_answer_of_one_is_the_answer(self, reply: str) -> None:
+        assert parse_label(reply, ["yes", "no"]).label is None
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "On topic: yes\nComplete: yes\nFinal answer: no",
+            "On topic: yes\n**Verdict:** no",
+            "Unsafe response: no",
+            "On topic: no\nComplete response: no",
+        ],
+    )
+    def test_what_is_called_the_answer_counts_and_so_does_what_they_agree_on(self, reply: str) -> None:
+        assert parse_label(reply, ["yes", "no"]).label == "no"
+
+
+class TestReasonsAgainstTheLabel:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Explanation:\nResponse A is stronger.\nScore\nB",
+            "Assistant A is clearly superior.\n[[B]]",
+            "I prefer A.\n\nB",
+            "Response A is better.\n\nVerdict: B",
+            "B is worse. A is better.\n[[B]]",
+            "B\n\nA is better because it names its source.",
+        ],
+    )
+    def test_leave_none(self, reply: str) -> None:
+        found = parse_label(reply, ["A", "B", "TIE"])
+        assert found.label is None
+        assert [issue.code for issue in found.issues] == [IssueCode.CONFLICTING_VERDICTS]
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Response A is better in tone, but B has the fares right.\n\n[[B]]",
+            "Response A is better in tone. However, B has the fares right.\n\n[[B]]",
+            "Response A is better in tone. Response B is better overall.\n\n[[B]]",
+            "Response A is not better.\n[[B]]",
+            "The author says that A is better.\n[[B]]",
+            "B is better because it names its source.\n[[B]]",
+        ],
+    )
+    def test_what_was_weighed_before_does_not(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B", "TIE"]).label == "B"

@@ -25,7 +25,6 @@ class TestOneOfSeveralNumbers:
             ("I would rate this a 4 out of 5", 4),
             ("I give it a rating of 4", 4),
             ("rate 4", 4),
-            ("Score 4 - 1. It is short", 4),
             ("4\nfine\n4", 4),
         ],
     )

@@ -11,8 +11,14 @@ from typing import Final
 from magistrate.parsing.numerals import Scale
 from magistrate.parsing.prose import ECHO
 
-__all__ = ["calculated", "corrected_to", "counts", "in_a_range", "is_index", "only_remarks"]
+__all__ = ["MEASURES", "calculated", "corrected_to", "counts", "in_a_range", "is_index", "only_remarks"]
 
+MEASURES: Final = frozenset(
+    "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims "
+    "statements years year km kg m cm "
+    "minutes hours days items words sentences examples steps villages people times different separate".split()
+)
+"""Words behind a number of things that is no rating."""
 _MARKS: Final = r"[*_`\"'”)\]]*"
 _COUNTS: Final = re.compile(
     rf"{_MARKS}[ \t]+(?:of[ \t]+(?:the|these|those|all|its|our|my)\b|(?:confident|certain|sure)\b"
@@ -34,11 +40,11 @@ _CUE: Final = (
     r"|correcci[oó]n|korrektur|correzione|correção|исправление|更正|修正|訂正|정정)"
 )
 _CORRECTED: Final = re.compile(
-    rf"(?:^|[\s,.:;!(\u2026\u2013\u2014-]){_CUE}[\s,.:;!\u2026：\u2013\u2014-]{{0,5}}"
+    rf"(?:^|[\s,.:;!(\u2026\u2013\u2014。，-]){_CUE}[\s,.:;!\u2026：，\u2013\u2014-]{{0,5}}"
     r"(?:(?:it(?:'s| is| should be)?|that(?:'s| is| should be)?|an?|the|my|score|rating|final|to"
     r"|i(?:'d| would)? (?:say|give it)|make (?:it|that)|more like|should be|is|actually|no|wait)[\s,:：]{1,3}){0,4}"
     + _MARKS
-    + r"(?P<number>\d{1,6}(?:[.,]\d{1,4})?)(?=[*_`\"']*\s*(?:[.,;:!)\n]|/|out of\b|\Z))",
+    + r"(?P<number>\d{1,6}(?:[.,]\d{1,4})?)(?=[*_`\"']*\s*(?:[.,;:!)\n。分点점]|/|out of\b|\Z))",
     re.IGNORECASE,
 )
 _REMARK: Final = re.compile(r"[(\[（【](?P<said>[^()\[\]（）【】\n]{1,80})[)\]）】](?=[*_`]{0,3}\s{0,3}[:：=])")

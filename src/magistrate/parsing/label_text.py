@@ -66,6 +66,8 @@ def find_label(prose: Prose, choices: Choices, *, cut: bool, beside_data: bool) 
     ways = [_bracketed, _labelled] if beside_data else [_bracketed, _labelled, _alone, _concluding, _preferring]
     for way in ways:
         hits = [hit for hit in way(text, choices) if _own(text, hit) and not (cut and _at_end(text, hit))]
+        if hits and way in {_bracketed, _labelled, _alone}:
+            hits += _denied_by_reasons(text, choices, hits)
         if hits:
             hits += _leading(text, choices, hits)
             return [Hit(hit.label, prose.span(*hit.span), hit.format) for hit in hits]
@@ -79,6 +81,28 @@ def _leading(text: str, choices: Choices, hits: list[Hit]) -> list[Hit]:
     start = len(text) - len(text.lstrip(DECORATION + DROPPED))
     label = choices.leads(text[start : start + 200])
     return [] if label is None or label == hits[0].label else [Hit(label, (start, start + len(label)), "label")]
+
+
+def _denied_by_reasons(text: str, choices: Choices, hits: list[Hit]) -> list[Hit]:
+    """The sentence right before a label, or those behind one that opens the reply, where they prefer another label.
+
+    "Response A is stronger. [[B]]" gives no label.
+    """
+    given = {hit.label for hit in hits}
+    preferred = [hit for hit in _preferring(text, choices) if _own(text, hit)] if len(given) == 1 else []
+    start = hits[0].span[0]
+    before = [hit for hit in preferred if hit.span[1] <= start]
+    if before and not _LEADS_TO.fullmatch(text, before[-1].span[1], start):
+        return []
+    against = before[-1:] or preferred
+    return against[-1:] if given.isdisjoint(hit.label for hit in against) else []
+
+
+_LEADS_TO: Final = re.compile(
+    r"(?:(?!\b(?:but|however|yet|although|though|while|whereas|in|at|for|on)\b)[^.!?\n]){0,160}[.!?\n][^.!?]{0,40}",
+    re.IGNORECASE,
+)
+"""Between a sentence that prefers a label outright and the label it leads to: its own end, a heading."""
 
 
 def _own(text: str, hit: Hit) -> bool:
@@ -104,7 +128,33 @@ def _labelled(text: str, choices: Choices) -> list[Hit]:
         rf"|(?:{NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?=(?P<rest>[^\n]{{0,80}}))",
         re.IGNORECASE,
     )
-    return [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
+    hits = [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
+    rated = _rated(text, choices) if hits else []
+    return [hit for hit in hits if not _one_of_several(text, hit, rated)]
+
+
+def _rated(text: str, choices: Choices) -> list[tuple[str, str | None]]:
+    """The lines that are a name, a colon and a label."""
+    return [
+        (line["name"].strip(DECORATION).casefold(), label)
+        for line, _ in zip(_RATED.finditer(text), range(MOST_HITS), strict=False)
+        if (label := choices.find(line["word"])) is not None
+    ]
+
+
+def _one_of_several(text: str, hit: Hit, rated: list[tuple[str, str | None]]) -> bool:
+    """Whether a label answers one of several questions: "Harmful request: yes", and "Harmful response: no" below it."""
+    name = text[text.rfind("\n", 0, hit.span[0]) + 1 : hit.span[0]].strip(DECORATION).casefold()
+    return _WHOLE.fullmatch(name) is None and any(other != name and label != hit.label for other, label in rated)
+
+
+_RATED: Final = re.compile(
+    r"^[\s*_`>#-]{0,8}(?P<name>[^\W\d_][^:：=\n]{0,40})[:：=][ \t]*(?P<word>[^\n]{1,40}?)[ \t]*$", re.MULTILINE
+)
+_WHOLE: Final = re.compile(
+    rf"(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*{_NAMES}(?:\s+{_NAMES})?", re.IGNORECASE
+)
+"""The names of the answer itself."""
 
 
 def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
@@ -270,8 +320,8 @@ MOST_HITS: Final = 100
 """Sentences that prefer a label; a text with more runs in a circle."""
 _OPINION: Final = re.compile(r"\bI(?:'d| would)\s+(?=say|argue|conclude|think|judge|rate|consider)", re.IGNORECASE)
 _ATTRIBUTED: Final = re.compile(
-    rf"\b(?:{NOUNS}|evaluator|judge|reviewer|user|they|he|she)\s*[(\[]?\w?[)\]]?,?\s*(?:on the other "
-    rf"hand,?\s*)?(?:also\s+)?"
+    rf"\b(?:{NOUNS}|evaluator|judge|reviewer|author|writer|annotator|critic|reader|user|they|he|she)"
+    r"\s*[(\[]?\w?[)\]]?,?\s*(?:on the other hand,?\s*)?(?:also\s+)?"
     r"(?:argues?|argued|believes?|believed|claims?|claimed|states?|stated|thinks?|says?|said|suggests?|suggested"
     r"|contends?|maintains?)"
     r"\b[^.;\n]{0,30}\Z",

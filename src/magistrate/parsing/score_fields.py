@@ -106,10 +106,14 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
     if is_schema(value):
         inner = schema_values(value)
         return None if inner is None else _find(inner, (*path, "properties"), scale, depth + 1)
+    found = _in_object(value, path, scale, depth)
+    if found is None or found[0] is None or not off_the_scale(value, scale):
+        return found
+    return (math.inf, *found[1:])
+
+
+def _in_object(value: dict[str, Any], path: Path, scale: Scale, depth: int) -> Hit | None:
     own = _own(value, path, scale)
-    elsewhere = off_the_scale(value, scale)
-    if own is not None and elsewhere and own[0] is not None:
-        own = (math.inf, *own[1:])
     if own is not None:
         rivals = [
             _find(item, (*path, key), scale, depth + 1)
@@ -125,8 +129,7 @@ def _find(value: Any, path: Path, scale: Scale, depth: int) -> Hit | None:
         for key, item in value.items()
         if isinstance(item, dict | list) and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON, Role.REFUSAL}
     ]
-    inner = _only(parts)
-    return (math.inf, *inner[1:]) if inner is not None and elsewhere and inner[0] is not None else inner
+    return _only(parts)
 
 
 def _flat(value: list[Any]) -> bool:

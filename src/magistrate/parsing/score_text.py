@@ -7,10 +7,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from magistrate.parsing.figures import calculated, counts, in_a_range, is_index, only_remarks
+from magistrate.parsing.figures import MEASURES, calculated, counts, in_a_range, is_index, only_remarks
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
-from magistrate.parsing.prose import DROPPED, ECHO, QUOTED, Prose
+from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
+from magistrate.parsing.score_lines import alone, beside_others, leading, named
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.tops import names_another_top
 from magistrate.parsing.voices import Voice, voice_of
@@ -111,11 +112,6 @@ _FRACTION: Final = re.compile(
     r"|out\s+of\b|%|von\s+\d|sur\s+\d|su\s+\d|из\s+\d))"
 )
 _UNIT: Final = re.compile(r"\s*(?:points?|stars?|\b(?:of|percent)\b)?\s*(?P<next>[^\W\d_]+)?")
-_MEASURES: Final = frozenset(
-    "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims "
-    "statements years year km kg m cm "
-    "minutes hours days items words sentences examples steps villages people times different separate".split()
-)
 
 
 def find_in_text(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[Candidate]:
@@ -152,15 +148,15 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
     for group in (overall, plain):
         found = _heard(group, prose, cut=cut)
         if found:
-            return _leading(text, scale) + found
+            return leading(text, scale) + found
     if beside_data:
         return _heard([one for one in _spoken(text, scale) if one.format == "fraction"], prose, cut=cut)
-    alone = _alone(text, scale, cut=cut) or _named(text, scale, cut=cut)
-    if alone is not None:
-        return [alone]
+    only = alone(text, scale, cut=cut) or named(text, scale, cut=cut)
+    if only is not None:
+        return [only]
     for group in (
         _spoken(text, scale),
-        other if len({one.value for one in other}) == 1 else [],
+        other if len({one.value for one in other}) == 1 and not beside_others(text, other[0], scale) else [],
         _fractions(text, scale),
     ):
         found = _heard(group, prose, cut=cut)
@@ -180,17 +176,6 @@ def _in_parts(text: str, found: list[Candidate], scale: Scale) -> bool:
 
 
 _LONGEST_LINE: Final = 2_000
-
-
-def _leading(text: str, scale: Scale) -> list[Candidate]:
-    """The number that is the whole first line of a reply: an answer, whatever is labelled in what follows."""
-    line = text.lstrip(" \t\r\n" + DROPPED).partition("\n")[0]
-    bare = line.strip(" \t\r*_`")
-    numeral = read_numeral(bare, scale) if bare[-1:].isdigit() else None
-    if numeral is None or not scale.holds(numeral.value):
-        return []
-    at = text.index(bare)
-    return [Candidate(numeral.value, (at, at + len(bare)), "number")]
 
 
 MOST_HEARD: Final = 64
@@ -321,7 +306,7 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
             continue
         unit = _UNIT.match(text, numeral.end)
         word = (unit["next"] or "").casefold() if unit else ""
-        if word in _MEASURES:
+        if word in MEASURES:
             continue
         form = "fraction" if numeral.fraction else "sentence"
         found.append(Candidate(numeral.value, (numeral.start, numeral.end), form))
@@ -343,45 +328,3 @@ def _fractions(text: str, scale: Scale) -> list[Candidate]:
         ):
             found.append(Candidate(numeral.value, (numeral.start, numeral.end), "fraction"))
     return found if len(found) == 1 else []
-
-
-def _named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
-    """The number of a reply that is one name and one number: "Coherence: 4"."""
-    match = None if cut else _NAMED.fullmatch(text.strip(" \t\r\n*_`" + DROPPED))
-    words = match["name"].casefold().split() if match else []
-    if match is None or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words) or words[-1] in _SETTINGS:
-        return None
-    numeral = read_numeral(match["number"], scale)
-    at = text.index(match["number"])
-    return None if numeral is None else Candidate(numeral.value, (at, at + len(match["number"])), "labelled")
-
-
-_NAMED: Final = re.compile(
-    rf"(?P<name>[^\W\d][^\d:\n{ECHO}]{{1,30}})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{{1,12}}(?:\s?/\s?\d{{1,6}})?)[*_`]*"
-)
-_COUNTED: Final = _MEASURES | frozenset(
-    "number count confidence line page step version question example id year date time length limit threshold min max "
-    "maximum minimum token statement claim no nr code error deduction deductions deducted penalty penalties lost loss "
-    "difference delta change improvement gap drop increase decrease variance deviation".split()
-)
-"""Names of numbers that are no ratings."""
-_SETTINGS: Final = frozenset({"range", "scale", "weight"})
-"""Such names too, where they stand last: "Scale: 5", but not "On a scale of 1-5: 4"."""
-
-
-def _alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
-    """A number on a line of its own: the only line, the first or the last."""
-    lines = [
-        (match.group(), match.start())
-        for match in re.finditer(r"[^\n]+", text)
-        if match.group().strip(" \t\r*_`" + DROPPED)
-    ]
-    if not lines:
-        return None
-    found: list[Candidate] = []
-    for line, start in {lines[0], lines[-1]}:
-        numeral = read_numeral(line.strip(DROPPED), scale)
-        if numeral is not None and not (cut and (line, start) == lines[-1]):
-            at = start + len(line) - len(line.lstrip(" \t*_`[(" + DROPPED))
-            found.append(Candidate(numeral.value, (at, start + len(line.rstrip())), "number"))
-    return found[0] if len({one.value for one in found}) == 1 else None

@@ -1,0 +1,90 @@
+"""A score that a line gives by standing alone in it, or behind one name."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.figures import MEASURES
+from magistrate.parsing.numerals import Scale, read_numeral
+from magistrate.parsing.prose import DROPPED, ECHO
+from magistrate.parsing.score_fields import Candidate
+from magistrate.parsing.talk import NOT_THE_JUDGES
+
+__all__ = ["alone", "beside_others", "leading", "named"]
+
+
+def leading(text: str, scale: Scale) -> list[Candidate]:
+    """The number that is the whole first line of a reply: an answer, whatever is labelled in what follows."""
+    line = text.lstrip(" \t\r\n" + DROPPED).partition("\n")[0]
+    bare = line.strip(" \t\r*_`")
+    numeral = read_numeral(bare, scale) if bare[-1:].isdigit() else None
+    if numeral is None or not scale.holds(numeral.value):
+        return []
+    at = text.index(bare)
+    return [Candidate(numeral.value, (at, at + len(bare)), "number")]
+
+
+def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
+    """The number of a reply that is one name and one number: "Coherence: 4"."""
+    match = None if cut else _NAMED.fullmatch(text.strip(" \t\r\n*_`" + DROPPED))
+    words = match["name"].casefold().split() if match else []
+    if match is None or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words) or words[-1] in _SETTINGS:
+        return None
+    numeral = read_numeral(match["number"], scale)
+    at = text.index(match["number"])
+    return None if numeral is None else Candidate(numeral.value, (at, at + len(match["number"])), "labelled")
+
+
+_NAMED: Final = re.compile(
+    rf"(?P<name>[^\W\d][^\d:\n{ECHO}]{{1,30}})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{{1,12}}(?:\s?/\s?\d{{1,6}})?)[*_`]*"
+)
+_COUNTED: Final = MEASURES | frozenset(
+    "number count confidence line page step version question example id year date time length limit threshold min max "
+    "maximum minimum token statement claim no nr code error deduction deductions deducted penalty penalties lost loss "
+    "difference delta change improvement gap drop increase decrease variance deviation".split()
+)
+"""Names of numbers that are no ratings."""
+_SETTINGS: Final = frozenset({"range", "scale", "weight"})
+"""Such names too, where they stand last: "Scale: 5", but not "On a scale of 1-5: 4"."""
+
+
+def beside_others(text: str, one: Candidate, scale: Scale) -> bool:
+    """Whether other lines rate other things differently: "Tone: 3", beside "Helpfulness score: 5"."""
+    for line, _ in zip(_NAMED_LINE.finditer(text), range(_MOST_LINES), strict=False):
+        words = line["name"].casefold().split()
+        numeral = read_numeral(line["number"], scale)
+        if (
+            numeral is not None
+            and numeral.value != one.value
+            and _COUNTED.isdisjoint(words)
+            and not line.start() <= one.span[0] < line.end()
+        ):
+            return True
+    return False
+
+
+_MOST_LINES: Final = 400
+_NAMED_LINE: Final = re.compile(
+    rf"^[\s*_`>#-]{{0,8}}(?P<name>[^\W\d_][^\d:\n{ECHO}]{{0,40}})[*_`]*[:：=]"
+    r"[ \t*_`]*(?P<number>[^\s*_`]{1,12})[ \t*_`]*$",
+    re.MULTILINE,
+)
+
+
+def alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
+    """A number on a line of its own: the only line, the first or the last."""
+    lines = [
+        (match.group(), match.start())
+        for match in re.finditer(r"[^\n]+", text)
+        if match.group().strip(" \t\r*_`" + DROPPED)
+    ]
+    if not lines:
+        return None
+    found: list[Candidate] = []
+    for line, start in {lines[0], lines[-1]}:
+        numeral = read_numeral(line.strip(DROPPED), scale)
+        if numeral is not None and not (cut and (line, start) == lines[-1]):
+            at = start + len(line) - len(line.lstrip(" \t*_`[(" + DROPPED))
+            found.append(Candidate(numeral.value, (at, start + len(line.rstrip())), "number"))
+    return found[0] if len({one.value for one in found}) == 1 else None
