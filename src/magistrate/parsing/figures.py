@@ -11,7 +11,7 @@ from typing import Final
 from magistrate.parsing.numerals import Scale
 from magistrate.parsing.prose import ECHO
 
-__all__ = ["MEASURES", "calculated", "corrected_to", "counts", "in_a_range", "is_index", "only_remarks"]
+__all__ = ["MEASURES", "calculated", "concluded", "corrected_to", "counts", "in_a_range", "is_index", "only_remarks"]
 
 MEASURES: Final = frozenset(
     "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims "
@@ -21,14 +21,17 @@ MEASURES: Final = frozenset(
 """Words behind a number of things that is no rating."""
 _MARKS: Final = r"[*_`\"'”)\]]*"
 _COUNTS: Final = re.compile(
-    rf"{_MARKS}[ \t]+(?:of[ \t]+(?:the|these|those|all|its|our|my)\b|(?:confident|certain|sure)\b"
+    rf"{_MARKS}[ \t]+(?:of[ \t]+(?:the|these|those|all|its|our|my)\b|(?:confident|certain|sure|per)\b"
+    r"|(?:points?|marks?)[ \t]+(?:deducted|lost|off|taken|missing|docked|short)\b"
+    r"|or[ \t]+(?:less|more|higher|lower|above|below|fewer|better|worse)\b|at[ \t]+(?:most|least)\b|tops\b"
+    r"|(?:max|min)(?:imum)?\b(?![ \t.:]*\d)"
     r"|(?:(?:major|minor|main|key|other|different|separate|missing|wrong|correct|incorrect|unsupported|supported|factual"
     r"|small|clear|obvious|good|bad|new)[ \t]+)?"
     r"(?!(?:points|stars|marks|is|as|was|has|this|its|always|plus|less|minus|across|perhaps|besides|unless|thus|yes|does"
     r"|gives|means|reflects|covers|shows|hence|towards|afterwards|is|us|versus|vs|sans|dans|sous|mas|pues)\b)"
     r"[a-z]{3,}s\b)"
 )
-"""Behind a number of things: "3 errors", "3 of the claims", "9 out of 10 experts"."""
+"""Behind a number of things, or a bound: "3 errors", "3 of the claims", "9 out of 10 experts", "8 or less"."""
 _CALCULATED: Final = re.compile(
     rf"{_MARKS}\s*(?:[*x×·+]\s*\.?\d|(?:minus|plus|times|less)\b[ \t]+\.?\d)", re.IGNORECASE
 )
@@ -42,7 +45,8 @@ _CUE: Final = (
 _CORRECTED: Final = re.compile(
     rf"(?:^|[\s,.:;!(\u2026\u2013\u2014。，-]){_CUE}[\s,.:;!\u2026：，\u2013\u2014-]{{0,5}}"
     r"(?:(?:it(?:'s| is| should be)?|that(?:'s| is| should be)?|an?|the|my|score|rating|final|to"
-    r"|i(?:'d| would)? (?:say|give it)|make (?:it|that)|more like|should be|is|actually|no|wait)[\s,:：]{1,3}){0,4}"
+    r"|i(?:'d| would)? (?:say|rate it|give(?: it)?|go with)|make (?:it|that)|more like|should be|is|actually|no|wait)"
+    r"[\s,:：]{1,3}){0,4}"
     + _MARKS
     + r"(?P<number>\d{1,6}(?:[.,]\d{1,4})?)(?=[*_`\"']*\s*(?:[.,;:!)\n。分点점]|/|out of\b|\Z))",
     re.IGNORECASE,
@@ -61,13 +65,28 @@ _LIMITS: Final = re.compile(
 
 
 def counts(follow: str) -> bool:
-    """Whether what stands behind a number makes it a count of things, and no rating: "3 errors", "9 of the claims"."""
+    """Whether what stands behind a number makes it a count or a bound, and no rating: "3 errors", "8 or less"."""
     return _COUNTS.match(follow) is not None
 
 
 def calculated(follow: str) -> bool:
     """Whether what stands behind a number makes it a term of a sum: "0.4*8 + 0.6*6", "8 minus 1"."""
     return _CALCULATED.match(follow) is not None
+
+
+def concluded(reason: str) -> float | None:
+    """The score that a reason ends with in so many words ("So the score is 3."); None where it ends otherwise."""
+    match = _CONCLUDED.search(reason[-_TAIL:].rstrip())
+    return None if match is None else float(match["number"].replace(",", "."))
+
+
+_TAIL: Final = 160
+_CONCLUDED: Final = re.compile(
+    r"(?:^|[.!?;:,\n])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:the|my|its|final|overall|total)\s+){0,3}"
+    r"(?:score|rating|grade)\s*(?:is|should be|would be|:|=)\s*[*_`]*(?P<number>\d{1,4}(?:[.,]\d{1,3})?)"
+    r"[*_`]*(?:\s*(?:/|out of)\s*\d{1,4})?[\s.!*_`)]*\Z",
+    re.IGNORECASE,
+)
 
 
 def is_index(follow: str) -> bool:

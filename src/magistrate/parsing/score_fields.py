@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -164,11 +165,27 @@ def _own(value: dict[str, Any], path: Path, scale: Scale) -> Hit | None:
     numbers = [
         key
         for key, name in names.items()
-        if name not in _NOT_A_SCORE and _number(value[key], scale) is not None and not isinstance(value[key], str)
+        if name not in _NOT_A_SCORE
+        and _NO_RATING.isdisjoint(_tokens(key))
+        and _number(value[key], scale) is not None
+        and not isinstance(value[key], str)
     ]
     if len(numbers) == 1 and not any(isinstance(item, dict | list) for item in value.values()):
         return _read(value, numbers, path, scale, reason)
     return None
+
+
+_NO_RATING: Final = frozenset(
+    "count counts num number total error errors mistake mistakes penalty penalties deduction deductions deducted lost "
+    "loss rank turn human expected reference gold target previous prior old original max min maximum minimum "
+    "baseline average tokens claims facts sentences statements hallucinations words".split()
+)
+"""Words in the key of a number that is no rating, or somebody else's: "points_lost", "human_score"."""
+_TOKEN: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def _tokens(key: str) -> set[str]:
+    return {token.casefold() for token in _TOKEN.findall(key)}
 
 
 _SUMS: Final = frozenset({"total", "gesamt", "总分", "總分", "총점"})

@@ -9,6 +9,7 @@ from magistrate.parsing.figures import MEASURES
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import DROPPED, ECHO
 from magistrate.parsing.score_fields import Candidate
+from magistrate.parsing.subjects import somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES
 
 __all__ = ["alone", "beside_others", "leading", "named"]
@@ -30,6 +31,8 @@ def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     match = None if cut else _NAMED.fullmatch(text.strip(" \t\r\n*_`" + DROPPED))
     words = match["name"].casefold().split() if match else []
     if match is None or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words) or words[-1] in _SETTINGS:
+        return None
+    if somebody_elses(match["name"] + ":", 0, ""):
         return None
     numeral = read_numeral(match["number"], scale)
     at = text.index(match["number"])
@@ -57,7 +60,7 @@ def beside_others(text: str, one: Candidate, scale: Scale) -> bool:
         if (
             numeral is not None
             and numeral.value != one.value
-            and _COUNTED.isdisjoint(words)
+            and (_COUNTED | NOT_THE_JUDGES).isdisjoint(words)
             and not line.start() <= one.span[0] < line.end()
         ):
             return True
@@ -70,6 +73,11 @@ _NAMED_LINE: Final = re.compile(
     r"[ \t*_`]*(?P<number>[^\s*_`]{1,12})[ \t*_`]*$",
     re.MULTILINE,
 )
+
+
+_NEAR: Final = 60
+_GIVES_ANOTHER: Final = re.compile(r"[:：=][ \t*_`]*[+\-\u2212]?\d+(?:[.,]\d+)?[ \t*_`]*\n\s*\Z")
+"""Before a line that is a number: "Score: 8" and "9" below it."""
 
 
 def alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
@@ -85,6 +93,8 @@ def alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     for line, start in {lines[0], lines[-1]}:
         numeral = read_numeral(line.strip(DROPPED), scale)
         if numeral is not None and not (cut and (line, start) == lines[-1]):
+            if start and _GIVES_ANOTHER.search(text[max(0, start - _NEAR) : start]):
+                continue
             at = start + len(line) - len(line.lstrip(" \t*_`[(" + DROPPED))
             found.append(Candidate(numeral.value, (at, start + len(line.rstrip())), "number"))
     return found[0] if len({one.value for one in found}) == 1 else None

@@ -12,6 +12,7 @@ from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numer
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
 from magistrate.parsing.score_lines import alone, beside_others, leading, named
+from magistrate.parsing.subjects import rated_as_whole, somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.tops import names_another_top
 from magistrate.parsing.voices import Voice, voice_of
@@ -67,11 +68,8 @@ _FOLLOW: Final = 90
 _NEAR: Final = 40
 _NO_RATING: Final = re.compile(r"\b(?:confiden\w+|certain\w*|sure|uncertain\w*)\b[^.;:\n]{0,30}\Z", re.IGNORECASE)
 """Before the name of a score: what the number is about is something else."""
-_NAMES_FACTS: Final = re.compile(
-    r"\b(?:counts?|counted|finds?|found|sees?|cites?|names?|lists?|mentions?|contains?|includes?)\s+(?:about\s+)?\Z",
-    re.IGNORECASE,
-)
-"""Before a fraction: it counts things."""
+_LESS: Final = re.compile(r"\s+[-\u2212\u2013*/+]\s+[a-z]{2,}", re.IGNORECASE)
+"""Behind the first term of a sum in words: "Score = 10 - slips"."""
 MOST_NUMBERS: Final = 400
 """Numbers in a text that are looked at; a text with more is a table of data."""
 _RESULT: Final = re.compile(r"\[(?:RESULT|SCORE|RATING|FINAL SCORE)\]\s*[:：]?\s*(?=[+\-\u2212]?\d)", re.IGNORECASE)
@@ -241,7 +239,9 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
         ):
             continue
         follow = text[numeral.end : numeral.end + _FOLLOW]
-        if counts(follow) or one_of_several(follow):
+        if counts(follow) or one_of_several(follow) or somebody_elses(window, match.start("name"), follow):
+            continue
+        if match["sign"] == "=" and _LESS.match(follow):
             continue
         dash = match["sign"] in _DASHES and scale.holds(-numeral.value)  # "Score - 3": a dash, or a minus
         candidate = Candidate(math.nan if dash else numeral.value, (numeral.start, numeral.end), "labelled")
@@ -304,6 +304,8 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
         follow = text[numeral.end : numeral.end + _FOLLOW]
         if not given(text, numeral.end, window, verb.start()) or counts(follow) or one_of_several(follow):
             continue
+        if somebody_elses(window, verb.start(), follow):
+            continue
         unit = _UNIT.match(text, numeral.end)
         word = (unit["next"] or "").casefold() if unit else ""
         if word in MEASURES:
@@ -321,10 +323,12 @@ def _fractions(text: str, scale: Scale) -> list[Candidate]:
         if numeral is None or not numeral.fraction or not _whole(text, numeral):
             continue
         before = text[max(0, numeral.start - _NEAR) : numeral.start]
+        follow = text[numeral.end : numeral.end + _FOLLOW]
         if (
-            not counts(text[numeral.end : numeral.end + _FOLLOW])
+            rated_as_whole(text, numeral.start, numeral.end)
+            and not counts(follow)
             and not in_a_range(before)
-            and not _NAMES_FACTS.search(before)
+            and not somebody_elses(before, len(before), follow)
         ):
             found.append(Candidate(numeral.value, (numeral.start, numeral.end), "fraction"))
     return found if len(found) == 1 else []

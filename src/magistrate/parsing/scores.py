@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
-from magistrate.parsing.figures import corrected_to
+from magistrate.parsing.figures import concluded, corrected_to
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
@@ -25,6 +25,8 @@ __all__ = ["parse_score"]
 _TAIL: Final = 300
 _DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
+_STRUCK: Final = frozenset({"del", "s", "strike"})
+"""Elements whose text is struck out."""
 _SAME: Final = 1e-9
 _WINDOW: Final = 24
 _ABOUT: Final = re.compile(
@@ -90,7 +92,7 @@ def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
     while pending:
         element = pending.pop()
         pending.extend(reversed(element.children))
-        if element.closed and not element.children:
+        if element.closed and not element.children and element.name.casefold() not in _STRUCK:
             numeral = read_numeral(envelope.text[element.inner : element.stop], scale)
             if numeral is not None:
                 value = math.inf if off_the_scale(element.attributes, scale) else numeral.value
@@ -127,6 +129,10 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
             last.format in _DATA and withdraws(tail) is True
         ):  # in running text a reason may follow, and speak of a second look
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the score back after it"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        concluded_with = concluded(last.reason) if last.reason else None
+        if concluded_with is not None and not _same(concluded_with, last.value):
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reason ends with another score"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if any(candidate.doubtful for candidate in values):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))

@@ -23,7 +23,7 @@ __all__ = [
 _BEHIND: Final = r"[*_`\"'”)\]]*\s*(?:points?|stars?)?\s*,?\s*"
 _ONLY_TALKED_OF: Final = re.compile(
     rf"{_BEHIND}(?:would|could|might|requires?|needs?|demands?|means?|implies|stands? for|denotes?|represents?"
-    r"|corresponds?|is (?:reserved|meant|only|too|for|(?:given|awarded|assigned) (?:to|when|if|only))"
+    r"|corresponds?|is (?:reserved|meant|only|too|for|(?:given|awarded|assigned) (?:to|for|when|if|only))"
     r"|only (?:if|when)|if|when|unless|were it|had it|wenn|falls|würde|wäre|hätte|si|serait|sería|se|sarebbe|seria"
     r"|если)\b",
     re.IGNORECASE,
@@ -56,11 +56,12 @@ _UNDER_A_CONDITION: Final = re.compile(
 )
 _SENTENCE: Final = re.compile(r"[.;!?\n]")
 _ANOTHER_NUMBER: Final = re.compile(
-    r"\s*(?:->|=>|[→⇒➜+×÷=])\s*[+\-\u2212]?\.?\d|[ \t]+[x*][ \t]+\d|[ \t]+\d+(?:[.,]\d+)?(?![\d.)])"
-    r"|\s*[,;&]\s*\d+(?:[.,]\d+)?\s*(?:[,;&\n]|\Z)"
+    r"\s*(?:->|=>|[→⇒➜+×÷=])\s*[+\-\u2212]?\.?\d|[ \t]+[x*][ \t]+\d|[ \t]+(?:\d+(?:[.,]\d+)?|\.\d+)(?![\d.)])"
+    r"|\s*[,;&]\s*\d+(?:[.,]\d+)?\s*(?:[,;&\n]|\Z|and\b|or\b)|[ \t]*\n\s*\d+(?:[.,]\d+)?\s*\Z"
 )
 _ONE_OF_SEVERAL: Final = re.compile(
-    r"\s*(?:points?|stars?|marks?)?\s+for\b[^.;\n\d]{1,60}\d+\s*(?:points?|stars?|marks?)?\s+for\b", re.IGNORECASE
+    r"\s*(?:points?|stars?|marks?)?\s+for\b[^.;\n\d]{1,60}\d+(?:\s*/\s*\d+)?\s*(?:points?|stars?|marks?)?\s+for\b",
+    re.IGNORECASE,
 )
 _HEDGES: Final = re.compile(
     r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|mostly|largely|parcialmente|en parte"
