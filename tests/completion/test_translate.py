@@ -21,9 +21,10 @@ from magistrate.errors import (
 class Raised(Exception):  # noqa: N818 - stands for any library's exception
     """An exception with a status, as the libraries have it."""
 
-    def __init__(self, message: str, status_code: object = None) -> None:
+    def __init__(self, message: str, status_code: object = None, headers: dict[str, str] | None = None) -> None:
         super().__init__(message)
         self.status_code = status_code
+        self.litellm_response_headers = headers
 
 
 def become(error: Exception, **known: str) -> JudgeError:
@@ -105,9 +106,21 @@ class TestLimits:
             "Insufficient Balance",
         ],
     )
-    def test_a_used_up_quota_may_not(self, message: str) -> None:
-        error = become(Raised(message, 429))
+    @pytest.mark.parametrize("status", [400, 402, 429])
+    def test_a_used_up_quota_may_not_whatever_its_status(self, message: str, status: int) -> None:
+        error = become(Raised(message, status))
         assert (type(error), error.retryable) == (JudgeRateLimitError, False)
+        assert "used up" in error.message
+
+    def test_payment_required_is_a_used_up_quota_whatever_the_words(self) -> None:
+        assert "used up" in become(Raised("Sorry", 402)).message
+
+    @pytest.mark.parametrize("status", [429, 503])
+    @pytest.mark.parametrize("wait", ["86400", "1e300"])
+    def test_how_long_it_asks_to_wait_is_said_in_few_characters(self, status: int, wait: str) -> None:
+        message = become(Raised("busy", status, {"retry-after": wait})).message
+        assert f"asks to wait {float(wait):.6g} s" in message
+        assert len(message) < 400
 
 
 class TestContextWindows:

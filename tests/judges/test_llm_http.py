@@ -376,8 +376,16 @@ class TestAProviderThatIsDown:
                 replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(50)))
         assert all(found(reply) == RIGHT for reply in replies)
 
-    async def test_used_up_credit_ends_it_at_the_first_call(self) -> None:
-        fault = Fault(status=429, message="You exceeded your current quota", code="insufficient_quota")
+    @pytest.mark.parametrize(
+        "fault",
+        [
+            Fault(status=429, message="You exceeded your current quota", code="insufficient_quota"),
+            Fault(status=402, message="This request requires more credits"),
+            Fault(status=400, message="Your credit balance is too low to access the API"),
+        ],
+        ids=["429", "402", "400"],
+    )
+    async def test_used_up_credit_ends_it_at_the_first_call(self, fault: Fault) -> None:
         with FaultServer(faults=lambda _: fault) as server:
             async with LLMJudge("openai/own", api_base=server.openai_url) as judge:
                 assert (await judge.verify(STATEMENTS, CONTEXTS)).status is Status.JUDGE_ERROR

@@ -229,7 +229,7 @@ class Traffic:
             self.circuit.trip(now, error.message)
             return
         if error.retry_after is not None and error.retry_after > self._patience:
-            self.circuit.trip(now, f"it asks to wait {error.retry_after:.0f} s: {error.message}")
+            self.circuit.trip(now, f"it asks to wait {error.retry_after:.6g} s: {error.message}")
             return
         pause = self.limit.turned_away(ticket.epoch)
         self._quiet_until = max(self._quiet_until, now + (pause if error.retry_after is None else error.retry_after))

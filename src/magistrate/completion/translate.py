@@ -52,6 +52,8 @@ _WINDOW = re.compile(
 """How large the context window is, where the message says it."""
 _REFUSED = re.compile(r"connection refused|connect call failed|name or service not known|getaddrinfo|nodename nor")
 _UNTRUSTED = re.compile(r"certificate[ _]verify[ _]failed|self[- ]signed certificate|unable to get local issuer")
+_PASSING = frozenset({409, 425})
+"""Statuses below 500 that the same call may not meet again: a conflict with another one, a call that came too early."""
 _UNREACHED = frozenset({"OSError", "ConnectError", "ClientConnectionError", "ReadError", "RemoteProtocolError"})
 """Classes below an error that say that no HTTP answer came; LiteLLM calls some of them a status 500."""
 _NO_COMPLETION = re.compile(
@@ -84,6 +86,11 @@ class Failure:
     lower: str
     wait: float | None
     key_variable: str | None
+
+    @property
+    def asked(self) -> str:
+        """How long the provider asked to wait, for messages; empty where it did not."""
+        return "" if self.wait is None else f" and asks to wait {self.wait:.6g} s"
 
     def become(self, kind: type[JudgeError], message: str, *, retryable: bool = False, **details: Any) -> JudgeError:
         """Return one of our errors with what is known of this failure."""
@@ -138,11 +145,14 @@ def translate(
 
 
 def _by_words(failure: Failure) -> JudgeError | None:
-    """Find what several statuses stand for: a prompt too long, a policy, a timeout."""
+    """Find what several statuses stand for: used up credit, a prompt too long, a policy, a timeout."""
     rejected = failure.status in {400, 413, 422}
     if "ContextWindowExceededError" in failure.kinds or (rejected and _CONTEXT.search(failure.lower)):
         message = f"the prompt is longer than the context of {failure.model}: {failure.short}"
         return failure.become(JudgeContextError, message, limit=_window(failure.lower))
+    # Anthropic says it with 400, OpenRouter and DeepSeek with 402, OpenAI with 429 (see `_rate_limit`).
+    if failure.status == 402 or (rejected and _QUOTA.search(failure.lower)):  # noqa: PLR2004 - HTTP
+        return _used_up(failure)
     if "ContentPolicyViolationError" in failure.kinds or (rejected and _POLICY.search(failure.lower)):
         return failure.become(
             JudgePolicyError, f"{failure.where} refused the request by its content policy: {failure.short}"
@@ -164,8 +174,8 @@ def _by_status(failure: Failure) -> JudgeError:  # noqa: PLR0911 - one return pe
         return _rate_limit(failure)
     if "APIConnectionError" in failure.kinds:
         return _connection(failure)
-    if status is not None and status >= 500:  # noqa: PLR2004 - HTTP
-        return failure.become(JudgeServerError, f"{where} failed ({status}): {short}", retryable=True)
+    if status is not None and (status >= 500 or status in _PASSING):  # noqa: PLR2004 - HTTP
+        return failure.become(JudgeServerError, f"{where} failed ({status}){failure.asked}: {short}", retryable=True)
     if status == 422 and "received" in failure.lower and _NO_COMPLETION.search(failure.lower):  # noqa: PLR2004 - Gemini
         return _no_completion(failure)
     if status is not None and status >= 400:  # noqa: PLR2004 - HTTP
@@ -188,10 +198,14 @@ def _rate_limit(failure: Failure) -> JudgeError:
     if failure.wait is None:
         failure = replace(failure, wait=_soon(failure.lower))
     if failure.wait is None and _QUOTA.search(failure.lower):
-        message = f"{failure.where}: the quota or credit for {failure.model} is used up: {failure.short}"
-        return failure.become(JudgeRateLimitError, message)
-    message = f"{failure.where} limits the rate of calls to {failure.model}: lower concurrency ({failure.short})"
-    return failure.become(JudgeRateLimitError, message, retryable=True)
+        return _used_up(failure)
+    limits = f"{failure.where} limits the rate of calls to {failure.model}{failure.asked}"
+    return failure.become(JudgeRateLimitError, f"{limits}: lower concurrency ({failure.short})", retryable=True)
+
+
+def _used_up(failure: Failure) -> JudgeError:
+    message = f"{failure.where}: the quota or credit for {failure.model} is used up: {failure.short}"
+    return failure.become(JudgeRateLimitError, message)
 
 
 def _soon(message: str) -> float | None:
