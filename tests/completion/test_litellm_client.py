@@ -195,6 +195,9 @@ class TestWhatComesBack:
             ("claude-haiku-4-5", Fault(text=lambda _: None, finish_reason="refusal"), "refusal", None),
             ("claude-haiku-4-5", Fault(text=lambda _: '{"ans', finish_reason="length"), "length", None),
             ("ollama_chat/llama3.1", Fault(text=lambda _: '{"ans', finish_reason="length"), "length", None),
+            ("openai/some-model", Fault(text=lambda _: None, finish_reason="safety"), "content_filter", None),
+            ("openai/some-model", Fault(text=lambda _: '{"ans', finish_reason="MAX_NEW_TOKENS"), "length", None),
+            ("openai/some-model", Fault(finish_reason="eos"), "stop", None),
         ],
     )
     async def test_what_the_provider_says_of_the_end(
@@ -203,6 +206,15 @@ class TestWhatComesBack:
         completion, server = await ask(request_, fault, name)
         assert (completion.finish_reason, completion.refusal) == (finish, refusal)
         assert server.stats.calls == 1
+
+    @pytest.mark.parametrize("word", ["error", "network_error", "abort"])
+    async def test_a_reply_that_the_provider_broke_off_is_none_and_may_be_tried_again(
+        self, word: str, request_: CompletionRequest
+    ) -> None:
+        error, _ = await fail(request_, Fault(text=lambda _: "1. yes\n2. no", finish_reason=word), "openai/some-model")
+        assert type(error) is JudgeServerError
+        assert (error.retryable, error.billable) == (True, True)
+        assert "broke off" in error.message
 
 
 class TestFailures:

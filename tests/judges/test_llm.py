@@ -405,6 +405,17 @@ class TestExtract:
         assert issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT
         assert issue.message == "1 of 2 sentences of the answer have no statement: 'Bread is sold at noon.'"
 
+    async def test_a_claim_that_is_listed_again_counts_once_and_is_reported(self) -> None:
+        claims = '["The mill grinds on Mondays.", "Bread is sold at noon.", "the mill  grinds on Mondays."]'
+        made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])
+        reply = await made.extract("The mill grinds on Mondays. Bread is sold at noon.")
+        assert list(reply) == ["The mill grinds on Mondays.", "Bread is sold at noon."]
+        (issue,) = reply.issues
+        assert (issue.code, issue.message) == (
+            IssueCode.DUPLICATE_VERDICT,
+            "1 statements are there more than once; each counts once",
+        )
+
     async def test_a_claim_in_other_words_may_be_any_sentence(self) -> None:
         claims = '["The mill grinds on Mondays.", "Loaves can be bought at midday."]'
         made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])

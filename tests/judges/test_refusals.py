@@ -17,7 +17,8 @@ from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.prompts import load_prompt
 from magistrate.records import Completion, Usage
-from magistrate.report.terminal import make_console, print_run
+from magistrate.report.console import make_console
+from magistrate.report.terminal import print_run
 from magistrate.testing import Call, FakeClient, Fault, FaultServer
 from magistrate.verdict import IssueCode, Status, Verdict
 

@@ -23,6 +23,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from magistrate.completion.connections import LOOPS, minding_worker
+from magistrate.completion.endings import BROKEN, finish_reason
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.secrets import secret_values
@@ -278,9 +279,14 @@ class LiteLLMClient:
             )
         message = choices[0].message
         fields = getattr(message, "provider_specific_fields", None) or {}
-        finish = getattr(choices[0], "finish_reason", None)
-        if fields.get("stop_reason") == "refusal":
-            finish = "refusal"
+        finish = finish_reason(choices[0])
+        if finish == BROKEN:
+            raise JudgeServerError(
+                f"{self.model.name} broke off in the middle of its reply",
+                model=self.model.name,
+                retryable=True,
+                billable=True,
+            )
         text = message.content
         if text is None and getattr(message, "tool_calls", None):
             text = message.tool_calls[0].function.arguments

@@ -66,6 +66,8 @@ def read_statements(
     call, statements, issues = read[-1]
     if call.status not in {ParseStatus.OK.value, ParseStatus.EMPTY.value} or (not statements and issues):
         return StatementsReply((), STATUS_OF.get(call.status, Status.UNPARSEABLE), issues, usage_of(made), made)
+    statements, repeated = _distinct(statements)
+    issues = (*issues, *repeated)
     if limit is not None and len(statements) > limit:
         message = f"{len(statements)} statements where {limit} were asked for; the first {limit} are used"
         statements, issues = statements[:limit], (*issues, Issue(IssueCode.COUNT_MISMATCH, message))
@@ -73,6 +75,23 @@ def read_statements(
         issues = (*issues, *_left_out(text, [find_statement(statement, text) for statement in statements]))
     status = Status.SCORED if statements else Status.VACUOUS
     return StatementsReply(statements, status, issues, usage_of(made), made)
+
+
+def _distinct(statements: Sequence[str]) -> tuple[tuple[str, ...], tuple[Issue, ...]]:
+    """Leave out what is there already: a judge that lists a claim twice would have it count twice."""
+    kept: dict[str, str] = {}
+    for statement in statements:
+        kept.setdefault(_key(statement), statement)
+    return tuple(kept.values()), _repeated(len(statements) - len(kept))
+
+
+def _key(statement: str) -> str:
+    return " ".join(statement.casefold().split())
+
+
+def _repeated(count: int) -> tuple[Issue, ...]:
+    message = f"{count} statements are there more than once; each counts once"
+    return (Issue(IssueCode.DUPLICATE_VERDICT, message),) if count else ()
 
 
 def _read_statements(call: CallRecord, text: str) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
@@ -219,7 +238,7 @@ def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVer
     kept: dict[str, StatementVerdict] = {}
     repeated = 0
     for verdict in verdicts:
-        key = " ".join(verdict.statement.casefold().split())
+        key = _key(verdict.statement)
         first = kept.get(key)
         if first is None:
             index = len(kept)
@@ -230,8 +249,7 @@ def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVer
         if first.verdict is not None and first.verdict is not verdict.verdict:
             issue = Issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts", first.index)
             kept[key] = first.model_copy(update={"verdict": None, "issues": (*first.issues, issue)})
-    note = Issue(IssueCode.DUPLICATE_VERDICT, f"{repeated} statements are there more than once; each counts once")
-    return tuple(kept.values()), (note,) if repeated else ()
+    return tuple(kept.values()), _repeated(repeated)
 
 
 def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Issue, ...]:
