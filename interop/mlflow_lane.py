@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import logging
 import random
+import subprocess
+import sys
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from faults import LABEL_FAULTS
-from table import OUTCOMES, Result, main, outcome
+from table import OUTCOMES, Result, Run, main, outcome
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
@@ -77,19 +80,37 @@ def evaluated(scorer: Any, numbers: Sequence[int], name: str) -> list[Result]:
         return list(pool.map(one, rows(numbers)))
 
 
+def judged(address: str, token: str, numbers: Sequence[int]) -> list[Result]:
+    """Judge the rows; what a user changes is the address and the token."""
+    judge = make_judge(
+        "fit",
+        "Does {{ outputs }} answer {{ inputs }}?",
+        model="openai:/gpt-4o",
+        base_url=f"{address}/chat/completions",
+        extra_headers={"Authorization": f"Bearer {token}"},
+        feedback_value_type=bool,
+    )
+    return evaluated(judge, numbers, "fit")
+
+
 def run(side: str, url: str, numbers: Sequence[int]) -> list[Result]:
-    """Judge the rows; what a user changes is the address."""
+    """Judge the rows, on our side through a proxy."""
     proxy = HttpServer(Proxy(Backend("gpt-4o", api_base=url), TOKEN)) if side == "magistrate" else None
     with proxy or nullcontext():
-        judge = make_judge(
-            "fit",
-            "Does {{ outputs }} answer {{ inputs }}?",
-            model="openai:/gpt-4o",
-            base_url=f"{proxy.url}/v1/chat/completions" if proxy else f"{url}/chat/completions",
-            extra_headers={"Authorization": f"Bearer {TOKEN}"},
-            feedback_value_type=bool,
-        )
-        return evaluated(judge, numbers, "fit")
+        return judged(f"{proxy.url}/v1" if proxy else url, TOKEN, numbers)
+
+
+@contextmanager
+def clocked(url: str) -> Iterator[Run]:
+    """The same with `magistrate proxy` in a process of its own, as users have it: what is timed."""
+    command = [Path(sys.executable).with_name("magistrate"), "proxy", "--model", "gpt-4o", "--api-base", url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as proxy:  # noqa: S603 - our own
+        try:
+            told = dict(line.split(":", 1) for _, line in zip(range(3), proxy.stdout or (), strict=False))
+            address, token = told["base_url"].strip(), told["api_key"].strip()
+            yield lambda side, url, numbers: judged(address if side == "magistrate" else url, token, numbers)
+        finally:
+            proxy.terminate()
 
 
 def statements() -> list[str]:
@@ -124,5 +145,6 @@ if __name__ == "__main__":
         f"mlflow {version('mlflow')}, make_judge",
         run,
         statements,
+        clocked=clocked,
         kinds=[kind for kind in LABEL_FAULTS if kind != "out of range"],
     )

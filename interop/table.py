@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ from served import served
 
 from magistrate.testing import FaultServer
 
-__all__ = ["Result", "gather", "main"]
+__all__ = ["OUTCOMES", "Result", "Run", "gather", "main", "outcome", "table"]
 
 SIDES = ("theirs", "magistrate")
 _REPEATS = 5
@@ -64,6 +65,8 @@ class Result:
 
 Run = Callable[[str, str, Sequence[int]], list[Result]]
 """Takes a side, the server's address and the numbers of the cases."""
+Clocked = Callable[[str], AbstractContextManager[Run]]
+"""Takes the server's address, and starts what a user starts once and not in each evaluation."""
 
 
 async def gather(
@@ -124,11 +127,11 @@ def table(name: str, run: Run, count: int, *, always: bool, kinds: Sequence[str]
     return rows
 
 
-def wall_time(run: Run, count: int, latency: float) -> None:
+def wall_time(clocked: Clocked, count: int, latency: float) -> None:
     """Compare the wall time without faults: theirs, ours, theirs, ours, ...; the best of five each."""
     wall: dict[str, float] = {}
     cpu: dict[str, float] = {}
-    with served(latency) as url:
+    with served(latency) as url, clocked(url) as run:
         for _ in range(_REPEATS):
             for side in SIDES:
                 started, spent = time.perf_counter(), time.process_time()
@@ -154,6 +157,7 @@ def main(
     kinds: Sequence[str] = FAULTS,
     *,
     timed: bool = True,
+    clocked: Clocked | None = None,
 ) -> None:
     """Command line of a lane: the tables, the wall time where it is comparable, then what else the lane shows."""
     parser = argparse.ArgumentParser(description=f"{name}: its own evaluation with its default model class and ours")
@@ -170,7 +174,7 @@ def main(
         found["first"] = table(name, run, options.cases, always=False, kinds=kinds)
     if timed and options.only in {None, "time"}:
         for latency in options.latency:
-            wall_time(run, options.cases, latency)
+            wall_time(clocked or (lambda _: nullcontext(run)), options.cases, latency)
     failed = further() if further is not None and options.only in {None, "further"} else []
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))
