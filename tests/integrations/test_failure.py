@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+
+import pytest
+from pydantic import BaseModel
 
 from magistrate.errors import MagistrateError
 from magistrate.integrations.failure import UnusableReplyError
+from magistrate.judges.structured import StructuredReply
 from magistrate.verdict import Status
 
 
@@ -35,3 +40,38 @@ class TestUnusableReplyError:
         error = pickle.loads(pickle.dumps(JoinedError("refused: no", Status.REFUSED)))
         assert isinstance(error, JoinedError)
         assert (str(error), error.status, error.body) == ("refused: no", Status.REFUSED, None)
+
+
+class Rating(BaseModel):
+    score: int
+    why: str = "é"
+
+
+def reply(status: Status = Status.SCORED, value: object = None, text: str | None = None) -> StructuredReply[object]:
+    return StructuredReply(value=value, status=status, text=text)
+
+
+class TestWhatAReplyHolds:
+    def test_a_value_is_handed_on(self) -> None:
+        assert JoinedError.value_of(reply(value={"score": 0})) == {"score": 0}
+
+    @pytest.mark.parametrize("value", [Rating(score=2), {"score": 2, "why": "é"}])
+    def test_as_json_it_keeps_its_letters(self, value: object) -> None:
+        assert JoinedError.json_of(reply(value=value)) == '{"score": 2, "why": "é"}'
+
+    @pytest.mark.parametrize("take", [JoinedError.value_of, JoinedError.json_of])
+    def test_without_a_value_it_is_the_frameworks_error_with_the_status(self, take: Callable[..., object]) -> None:
+        with pytest.raises(JoinedError, match=r"^refused: the judge refused, so there is no Rating$") as caught:
+            take(reply(Status.REFUSED, text="I will not."), "Rating")
+        assert caught.value.status is Status.REFUSED
+
+    def test_a_text_is_handed_on(self) -> None:
+        assert JoinedError.text_of(reply(text="It grinds.")) == "It grinds."
+
+    @pytest.mark.parametrize(
+        ("status", "text"), [(Status.TRUNCATED, "It gri"), (Status.REFUSED, "I will not."), (Status.SCORED, "")]
+    )
+    def test_a_text_that_was_cut_off_refused_or_is_empty_is_none(self, status: Status, text: str) -> None:
+        with pytest.raises(JoinedError, match="so there is no text") as caught:
+            JoinedError.text_of(reply(status, text=text))
+        assert caught.value.status is status

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.backend import Backend
 from magistrate.integrations.deepeval_decisions import (
     answers_of,
     asked,
@@ -26,7 +26,6 @@ from magistrate.integrations.evaluator import Evaluator, case_of, details, headl
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.structured import StructuredReply
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import on_background, run_sync
@@ -93,17 +92,17 @@ class MagistrateModel(DeepEvalBaseLLM):
         """Ask, from code that is not async: for an object of a schema, or for text."""
         asked = _with_images(str(prompt))
         if schema is None:
-            return _text(self.backend.text_sync(asked))
+            return JudgeFailureError.text_of(self.backend.text_sync(asked))
         rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
-        return _value(self.backend.ask_sync(asked, schema, rows, limits), schema.__name__)
+        return JudgeFailureError.value_of(self.backend.ask_sync(asked, schema, rows, limits), schema.__name__)
 
     async def a_generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
         """Ask: for an object of a schema, or for text."""
         asked = _with_images(str(prompt))
         if schema is None:
-            return _text(await self.backend.text(asked))
+            return JudgeFailureError.text_of(await self.backend.text(asked))
         rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
-        return _value(await self.backend.ask(asked, schema, rows, limits), schema.__name__)
+        return JudgeFailureError.value_of(await self.backend.ask(asked, schema, rows, limits), schema.__name__)
 
 
 def _with_images(prompt: str) -> str | Sequence[Message]:
@@ -116,18 +115,6 @@ def _with_images(prompt: str) -> str | Sequence[Message]:
             address = image.url if image.dataBase64 is None else f"data:{image.mimeType};base64,{image.dataBase64}"
             images.append((match, address))
     return (Message("user", prompt, tuple(images)),) if images else prompt
-
-
-def _value(reply: StructuredReply[Any], what: str) -> Any:
-    if reply.value is None:
-        raise JudgeFailureError(explain(reply, what), reply.status)
-    return reply.value
-
-
-def _text(reply: StructuredReply[Any]) -> str:
-    if reply.status is not Status.SCORED or not reply.text:
-        raise JudgeFailureError(explain(reply, "text"), reply.status)
-    return reply.text
 
 
 class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
@@ -169,7 +156,7 @@ class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
         if self.backend is None:
             return await self._measured(state, questions)
         reply = await self.backend.ask(asked(state, questions), schema_of_answers(), rows_of_questions(questions))
-        answers = answers_of(questions, _value(reply, "decision")["answers"])
+        answers = answers_of(questions, JudgeFailureError.value_of(reply, "decision")["answers"])
         usage = reply.usage
         cost = None if usage.cost is None else EvaluationCost(usage.cost, usage.prompt_tokens, usage.completion_tokens)
         return SystemOneAnswers.model_validate(answers), cost

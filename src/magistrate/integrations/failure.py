@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from magistrate.errors import MagistrateError
+from magistrate.integrations.backend import explain
+from magistrate.judges.structured import StructuredReply
 from magistrate.verdict import Status
 
 __all__ = ["UnusableReplyError"]
@@ -24,3 +29,35 @@ class UnusableReplyError(MagistrateError):
 
     def __init__(self, message: str, status: Status) -> None:
         super().__init__(message, status=status)
+
+    @classmethod
+    def value_of(cls, reply: StructuredReply[Any], what: str = "reply") -> Any:
+        """Take the value of a reply.
+
+        Args:
+            reply: The reply.
+            what: What was asked for, such as the name of the model's class.
+
+        Raises:
+            UnusableReplyError: Of this class, if it has none.
+        """
+        if reply.value is None:
+            raise cls(explain(reply, what), reply.status)
+        return reply.value
+
+    @classmethod
+    def json_of(cls, reply: StructuredReply[Any], what: str = "reply") -> str:
+        """Take the value of a reply as `value_of` does, as JSON."""
+        value = cls.value_of(reply, what)
+        return json.dumps(value if isinstance(value, dict) else value.model_dump(mode="json"), ensure_ascii=False)
+
+    @classmethod
+    def text_of(cls, reply: StructuredReply[Any]) -> str:
+        """Take the text of a reply.
+
+        Raises:
+            UnusableReplyError: Of this class, if it is empty, a refusal, or was cut off.
+        """
+        if reply.status is not Status.SCORED or not reply.text:
+            raise cls(explain(reply, "text"), reply.status)
+        return reply.text

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations.backend import Backend, Limits, explain
+from magistrate.integrations.backend import Backend, Limits
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
@@ -16,7 +15,6 @@ from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
-from magistrate.verdict import Status
 
 with needs("opik"):
     from opik.evaluation.metrics.base_metric import BaseMetric
@@ -77,13 +75,13 @@ class MagistrateModel(OpikBaseModel):
 
     def _ask(self, asked: str | Sequence[Message], model: Any) -> str:
         if model is None:
-            return _text(self.backend.text_sync(asked))
-        return _json(self.backend.ask_sync(asked, model, None, _limits(model)))
+            return JudgeFailureError.text_of(self.backend.text_sync(asked))
+        return JudgeFailureError.json_of(self.backend.ask_sync(asked, model, None, _limits(model)))
 
     async def _aask(self, asked: str | Sequence[Message], model: Any) -> str:
         if model is None:
-            return _text(await self.backend.text(asked))
-        return _json(await self.backend.ask(asked, model, None, _limits(model)))
+            return JudgeFailureError.text_of(await self.backend.text(asked))
+        return JudgeFailureError.json_of(await self.backend.ask(asked, model, None, _limits(model)))
 
 
 def _limits(model: Any) -> Limits | None:
@@ -98,19 +96,6 @@ def _limits(model: Any) -> Limits | None:
         elif (name == "score" or name.endswith("_score")) and node.get("type") in _SCALES and "maximum" not in node:
             found[name] = _SCALES[node["type"]]
     return found or None
-
-
-def _text(reply: Any) -> str:
-    if reply.status is not Status.SCORED or not reply.text:
-        raise JudgeFailureError(explain(reply, "text"), reply.status)
-    return str(reply.text)
-
-
-def _json(reply: Any) -> str:
-    if reply.value is None:
-        raise JudgeFailureError(explain(reply), reply.status)
-    value = reply.value if isinstance(reply.value, dict) else reply.value.model_dump(mode="json")
-    return json.dumps(value, ensure_ascii=False)
 
 
 class MagistrateMetric(BaseMetric):

@@ -10,17 +10,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.backend import Backend
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import messages_of
 from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
-from magistrate.judges.structured import StructuredReply
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
-from magistrate.verdict import Status
 
 with needs("phoenix"):
     from phoenix.evals.evaluators import Evaluator as PhoenixEvaluator
@@ -62,24 +60,26 @@ class MagistrateAdapter(BaseLLMAdapter):
     def generate_text(self, prompt: Any, **options: Any) -> str:
         """Ask for text, from code that is not async."""
         del options
-        return _text(self.client.text_sync(_asked(prompt)))
+        return JudgeFailureError.text_of(self.client.text_sync(_asked(prompt)))
 
     async def async_generate_text(self, prompt: Any, **options: Any) -> str:
         """Ask for text."""
         del options
-        return _text(await self.client.text(_asked(prompt)))
+        return JudgeFailureError.text_of(await self.client.text(_asked(prompt)))
 
     def generate_object(self, prompt: Any, schema: Any, *args: Any, **options: Any) -> dict[str, Any]:
         """Ask for an object, from code that is not async."""
         del args, options
         wanted = _schema(schema)
-        return _value(self.client.ask_sync(_asked(prompt), wanted, None, stated_limits(wanted)))
+        reply = self.client.ask_sync(_asked(prompt), wanted, None, stated_limits(wanted))
+        return dict(JudgeFailureError.value_of(reply))
 
     async def async_generate_object(self, prompt: Any, schema: Any, *args: Any, **options: Any) -> dict[str, Any]:
         """Ask for an object."""
         del args, options
         wanted = _schema(schema)
-        return _value(await self.client.ask(_asked(prompt), wanted, None, stated_limits(wanted)))
+        reply = await self.client.ask(_asked(prompt), wanted, None, stated_limits(wanted))
+        return dict(JudgeFailureError.value_of(reply))
 
 
 def _asked(prompt: Any) -> str | tuple[Message, ...]:
@@ -88,18 +88,6 @@ def _asked(prompt: Any) -> str | tuple[Message, ...]:
 
 def _schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**inline_schema(schema), "title": schema.get("title") or "reply"}
-
-
-def _text(reply: StructuredReply[Any]) -> str:
-    if reply.status is not Status.SCORED or not reply.text:
-        raise JudgeFailureError(explain(reply, "text"), reply.status)
-    return reply.text
-
-
-def _value(reply: StructuredReply[Any]) -> dict[str, Any]:
-    if reply.value is None:
-        raise JudgeFailureError(explain(reply), reply.status)
-    return dict(reply.value)
 
 
 class _Input(BaseModel):

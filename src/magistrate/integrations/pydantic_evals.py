@@ -7,13 +7,12 @@ evaluator, which the averages leave out.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from magistrate.integrations.backend import Backend, Limits, explain
+from magistrate.integrations.backend import Backend, Limits
 from magistrate.integrations.evaluator import Evaluator as OurEvaluator
 from magistrate.integrations.evaluator import case_of, headline, why_no_score
 from magistrate.integrations.extras import needs
@@ -22,7 +21,7 @@ from magistrate.integrations.stated import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.structured import StructuredReply
 from magistrate.records import Message
-from magistrate.verdict import Outcome, Status
+from magistrate.verdict import Outcome
 
 with needs("pydantic-evals"):
     from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
@@ -92,13 +91,9 @@ class MagistrateModel(Model):
         schema, tool = _schema(wanted)
         if schema is None:
             reply = await self.backend.text(asked)
-            if reply.status is not Status.SCORED or not reply.text:
-                raise JudgeFailureError(explain(reply, "text"), reply.status)
-            return self._response(reply, TextPart(reply.text))
+            return self._response(reply, TextPart(JudgeFailureError.text_of(reply)))
         reply = await self.backend.ask(asked, schema, limits=_limits(schema, asked[-1].content))
-        if reply.value is None:
-            raise JudgeFailureError(explain(reply, str(schema["title"])), reply.status)
-        text = json.dumps(reply.value, ensure_ascii=False)
+        text = JudgeFailureError.json_of(reply, str(schema["title"]))
         return self._response(reply, TextPart(text) if tool is None else ToolCallPart(tool, text))
 
     def _response(self, reply: StructuredReply[Any], part: Any) -> Any:

@@ -6,24 +6,21 @@ has exactly one entry with 0 or 1, or the metric raises `JudgeFailureError`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations.backend import Backend
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import parts_of
 from magistrate.integrations.ragas_prompts import limits_of, rating_of, rows_of, schema_of
-from magistrate.judges.structured import StructuredReply
 from magistrate.metrics.base import MetricResult as OurResult
 from magistrate.records import Message
 from magistrate.sync import run_sync
-from magistrate.verdict import Status
 
 with needs("ragas"):
     from langchain_core.outputs import Generation, LLMResult
@@ -57,12 +54,6 @@ class JudgeFailureError(UnusableReplyError, _ParserError):
     """
 
 
-def _value(reply: StructuredReply[Any], what: str) -> Any:
-    if reply.value is None:
-        raise JudgeFailureError(explain(reply, what), reply.status)
-    return reply.value
-
-
 class MagistrateLLM(InstructorBaseRagasLLM):
     """The model behind ragas' metrics: those of `ragas.metrics.collections`, and the older ones in `evaluate(llm=...)`.
 
@@ -83,12 +74,16 @@ class MagistrateLLM(InstructorBaseRagasLLM):
     def generate(self, prompt: str, response_model: type[BaseModel]) -> Any:
         """Ask, from code that is not async."""
         rows, limits = rows_of(response_model.__name__, prompt), limits_of(response_model.__name__, prompt)
-        return _value(self.backend.ask_sync(prompt, response_model, rows, limits), response_model.__name__)
+        return JudgeFailureError.value_of(
+            self.backend.ask_sync(prompt, response_model, rows, limits), response_model.__name__
+        )
 
     async def agenerate(self, prompt: str, response_model: type[BaseModel]) -> Any:
         """Ask."""
         rows, limits = rows_of(response_model.__name__, prompt), limits_of(response_model.__name__, prompt)
-        return _value(await self.backend.ask(prompt, response_model, rows, limits), response_model.__name__)
+        return JudgeFailureError.value_of(
+            await self.backend.ask(prompt, response_model, rows, limits), response_model.__name__
+        )
 
     async def agenerate_text(self, prompt: Any, n: int = 1, **options: Any) -> LLMResult:
         """Ask for text, as some of the older metrics do."""
@@ -98,7 +93,7 @@ class MagistrateLLM(InstructorBaseRagasLLM):
     async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
         del options
         asked = [Message(message["role"], *parts_of(message["content"])) for message in messages]
-        return _value(await self.backend.ask(asked, response_model), response_model.__name__)
+        return JudgeFailureError.value_of(await self.backend.ask(asked, response_model), response_model.__name__)
 
     def _map_provider_params(self) -> dict[str, Any]:
         return {}
@@ -143,16 +138,13 @@ async def _generation(backend: Backend, given: Any) -> Generation:
     schema = schema_of(prompt)
     rating = rating_of(prompt)
     if rating is not None:
-        value = _value(await backend.ask(asked, rating), "rating")
-        return Generation(text=str(value["rating"]))
+        reply = await backend.ask(asked, rating)
+        return Generation(text=str(JudgeFailureError.value_of(reply, "rating")["rating"]))
     if schema is None:
-        reply = await backend.text(asked)
-        if not reply.text or reply.status is not Status.SCORED:
-            raise JudgeFailureError(explain(reply), reply.status)
-        return Generation(text=reply.text)
+        return Generation(text=JudgeFailureError.text_of(await backend.text(asked)))
     name = str(schema.get("title") or "reply")
     reply = await backend.ask(asked, schema, rows_of(name, prompt), limits_of(name, prompt))
-    return Generation(text=json.dumps(_value(reply, name), ensure_ascii=False))
+    return Generation(text=JudgeFailureError.json_of(reply, name))
 
 
 def _asked(prompt: Any) -> str | Sequence[Message]:

@@ -15,14 +15,13 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
-from magistrate.integrations.backend import Backend, Limits, explain
+from magistrate.integrations.backend import Backend, Limits
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import messages_of
 from magistrate.judges.rows import Rows
 from magistrate.statements import split_text
-from magistrate.verdict import Status
 
 with needs("trulens"):
     from trulens.core import Metric, Selector
@@ -104,15 +103,9 @@ class MagistrateProvider(LLMProvider):
             reply, whole = self._backend.text_sync(asked), _to_split(messages)
             if reply.text and whole is not None:
                 return "\n".join(_sentences(reply.text, whole))
-            if reply.status is not Status.SCORED or not reply.text:
-                raise JudgeFailureError(explain(reply, "text"), reply.status)
-            return reply.text
+            return JudgeFailureError.text_of(reply)
         limits = _SCALE.get() if "score" in response_format.model_fields else None
-        reply = self._backend.ask_sync(asked, response_format, None, limits)
-        if reply.value is None:
-            raise JudgeFailureError(explain(reply, "reply"), reply.status)
-        value = reply.value if isinstance(reply.value, dict) else reply.value.model_dump(mode="json")
-        return json.dumps(value, ensure_ascii=False)
+        return JudgeFailureError.json_of(self._backend.ask_sync(asked, response_format, None, limits))
 
     def generate_score(
         self,
@@ -163,9 +156,8 @@ class MagistrateProvider(LLMProvider):
         listed = "\n".join(f"{at}: {json.dumps(text, ensure_ascii=False)}" for at, text in enumerate(statements, 1))
         rows = Rows("statements", tuple(statements), noun="statement")
         reply = self._backend.ask_sync(f"{_SIFT}\n\n{listed}", _SIFTED, rows)
-        if reply.value is None:
-            raise JudgeFailureError(explain(reply, "selection of statements"), reply.status)
-        said = zip(statements, reply.value["statements"], strict=True)
+        found = JudgeFailureError.value_of(reply, "selection of statements")
+        said = zip(statements, found["statements"], strict=True)
         return [text for text, row in said if not row["trivial"]]
 
 
