@@ -17,11 +17,11 @@ from jiter import from_json
 
 from magistrate.parsing.clean_build import Table, build
 from magistrate.parsing.clean_forms import learn, read_form
+from magistrate.parsing.conclusions import conclusion_of, may_conclude
 from magistrate.parsing.decode import Document, repeats_a_key
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
 from magistrate.parsing.reading import VerdictReading, issue
 from magistrate.parsing.statement_index import default_ids
-from magistrate.parsing.verdict_text import closing_label
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import IssueCode, ParseStatus, Verdict
 
@@ -42,8 +42,6 @@ _COURTESIES: Final = frozenset(
 """Words of a lead-in that says nothing. Any other word before or after the JSON has to be read."""
 _SIGNS: Final = str.maketrans(dict.fromkeys(",.:!;'\u2019", " "))
 _LONGEST_COURTESY: Final = 300
-_LABEL_ROOM: Final = 40
-"""Characters at the end of a reason in which a closing label has its colon."""
 _WIDEST: Final = 12
 _MOST_PLANS: Final = 512
 
@@ -200,7 +198,7 @@ def _columns(
             rows, verdicts = [rows[at] for at in order], [verdicts[at] for at in order]
             columns = [tuple([column[at] for at in order]) for column in columns]
         reasons = columns[reason] if reason is not None else None
-        if reasons is not None and ":" in "\n".join(reasons) and _contradicted(reasons, verdicts, words):
+        if reasons is not None and may_conclude("\n".join(reasons)) and _contradicted(reasons, verdicts, words):
             return None
         marks = -1
         if plan.plain:
@@ -315,8 +313,8 @@ def _permutation(echoes: tuple[Any, ...], statements: tuple[str, ...]) -> list[i
 def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict | None], words: Vocabulary) -> bool:
     """Whether a reason closes with another verdict than its row gives."""
     for reason, verdict in zip(reasons, verdicts, strict=True):
-        if ":" in reason[-_LABEL_ROOM:]:
-            label = closing_label(reason, words)
+        if may_conclude(reason):
+            label = conclusion_of(reason, words)
             if label is not None and label is not verdict:
                 return True
     return False

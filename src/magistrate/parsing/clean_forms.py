@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final
 
+from magistrate.parsing.conclusions import may_conclude
 from magistrate.parsing.reading import FIELDS, VerdictReading, new_verdict
 from magistrate.parsing.statement_index import default_ids
 from magistrate.parsing.vocabulary import Vocabulary
@@ -119,7 +120,7 @@ def read_form(
     reading = VerdictReading(
         ParseStatus.OK, verdicts, (_build, start, form, pieces, verdicts, statements, ids), statements, "json"
     )
-    return reading, reasons if reasons is not None and ":" in "\n".join(reasons) else None
+    return reading, reasons if reasons is not None and may_conclude("\n".join(reasons)) else None
 
 
 def _in_order(given: list[str], count: int, ids: Sequence[str] | None, *, named: bool) -> bool:

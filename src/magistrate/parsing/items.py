@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from magistrate.parsing.item_heads import gives_figure, is_sentence, of_another
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
@@ -186,7 +187,9 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         if (
             number <= highest
             and not copula
-            and not _gives_figure(match, rest)
+            and not gives_figure(match, rest)
+            and not (number == 0 and not named and not match["sign"].strip())  # "0 supported" counts them
+            and not (named and not match["sign"].strip() and is_sentence(rest, words))
             and (named or match["sign"].strip() or not rest.strip() or _is_word(rest, words))
         ):
             item = _Item(
@@ -224,16 +227,6 @@ _RANGE: Final = re.compile(
     r"[*_`)\]]{0,4}\s*(?:[:：=]|->|=>|→|\s[-–—](?=\s))[*_`]{0,3}",
     re.IGNORECASE,
 )
-
-
-def _gives_figure(match: re.Match[str], rest: str) -> bool:
-    """Whether the number is the value of a verdict, and no number of an item: "Verdict: 1 (no)"."""
-    name = match.groupdict().get("name") or ""
-    return (
-        not match["sign"].strip()
-        and rest.lstrip()[:1] in {"(", "（"}
-        and name.rstrip(" *_`\"'")[-1:] in {":", "：", "="}
-    )
 
 
 def _parted(item: _Item, prose: Prose) -> list[_Item]:
@@ -355,6 +348,12 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
         row.value = prose.text[said.span[0] : said.span[1]]
         row.span = (item.start, max(item.end, said.span[1]))
     if isinstance(row.reading, Verdict) and not taken_back and slips(text):
+        row.reading = IssueCode.CONFLICTING_VERDICTS
+    if (
+        isinstance(row.reading, Verdict)
+        and said is not None
+        and of_another(item.number, item.start, prose.text, said.span)
+    ):
         row.reading = IssueCode.CONFLICTING_VERDICTS
     if item.echo is not None:
         row.echo_index = item.echo

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.affirmed import affirmed
 from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row, Table
@@ -68,6 +69,10 @@ _CONDITION: Final = re.compile(
 )
 
 
+_THAT: Final = re.compile(r"\b(?:that|say|claim)\s*$", re.IGNORECASE)
+"""What leads into a sentence that somebody denies, or says."""
+
+
 def read_sentences(prose: Prose, words: Vocabulary, count: int, *, cut: bool = False) -> Table | None:
     """Read sentences that say of statements, by number, what they are; None where there are none."""
     rows = _rows(prose.text, 0, words, count, ordered=prose.ordered, amended=False, cut=cut)
@@ -128,7 +133,8 @@ def _rows(
         return rows
     last: Verdict | IssueCode | None = None
     for match in _CLAUSE.finditer(text):
-        if _CONDITION.search(text[max(0, match.start() - 80) : match.start()]):
+        before = text[max(0, match.start() - 160) : match.start()]
+        if _CONDITION.search(before[-80:]) or (_THAT.search(before) and not affirmed(before)):
             continue
         if (match["ordinals"] and not ordered) or _of_others(match, count):
             continue

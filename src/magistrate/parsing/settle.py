@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final
 
+from magistrate.parsing.afterthoughts import Case, amend, check_reasons, mind_summaries
 from magistrate.parsing.align import Alignment, align
 from magistrate.parsing.answers import Answer, Found
 from magistrate.parsing.causes import why
@@ -17,33 +15,13 @@ from magistrate.parsing.planted import reads_as_answer
 from magistrate.parsing.reading import VerdictReading, issue, locate, statement_verdict
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.rows import Row, Table
-from magistrate.parsing.sentences import read_amendments
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED
 from magistrate.parsing.statement_index import Statements
-from magistrate.parsing.verdict_text import closing_label
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import Voice, slips, withdraws
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
+from magistrate.parsing.voices import Voice, withdraws
+from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
 
 __all__ = ["settle"]
-
-_NUMBERS: Final = re.compile(r"(?:statements?|claims?|items?|numbers?|#|no\.)\s*#?\s*(\d{1,4})", re.IGNORECASE)
-_ANY_NUMBER: Final = re.compile(r"(?<![\d.])(\d{1,4})(?![\d%])")
-_TAIL: Final = 2_000
-
-
-@dataclass(slots=True)
-class _Case:
-    """What is known of each statement while the answers are heard."""
-
-    rows: dict[int, list[Row]] = field(default_factory=dict)
-    overruled: dict[int, str] = field(default_factory=dict)
-    doubted: dict[int, str] = field(default_factory=dict)
-    strangers: list[Row] = field(default_factory=list)
-    issues: list[Issue] = field(default_factory=list)
-    repairs: list[Repair] = field(default_factory=list)
-    cut: bool = False
-    open_end: bool = False
 
 
 def settle(
@@ -60,16 +38,16 @@ def settle(
     otherwise: Sequence[Verdict | None] = (),
 ) -> VerdictReading:
     """Settle what the answers say of each statement; where `otherwise`, the reading as a whole reply, differs: none."""
-    case = _Case()
+    case = Case()
     answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
     answers = _carriers(answers, found, case, asked, words, token, contexts, envelope.text)
     for position, answer in enumerate(answers):
         withdrawn = position > 0 and withdraws(_between(envelope, answers[position - 1], answer)) is True
         _hear(answer, asked, case, withdrawn=withdrawn, own=own)
     if answers and not (token is not None and answers[0].structured):  # what carries no token amends nothing
-        _amend(envelope, answers, asked, words, case)
-    _mind_summaries(found.summaries, case)
-    _check_reasons(case, words, envelope.text)
+        amend(envelope, answers, asked, words, case)
+    mind_summaries(found.summaries, case)
+    check_reasons(case, words, envelope.text)
     verdicts, chosen, notes = _decide(case, asked)
     for index in (at for at, verdict in enumerate(otherwise) if verdict not in {None, verdicts[at]} and verdicts[at]):
         verdicts[index] = None
@@ -146,7 +124,7 @@ def _built(
 def _carriers(
     answers: list[Answer],
     found: Found,
-    case: _Case,
+    case: Case,
     asked: Statements,
     words: Vocabulary,
     token: str | None,
@@ -187,7 +165,7 @@ def _between(envelope: Envelope, earlier: Answer, later: Answer) -> str:
     return "\n".join(parts)
 
 
-def _hear(answer: Answer, asked: Statements, case: _Case, *, withdrawn: bool, own: bool) -> None:
+def _hear(answer: Answer, asked: Statements, case: Case, *, withdrawn: bool, own: bool) -> None:
     """File the rows of an answer under the statements they are about."""
     table = answer.table
     alignment = _taken(table) if own else align(table, asked)
@@ -219,75 +197,10 @@ def _taken(table: Table) -> Alignment:
     return alignment
 
 
-# -- what the judge says beside them -----------------------------------------------------------
-
-
-def _amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: Vocabulary, case: _Case) -> None:
-    """Hear what follows the answers: corrections count, contradictions void."""
-    last = max(answer.end for answer in answers)
-    tails = [
-        (envelope.text[max(last, start) : end][:_TAIL], max(last, start)) for start, end in envelope.prose if end > last
-    ]
-    tails += [
-        (note[:_TAIL], -1) for answer in answers for note in answer.table.notes if withdraws(note[:_TAIL]) is True
-    ]
-    for text, offset in tails:
-        taken_back = withdraws(text)
-        for row in read_amendments(text, max(offset, 0), words, len(asked), ordered=asked.in_order):
-            index = asked.by_id(row.id) if row.id is not None else None
-            earlier = case.rows.get(index) if index is not None else None
-            if index is None or not earlier or {one.reading for one in earlier} == {row.reading}:
-                continue
-            if not isinstance(row.reading, Verdict):
-                continue
-            if taken_back is False:
-                case.doubted[index] = "the text after the list says otherwise"
-            else:
-                row.format, row.reason = earlier[0].format, None
-                row.span = row.span if offset >= 0 else None
-                case.rows[index] = [row]
-                case.overruled[index] = "the judge corrected an earlier verdict"
-        if slips(text) and not any(index in case.overruled or index in case.doubted for index in range(len(asked))):
-            named = {int(number) - 1 for number in _ANY_NUMBER.findall(text)} & set(range(len(asked)))
-            for index in (named or set(range(len(asked)))) & case.rows.keys():
-                case.doubted[index] = "the judge says that something before was a slip"
-        if taken_back is True and not any(index in case.overruled for index in range(len(asked))):
-            named = {int(number) - 1 for number in _NUMBERS.findall(text)} & set(range(len(asked)))
-            for index in named or range(len(asked)):
-                if index in case.rows:
-                    case.doubted[index] = "the judge takes something back and does not say what instead"
-
-
-def _mind_summaries(summaries: Sequence[Row], case: _Case) -> None:
-    """A sentence that gives all statements one verdict contradicts a list that gives some of them another."""
-    for row in summaries:
-        index = row.id - 1 if isinstance(row.id, int) else -1
-        said = {one.reading for one in case.rows.get(index, []) if isinstance(one.reading, Verdict)}
-        if isinstance(row.reading, Verdict) and said - {row.reading} and index not in case.overruled:
-            case.doubted[index] = "the text beside the list says otherwise of all statements"
-
-
-def _check_reasons(case: _Case, words: Vocabulary, raw: str) -> None:
-    """A reason that ends in another verdict than its row gives contradicts it."""
-    for rows in case.rows.values():
-        for row in rows:
-            if not isinstance(row.reading, Verdict):
-                continue
-            reason = row.reason
-            if reason is None and row.reason_span is not None:
-                reason = clean(raw[slice(*row.reason_span)])
-            label = closing_label(reason, words) if reason else None
-            if label is not None and label is not row.reading:
-                row.reading = IssueCode.CONFLICTING_VERDICTS
-                row.issues = (*row.issues, Issue(IssueCode.REASON_CONTRADICTS, "its reason ends in another verdict"))
-
-
 # -- the decision -----------------------------------------------------------
 
 
-def _decide(
-    case: _Case, asked: Statements
-) -> tuple[list[Verdict | None], dict[int, Row], dict[int, tuple[Issue, ...]]]:
+def _decide(case: Case, asked: Statements) -> tuple[list[Verdict | None], dict[int, Row], dict[int, tuple[Issue, ...]]]:
     found: list[Verdict | None] = []
     chosen: dict[int, Row] = {}
     notes: dict[int, tuple[Issue, ...]] = {}
@@ -335,11 +248,11 @@ def _verdict(rows: Sequence[Row], index: int) -> tuple[Verdict | None, list[Issu
 # -- the reply as a whole -----------------------------------------------------------
 
 
-def _said(case: _Case) -> bool:
+def _said(case: Case) -> bool:
     return bool(case.rows or case.strangers)
 
 
-def _was_cut(envelope: Envelope, case: _Case, end: str | None, *, complete: bool) -> bool:
+def _was_cut(envelope: Envelope, case: Case, end: str | None, *, complete: bool) -> bool:
     if case.cut or envelope.unfinished:
         return True
     dangling = any(document.dangling for document in envelope.documents)
@@ -367,7 +280,7 @@ def _status(
 
 def _issues(
     envelope: Envelope,
-    case: _Case,
+    case: Case,
     status: ParseStatus,
     asked: Statements,
     known: int,

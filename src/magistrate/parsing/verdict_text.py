@@ -52,6 +52,8 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     Returns:
         What is said, None where nothing is; and whether the judge took back an earlier word.
     """
+    if _LIST_MARK.fullmatch(text):
+        return None, False
     alone = words.word(text) if len(text) <= _WINDOW and _balanced(text) and not numbers_a_row(text) else None
     if alone is not None and alone is not IssueCode.MISSING_VERDICT:
         start = len(text) - len(text.lstrip())
@@ -88,6 +90,11 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
         return None, False
     said.sort(key=lambda one: one.span)
     readings = {one.reading for one in said}
+    if (
+        all(one.how == "closing" for one in said)
+        and len({answer.casefold() for answer in _ASKED.findall(text[:_LOOKED_AT])}) > 1
+    ):
+        return Said(IssueCode.CONFLICTING_VERDICTS, said[-1].span, "closing"), False  # two questions, and two answers
     if len(readings) == 1:
         denied = _DENIED.search(text, said[-1].span[1] - offset) if said[0].reading is words.word("supported") else None
         if denied is not None:  # "It is supported. However, it is not."
@@ -113,8 +120,11 @@ def _torn(text: str, words: Vocabulary) -> Verdict | IssueCode | None:
     return IssueCode.CONFLICTING_VERDICTS if asked_against(text[:_LOOKED_AT]) else None
 
 
+_LIST_MARK: Final = re.compile(r"\s*[01][:)]\s*")
+"""The number of an item of which nothing else is there."""
 _LOOKED_AT: Final = 2_000
 _FIGURE: Final = re.compile(r"(?<![\w.,-])(?P<figure>[01])[ \t*_`]*[(（](?P<word>[^()（）\d\n]{1,40})[)）]")
+_ASKED: Final = re.compile(r"\?[\s*_`]{1,4}(yes|no)\b", re.IGNORECASE)
 _DENIED: Final = re.compile(
     r"(?<![\w'])(?:it|this|that|the (?:statement|claim))\s+(?:is|was)\s+not(?=\s*(?:[.!;\n]|\Z))", re.IGNORECASE
 )

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import Any, Final
 
+from magistrate.parsing.courtesies import hedged, obliges, retorts
 from magistrate.parsing.degrees import QUALITIES, is_degree
 from magistrate.parsing.languages import Sense, merge
 from magistrate.parsing.pieces import MARKS, Piece, is_list_number, pieces_of, stands_alone
@@ -243,7 +244,8 @@ class Vocabulary:
         if pieces[stop - 1][1] in QUALITIES and is_degree(rest):
             return IssueCode.UNKNOWN_LABEL, end
         said = " ".join(text for kind, text, _ in pieces[start:stop] if kind == "word")
-        if counted(rest) and not is_plain(said):
+        plain = is_plain(said)
+        if (obliges(rest) or (hedged(rest) and found is self._verdicts[Sense.YES])) if plain else counted(rest):
             return IssueCode.UNKNOWN_LABEL, end
         if rest[:1] and rest[0] in "?？؟":  # "Supported? No."
             if not rest[1:].strip(_DECORATION):
@@ -260,7 +262,8 @@ class Vocabulary:
             ]
         )
         yes = reading is self._verdicts[Sense.YES]
-        if (yes or reading in self._denials) and (self._glossed(reading, rest) or turns(said, rest, yes=yes)):
+        sided = yes or reading in self._denials
+        if sided and (self._glossed(reading, rest) or turns(said, rest, yes=yes) or (plain and retorts(rest, yes=yes))):
             reading = IssueCode.CONFLICTING_VERDICTS
         elif taken_back(rest, yes=yes) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
@@ -306,7 +309,7 @@ class Vocabulary:
         rest = _ASIDE.sub(self._gloss, rest)
         pieces = _SEGMENTS.split(rest)  # segments, and between them the marks that separate them
         for at in range(0, len(pieces), 2):
-            word = pieces[at].strip(_DECORATION)
+            word = pieces[at].strip(_DECORATION).removeprefix("so ")
             concedes = (
                 at > 0 and pieces[at - 1] in _STOPS and pieces[at + 1 : at + 2] in _COMMAS and pieces[at + 2].strip()
             )

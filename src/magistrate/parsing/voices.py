@@ -220,7 +220,9 @@ _SLIP: Final = re.compile(
     rf"|wrong)|becomes)\b|\bi meant\b",
     re.IGNORECASE,
 )
-_CORRECTS: Final = re.compile(rf"[\s*_`(\[-]*{_CUE}\b[^\n\d]{{0,80}}\d", re.IGNORECASE)
+_CORRECTS: Final = re.compile(
+    rf"[\s*_`(\[-]*(?:{_CUE}|update|edit|hm+|revision|amendment)\b[^\n\d]{{0,80}}\d", re.IGNORECASE
+)
 
 
 def withdraws(text: str) -> bool | None:

@@ -1,0 +1,90 @@
+"""The verdict that a reason gives in so many words, beside the one of its row."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.predicates import read_predicates
+from magistrate.parsing.verdict_text import closing_label
+from magistrate.parsing.vocabulary import Vocabulary, fold
+from magistrate.verdict import Verdict
+
+__all__ = ["conclusion_of", "may_conclude"]
+
+_MARKS: Final = ("tatement", "laim is", "erdict is")
+"""What most reasons have in them that give a verdict in a sentence; each is looked for in every clean reply."""
+_LABEL_ROOM: Final = 70
+"""Characters at the end of a reason in which a closing label has its colon."""
+_LONGEST: Final = 2_000
+_STOP: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_TURNS: Final = re.compile(
+    r"\b(?:however|but|yet|although|though|still|nevertheless|wait|actually|on second thought|while|whereas|only"
+    r"|except)\b",
+    re.IGNORECASE,
+)
+_BEGINS: Final = re.compile(
+    r"[\s\"'(*_-]*(?:(?:so|therefore|thus|hence|overall|in conclusion|as a result|accordingly|consequently"
+    r"|finally)[\s,:]+)*"
+    r"(?:(?:i|we)\s+conclude\s+that\s+)?(?P<subject>(?:the|this)\s+(?:\w+\s+)?(?:statement|claim|sentence|assertion|summary)\b"
+    r"|(?:the|my)\s+(?:final\s+)?(?P<verdict>verdict|answer|judge?ment|conclusion|label)\s+(?:is|must\s+be|should\s+be|would\s+be)\s*:?\s*"
+    r"|(?:the|this)\s+(?:given\s+|provided\s+)?(?:context|text|source|document|passage|article|evidence)s?\b)",
+    re.IGNORECASE,
+)
+_SO: Final = re.compile(
+    r"[,;]\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+means)[\s,]+(?:that\s+)?(?=(?:it|this|the)\s+(?:\w+\s+){0,2}?(?:is|are|verdict|answer)\b)",
+    re.IGNORECASE,
+)
+
+
+def may_conclude(reasons: str) -> bool:
+    """Whether some reasons, put together, may give a verdict in a sentence; a quick test."""
+    return ":" in reasons or any(mark in reasons for mark in _MARKS)
+
+
+def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
+    """The verdict that a reason comes to.
+
+    Args:
+        reason: A reason.
+        words: The vocabulary of the scale.
+
+    Returns:
+        The verdict of its closing label, else the one that whole sentences about the statement give; None where they
+        give none, or different ones, or a sentence that turns to something else follows.
+    """
+    end = reason[-_LABEL_ROOM:]
+    label = closing_label(reason, words) if ":" in end or "=" in end or "\uff1a" in end else None
+    if label is not None:
+        return label
+    found: set[Verdict] = set()
+    sentences = _STOP.split(reason[-_LONGEST:])
+    for at, sentence in enumerate(sentences):
+        reading = _told(sentence, words)
+        if reading is None:
+            continue
+        if any(_TURNS.search(later) for later in sentences[at:]):
+            return None
+        found.add(reading)
+    return found.pop() if len(found) == 1 else None
+
+
+def _told(sentence: str, words: Vocabulary) -> Verdict | None:
+    parts = _SO.split(sentence, maxsplit=1)
+    clause = parts[-1]
+    begins = _BEGINS.match(clause)
+    if begins is None and len(parts) == 1:
+        return None
+    if begins is not None and begins["verdict"]:
+        reading = words.word(clause[begins.end() :])
+        return reading if isinstance(reading, Verdict) else None
+    said = read_predicates(clause, 0, words)
+    readings = {one.reading for one in said}
+    if len(readings) != 1 or said[0].span[0] > len(clause) - len(clause.lstrip(" \"'(*_-")) + _OPENING:
+        return None
+    reading = said[0].reading
+    return reading if isinstance(reading, Verdict) and fold(clause) else None
+
+
+_OPENING: Final = 40
+"""Characters that may stand before the sentence: "Therefore, I conclude that"."""

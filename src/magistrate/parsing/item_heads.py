@@ -1,0 +1,42 @@
+"""Numbers at the head of a line that begin no item, and sentences in one that are about another."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.tree import Span
+from magistrate.parsing.vocabulary import Vocabulary, fold
+
+__all__ = ["gives_figure", "is_sentence", "of_another"]
+
+
+def is_sentence(rest: str, words: Vocabulary) -> bool:
+    """Whether a sentence goes on behind "Statement 1" that says nothing in its first word: "might be supported"."""
+    return _LOWER.match(rest) is not None and words.lead(fold(rest)) is None
+
+
+_LOWER: Final = re.compile(r"\s+[a-z]+\s+[a-z]")
+
+
+def gives_figure(match: re.Match[str], rest: str) -> bool:
+    """Whether the number is the value of a verdict, and no number of an item: "Verdict: 1 (no)"."""
+    name = match.groupdict().get("name") or ""
+    return (
+        not match["sign"].strip()
+        and rest.lstrip()[:1] in {"(", "（"}
+        and name.rstrip(" *_`\"'")[-1:] in {":", "：", "="}
+    )
+
+
+def of_another(number: int | None, start: int, text: str, span: Span) -> bool:
+    """Whether what gives the verdict of an item is a sentence about the statement of another number."""
+    named = list(_NAMED.finditer(text, max(start, span[0] - _NEAR), span[1]))
+    return bool(named) and number is not None and int(named[-1]["number"]) != number
+
+
+_NAMED: Final = re.compile(
+    r"(?<![\w.])(?:statement|claim|item|sentence|fact)\s*#?\s*(?P<number>\d{1,3})\s+(?:is|are|was|were)\b",
+    re.IGNORECASE,
+)
+_NEAR: Final = 40

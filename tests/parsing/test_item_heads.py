@@ -1,0 +1,36 @@
+"""Numbers that begin no item, and sentences in one that are about another."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing import parse_verdicts
+from magistrate.parsing.item_heads import is_sentence, of_another
+from magistrate.parsing.vocabulary import vocabulary_of
+
+BINARY = vocabulary_of("binary")
+WELL = ["The well is deep.", "It dried up in May."]
+
+
+class TestHeads:
+    def test_a_sentence_that_begins_with_a_statement_is_no_item(self) -> None:
+        assert is_sentence(" might be supported.", BINARY)
+        assert not is_sentence(" supported by the diary", BINARY)
+        reply = "Statement 1 might be supported. Statement 2 is not supported."
+        assert parse_verdicts(reply, WELL).found[0] is None
+
+    @pytest.mark.parametrize("reply", ["0 supported", "0 yes", "1:", "Verdict: 1 (no)"])
+    def test_a_count_or_a_lone_mark_is_no_verdict(self, reply: str) -> None:
+        assert parse_verdicts(reply, WELL[:1]).found == [None]
+
+
+class TestOfAnother:
+    def test_a_sentence_about_another_number_says_nothing_of_the_item(self) -> None:
+        text = "Statement 2 is supported"
+        assert of_another(1, 0, text, (12, 24))
+        assert not of_another(2, 0, text, (12, 24))
+        assert not of_another(None, 0, text, (12, 24))
+        assert parse_verdicts("1. Statement 2 is supported.\n2. Statement 1 is not supported.", WELL).found == [
+            None,
+            None,
+        ]

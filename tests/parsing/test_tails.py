@@ -1,0 +1,77 @@
+"""Verdicts given in passing, after the answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing import parse_verdicts
+from magistrate.parsing.tails import said_of_one, said_of_several
+from magistrate.parsing.vocabulary import vocabulary_of
+from magistrate.verdict import IssueCode, Verdict
+
+BINARY = vocabulary_of("binary")
+YES, NO, TORN = Verdict.SUPPORTED, Verdict.UNSUPPORTED, IssueCode.CONFLICTING_VERDICTS
+MILL = ["The mill grinds rye.", "It was built in 1804."]
+DATA = '{"verdicts": [{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]}'
+
+
+class TestSeveral:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("2 should be yes.", {1: {YES}}),
+            ("Update: 2 is yes.", {1: {YES}}),
+            ("Statement 1: not supported, since the ledger is older.", {0: {NO}}),
+            ("The second is supported after all.", {1: {YES}}),
+            ('The verdict for statement 2 should have been "yes".', {1: {YES}}),
+            ("The verdict for statement 2 was wrong.", {1: {TORN}}),
+            ("So both are supported.", {0: {YES}, 1: {YES}}),
+            ("Neither is supported.", {0: {NO}, 1: {NO}}),
+            ("Only the first is supported.", {0: {YES}, 1: {NO}}),
+            ("I swapped the two verdicts.", {0: {TORN}, 1: {TORN}}),
+            ("Statement 1 names a year, so that is wrong.", {0: {NO}}),
+            ("After checking: no, no.", {0: {NO}, 1: {NO}}),
+        ],
+    )
+    def test_sentences_about_statements_are_heard(self, text: str, told: dict[int, set[object]]) -> None:
+        assert said_of_several(text, BINARY, 2) == told
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "I hope this helps!",
+            "If 2 is yes, the mill is old.",
+            "Line 2 is supported by a photograph.",
+            "Not all are supported.",
+            "The ledger has 2 pages and 1 map.",
+            "Let me know if both are fine.",
+        ],
+    )
+    def test_other_sentences_are_not(self, text: str) -> None:
+        assert said_of_several(text, BINARY, 2) == {}
+
+    @pytest.mark.parametrize(
+        "answer",
+        [DATA, "1. yes\n2. no", "| # | Verdict |\n|---|---|\n| 1 | yes |\n| 2 | no |", "Verdicts: yes, no"],
+    )
+    def test_what_they_say_otherwise_voids_the_answer_in_every_format(self, answer: str) -> None:
+        assert parse_verdicts(f"{answer}\n\n2 should be yes.", MILL).found == [YES, None]
+        assert parse_verdicts(f"{answer}\n\nStatement 2 is not supported by the ledger.", MILL).found == [YES, NO]
+
+    def test_a_summary_beside_the_rows_is_heard(self) -> None:
+        rows = '[{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "yes"}]'
+        reply = f'{{"verdicts": {rows}, "summary": "Only the first is supported."}}'
+        assert parse_verdicts(reply, MILL).found == [YES, None]
+
+
+class TestOne:
+    @pytest.mark.parametrize("text", ["Actually no.", "Wait, no.", "The statement is not supported."])
+    def test_what_follows_the_answer_is_heard(self, text: str) -> None:
+        assert said_of_one(text, BINARY) == {NO}
+        assert parse_verdicts(f'{{"verdict": "yes"}}\n\n{text}', MILL[:1]).found == [None]
+        assert parse_verdicts(f'{{"verdict": "no"}}\n\n{text}', MILL[:1]).found == [NO]
+
+    @pytest.mark.parametrize("text", ["", "I hope this helps.", "The ledger names rye."])
+    def test_a_courtesy_says_nothing(self, text: str) -> None:
+        assert said_of_one(text, BINARY) == set()
