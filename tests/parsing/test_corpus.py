@@ -30,7 +30,6 @@ OPEN = frozenset(
         "score-spelled-out",
         "score-stars",
         "score-half-sign",
-        "score-chinese-sentence",
         "claims-table",
         "label-did-not-pass",
         "label-not-toxic",

@@ -184,3 +184,12 @@ class TestReasonsAgainstTheLabel:
     )
     def test_what_was_weighed_before_does_not(self, reply: str) -> None:
         assert parse_label(reply, ["A", "B", "TIE"]).label == "B"
+
+
+class TestTakenBack:
+    @pytest.mark.parametrize("reply", ["Label: A\nI take that back.", "Label: A\nWait, scratch that."])
+    def test_in_the_next_words_leaves_none(self, reply: str) -> None:
+        assert parse_label(reply, ["A", "B"]).label is None
+
+    def test_later_words_may_speak_of_something_else(self) -> None:
+        assert parse_label("Label: A\n\nThe second one made a mistake in the date.", ["A", "B"]).label == "A"

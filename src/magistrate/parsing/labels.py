@@ -20,7 +20,7 @@ from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Obj
-from magistrate.parsing.voices import judged, slips, withdraws
+from magistrate.parsing.voices import judged, next_words, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_label"]
@@ -101,9 +101,8 @@ def _settle(
     if slips(tail):
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the label was a slip"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
-    if (
-        last.format in _DATA and withdraws(tail) is True
-    ):  # in running text a reason may follow, and speak of a second look
+    # In running text a reason may follow, and speak of a second look: there only the next words count.
+    if withdraws(tail if last.format in _DATA else next_words(tail)) is True:
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the label back after it"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     if last.label is None:

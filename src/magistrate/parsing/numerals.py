@@ -28,7 +28,7 @@ _COMMA: Final = re.compile(r"([+\-\u2212]?\d{1,30})[,\u066b\u00b7](\d{1,30})")
 _BOUND: Final = re.compile(r"[^\d<>=-]*[<>]=?\s*[+\-\u2212]?\d[^<>]*$")
 """A number behind "<" or ">" that no other one closes: a bound, not a value."""
 _UNIT: Final = re.compile(
-    r"\s*(?:points?|stars?|punkte?|puntos?|étoiles?|punti|pontos?|баллов|балла|балл|分|点|점)\Z", re.IGNORECASE
+    r"\s*(?:points?|pts|stars?|punkte?|puntos?|étoiles?|punti|pontos?|баллов|балла|балл|分|点|점)\Z", re.IGNORECASE
 )
 """What a rating is counted in, behind a number that stands alone."""
 _LOST_MARK: Final = re.compile(r"(?:[^.,\u00b7\u066b]|^)[+\-\u2212]?([.,\u00b7\u066b])\Z")

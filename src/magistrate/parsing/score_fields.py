@@ -10,20 +10,22 @@ from typing import Any, Final
 
 from magistrate.parsing.decode import Document
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.numerals import Scale, read_numeral
+from magistrate.parsing.numerals import Numeral, Scale, read_numeral
 from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.tops import off_the_scale
 from magistrate.parsing.tree import Gap, Obj, Span
 from magistrate.verdict import Repair
 
-__all__ = ["Candidate", "find_in_value"]
+__all__ = ["OVERALL", "SCORE", "Candidate", "find_in_value"]
 
 DEEPEST: Final = 32
+_LONGEST: Final = 64
+"""Characters of the name of a score, or of a score in words."""
 MOST_KEYS: Final = 500
 """Keys of an object that may hold the score."""
 
-_OVERALL: Final = frozenset(
+OVERALL: Final = frozenset(
     "overall overallscore overallrating finalscore finalrating finalgrade total totalscore totalrating score_total "
     "gesamt gesamtnote gesamtpunktzahl gesamtbewertung puntuacionfinal puntuaciónfinal puntuacióntotal notefinale "
     "scorefinal "
@@ -33,7 +35,7 @@ _OVERALL: Final = frozenset(
     "総合評点 総合 종합점수 종합평가 종합 전체점수 최종점수 总分 总评分 最终评分 總分 総合評価 総合点 "
     "총점 최종점수".split()
 )
-_SCORE: Final = frozenset(
+SCORE: Final = frozenset(
     "score scores rating grade mark marks points result value number stars scorevalue ratingvalue numericscore answer "
     "bewertung punktzahl punkte note wertung puntuación puntuacion calificación calificacion puntaje nota "
     "notation punteggio voto valutazione pontuação pontuacao оценка балл баллы рейтинг 分数 评分 得分 分 評分 分數 "
@@ -125,6 +127,9 @@ def _in_object(value: dict[str, Any], path: Path, scale: Scale, depth: int) -> H
         return (*own[:3], own[3] or unlike)
     if any(role_of(key) is Role.REFUSAL and item for key, item in value.items()):
         return None  # {"error": {"code": 4}}
+    whole = [key for key, item in value.items() if isinstance(item, dict) and compact(key[:_LONGEST]) in OVERALL]
+    if len(whole) == 1:  # {"overall": {"score": 4}}, among the parts
+        return _find(value[whole[0]], (*path, whole[0]), scale, depth + 1)
     parts = [
         _find(item, (*path, key), scale, depth + 1)
         for key, item in value.items()
@@ -152,13 +157,13 @@ def _only(parts: Iterable[Hit | None]) -> Hit | None:
 
 def _own(value: dict[str, Any], path: Path, scale: Scale) -> Hit | None:
     """The score among an object's own fields: an overall one, else the one called score, else the only number."""
-    names = {key: compact(key) for key in value if len(key) <= 64}  # noqa: PLR2004 - no name of a score is longer
+    names = {key: compact(key) for key in value if len(key) <= _LONGEST}
     reason = next((item for key, item in value.items() if role_of(key) is Role.REASON and isinstance(item, str)), None)
-    for tier in (_OVERALL, _SCORE):
+    for tier in (OVERALL, SCORE):
         named = [key for key, name in names.items() if name in tier and not isinstance(value[key], dict | list)]
-        if tier is _OVERALL and any(names[key] in _SUMS for key in named):
+        if tier is OVERALL and any(names[key] in _SUMS for key in named):
             named = _summed(value, names, named, scale)
-        if tier is _SCORE and len(named) > 1:
+        if tier is SCORE and len(named) > 1:
             named = [key for key in named if _number(value[key], scale) is not None] or named[:1]
         if named:
             return _read(value, named, path, scale, reason)
@@ -194,7 +199,7 @@ _SUMS: Final = frozenset({"total", "gesamt", "总分", "總分", "총점"})
 
 def _summed(value: dict[str, Any], names: dict[str, str], named: list[str], scale: Scale) -> list[str]:
     """The fields that count where one is called a total: beside a score, the top of the range is what it is out of."""
-    beside = [key for key, name in names.items() if name in _SCORE and _number(value[key], scale) is not None]
+    beside = [key for key, name in names.items() if name in SCORE and _number(value[key], scale) is not None]
     if not beside:
         return named
     tops = [key for key in named if names[key] in _SUMS and _equal(_number(value[key], scale), scale.high)]
@@ -225,6 +230,25 @@ def _number(item: Any, scale: Scale) -> float | None:
     if isinstance(item, float):
         return item
     if isinstance(item, str):
-        numeral = read_numeral(item, scale)
+        numeral = read_numeral(item, scale) or _with_word(item, scale)
         return None if numeral is None else numeral.value
     return None
+
+
+def _with_word(text: str, scale: Scale) -> Numeral | None:
+    """A number and the word for it: "4 - good", "4 (good)", "Good (4)"."""
+    match = _WORDED.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    if match is None or (match["word"] and _BOUND.search(match["word"])):
+        return None
+    return read_numeral(match["before"] or match["behind"], scale)
+
+
+_WORDED: Final = re.compile(
+    r"(?P<before>\d{1,4}(?:\.\d{1,3})?(?:\s?/\s?\d{1,4})?)\s?(?:[-\u2013\u2014:,]\s|\()(?=[^\W\d])[^\d()]{1,40}\)?"
+    r"|(?P<word>[^\W\d][^\d()]{0,30})\s\((?P<behind>\d{1,4}(?:\.\d{1,3})?)\)"
+)
+_BOUND: Final = re.compile(
+    r"\b(?:than|least|most|not|no|below|above|under|over|up to|between|about|out|max\w*|min\w*|would|could|if)\b",
+    re.IGNORECASE,
+)
+"""Words before a number in brackets that make it none that is given."""

@@ -28,9 +28,13 @@ def leading(text: str, scale: Scale) -> list[Candidate]:
 
 def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     """The number of a reply that is one name and one number: "Coherence: 4"."""
-    match = None if cut else _NAMED.fullmatch(text.strip(" \t\r\n*_`" + DROPPED))
+    match = None if cut else _NAMED.fullmatch(_LEAD_IN.sub("", text.strip(" \t\r\n*_`" + DROPPED), count=1))
     words = match["name"].casefold().split() if match else []
-    if match is None or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words) or words[-1] in _SETTINGS:
+    if (
+        match is None
+        or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words)
+        or (words[-1] in _SETTINGS and words[0] not in _ON)
+    ):
         return None
     if somebody_elses(match["name"] + ":", 0, ""):
         return None
@@ -48,6 +52,9 @@ _COUNTED: Final = MEASURES | frozenset(
     "difference delta change improvement gap drop increase decrease variance deviation".split()
 )
 """Names of numbers that are no ratings."""
+_LEAD_IN: Final = re.compile(r"(?:[^\d\n]{0,60}[:：]\s*\n\s*)?(?:[-*•+]\s+)?[*_`]{0,3}")
+"""Before the one name and number: the heading of a form, the mark of a list."""
+_ON: Final = frozenset({"on", "using", "with"})
 _SETTINGS: Final = frozenset({"range", "scale", "weight"})
 """Such names too, where they stand last: "Scale: 5", but not "On a scale of 1-5: 4"."""
 

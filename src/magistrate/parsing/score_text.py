@@ -21,7 +21,7 @@ from magistrate.parsing.wording import Names
 __all__ = ["find_in_text"]
 
 _NAMES: Final = (
-    r"(?:overall(?=\s*[:=])|total(?=\s*[:=])|scores?|ratings?|grades?|marks?|points(?:\s+awarded)?|rate|result"
+    r"(?:overall(?=\s*[:=])|total(?=\s*[:=])|stars(?=\s*[:=])|scores?|ratings?|grades?|marks?|points(?:\s+awarded)?|rate|result"
     r"|evaluation|assessment|verdict|bewertung|punktzahl|gesamtnote|gesamtpunktzahl|wertung|punkte|puntuaci[oó]n"
     r"|calificaci[oó]n|puntaje|nota|note|notation|punteggio|voto|valutazione|pontua[cç][aã]o|avalia[cç][aã]o"
     r"|оценка|балл|рейтинг|评分|評分|分数|分數|得分|打分|总分|總分|評価|評点|点数|スコア|점수|평점|평가|التقييم|تقييم"
@@ -40,8 +40,8 @@ _BRACKETED: Final = re.compile(
 )
 _NAME_ENDS: Final = re.compile(rf"(?<![^\W_])(?:{_OVERALL}|{_NAMES})[*_`\"']*[ \t]?\Z", re.IGNORECASE)
 _LABEL_BEFORE: Final = re.compile(
-    rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?P<overall>{_OVERALL}[ "
-    rf"\t_]*)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]]*"
+    rf"(?P<before>(?:(?<![\w'])[^\W\d_][\w'-]*[ \t]+){{0,2}})(?<![^\W_])(?:(?<=#)the)?(?P<overall>{_OVERALL}[ "
+    rf"\t_]*)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]】］]*"
     r"(?:[ \t]+(?:for|of|to)[ \t]+(?:this|the|that)[ \t]+[\w ]{1,40}?)?"
     r"\s*(?P<sign>[:：=]|->|=>|→|[–—-]|\b(?:is|of|would be|will be|should be|to|as|at|ist|es|est|è|é|de|von|di)\b|は|が"
     r"|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,8}"
@@ -50,8 +50,8 @@ _LABEL_BEFORE: Final = re.compile(
 )
 _NUMBER_AT: Final = re.compile(r"(?<![\d.,\w])[+\-\u2212]?(?=\.?\d)|(?<=[^\x00-\x7f])(?=\d)")
 _LABEL_WORDS: Final = Names(
-    "overall, total, score, rating, grade, mark, point, rate, result, evaluation, assessment, verdict, bewertung, "
-    "punktzahl, gesamtnote, gesamtpunktzahl, "
+    "overall, total, stars, thescore, score, rating, grade, mark, point, rate, result, evaluation, assessment, "
+    "verdict, bewertung, punktzahl, gesamtnote, gesamtpunktzahl, "
     "wertung, punkte, puntuación, puntuacion, calificación, calificacion, puntaje, nota, note, notation, punteggio, "
     "voto, valutazione, pontuação, pontuacao, avaliação, "
     "avaliacao, оценка, балл, рейтинг, 评分, 評分, 分数, 分數, 得分, 打分, 总分, 總分, 評価, 評点, 点数, スコア, "
@@ -61,11 +61,14 @@ _LABEL_WORDS: Final = Names(
 _VERB_WORDS: Final = Names(
     "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, "
     "say, put, earn, merit, get, receive, warrant, makes, "
-    "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю, 打, 给, 給"
+    "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю, "
+    "打, 给, 給, 得, 评, 評"
 )
 _WINDOW: Final = 110
 _FOLLOW: Final = 90
 _NEAR: Final = 40
+_OPENING: Final = frozenset("[【［")
+"""Before a name that is a heading: "[評価] 4点"."""
 _NO_RATING: Final = re.compile(r"\b(?:confiden\w+|certain\w*|sure|uncertain\w*)\b[^.;:\n]{0,30}\Z", re.IGNORECASE)
 """Before the name of a score: what the number is about is something else."""
 _LESS: Final = re.compile(r"\s+[-\u2212\u2013*/+]\s+[a-z]{2,}", re.IGNORECASE)
@@ -74,13 +77,14 @@ MOST_NUMBERS: Final = 400
 """Numbers in a text that are looked at; a text with more is a table of data."""
 _RESULT: Final = re.compile(r"\[(?:RESULT|SCORE|RATING|FINAL SCORE)\]\s*[:：]?\s*(?=[+\-\u2212]?\d)", re.IGNORECASE)
 _VERBS: Final = re.compile(
-    r"(?<![\w'])(?:(?:i|we)(?:'d|'ll| would| will| can| must| shall| have to)?\s+(?:therefore\s+|thus\s+"
+    r"(?:(?<![\w'])(?:(?:i|we)(?:'d|'ll| would| will| can| must| shall| have to)?\s+(?:therefore\s+|thus\s+"
     r"|only\s+)?(?:rate|score|grade|give|assign|award|settle|go|mark|evaluate|assess|say|put (?:this|it|that) at)\b"
     r"|(?:deserves?|earns?|merits?"
     r"|gets?|receives?|warrants?)\b|(?:is|be) (?:rated|scored|graded)\b|settle (?:on|for)\b|go (?:with|for)\b|makes "
     r"it\b"
     r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets"
-    r"|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b|[打给給]\s*(?=\Z|[^\d.;!?\n。]{0,20}打?\Z))"
+    r"|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b)"
+    r"|(?:[打给給]出?|[得评評])\s*(?=\Z|[^\d.;!?\n。]{0,20}打?\Z))"
     r"(?P<gap>[^\d.;!?\n]{0,60}?)(?<![\d.,-])$",
     re.IGNORECASE,
 )
@@ -249,7 +253,8 @@ def _labelled(text: str, scale: Scale) -> list[tuple[Candidate, str]]:
         before += _GLUED.findall(window[: match.start("name")].casefold())
         if not NOT_THE_JUDGES.isdisjoint(before):
             continue
-        if not match["sign"] and not name.startswith(("rate", "score", "rating")):
+        named_in_brackets = window[: match.end("name")].rstrip()[-len(name) - 1 :][:1] in _OPENING
+        if not match["sign"] and not named_in_brackets and not name.startswith(("rate", "score", "rating")):
             continue
         if match["overall"] or any(_OVERALL_WORD.fullmatch(word) for word in before):
             found.append((candidate, "overall"))
@@ -317,18 +322,16 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
 
 def _fractions(text: str, scale: Scale) -> list[Candidate]:
     """Parts of a top: the one of the text. Several different ones are partial marks."""
-    found = []
+    found, marks = [], 0
     for match in _FRACTION.finditer(text):
         numeral = find_numeral(text, match.end(), scale)
         if numeral is None or not numeral.fraction or not _whole(text, numeral):
             continue
         before = text[max(0, numeral.start - _NEAR) : numeral.start]
         follow = text[numeral.end : numeral.end + _FOLLOW]
-        if (
-            rated_as_whole(text, numeral.start, numeral.end)
-            and not counts(follow)
-            and not in_a_range(before)
-            and not somebody_elses(before, len(before), follow)
-        ):
+        if counts(follow) or in_a_range(before) or somebody_elses(before, len(before), follow):
+            continue
+        marks += 1
+        if rated_as_whole(text, numeral.start, numeral.end):
             found.append(Candidate(numeral.value, (numeral.start, numeral.end), "fraction"))
-    return found if len(found) == 1 else []
+    return found if marks == 1 else []

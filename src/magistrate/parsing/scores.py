@@ -8,16 +8,17 @@ from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.figures import concluded, corrected_to
+from magistrate.parsing.keys import compact
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import ScoreReading, issue
 from magistrate.parsing.refusal import refuses
-from magistrate.parsing.score_fields import Candidate, find_in_value
+from magistrate.parsing.score_fields import OVERALL, SCORE, Candidate, find_in_value
 from magistrate.parsing.score_text import find_in_text
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tops import off_the_scale
-from magistrate.parsing.voices import judged, slips, withdraws
+from magistrate.parsing.voices import judged, next_words, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
 __all__ = ["parse_score"]
@@ -25,6 +26,7 @@ __all__ = ["parse_score"]
 _TAIL: Final = 300
 _DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
+_NAME: Final = 64
 _STRUCK: Final = frozenset({"del", "s", "strike"})
 """Elements whose text is struck out."""
 _SAME: Final = 1e-9
@@ -86,8 +88,8 @@ def _candidates(envelope: Envelope, scale: Scale, *, cut: bool) -> list[Candidat
 
 
 def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
-    """The one element that holds a number and nothing else."""
-    leaves: list[Candidate] = []
+    """The one element that holds a number and nothing else; of several, the one that is called the score."""
+    leaves: list[tuple[Candidate, str]] = []
     pending = list(reversed(read_tags(envelope.text, envelope.prose)))
     while pending:
         element = pending.pop()
@@ -96,8 +98,12 @@ def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
             numeral = read_numeral(envelope.text[element.inner : element.stop], scale)
             if numeral is not None:
                 value = math.inf if off_the_scale(element.attributes, scale) else numeral.value
-                leaves.append(Candidate(value, (element.inner, element.stop), "xml"))
-    return leaves if len(leaves) == 1 else []
+                leaves.append((Candidate(value, (element.inner, element.stop), "xml"), compact(element.name[:_NAME])))
+    for names in (OVERALL, SCORE):
+        named = [leaf for leaf, name in leaves if name in names]
+        if named:
+            return named
+    return [leaf for leaf, _ in leaves] if len(leaves) == 1 else []
 
 
 def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: str | None) -> ScoreReading:
@@ -125,9 +131,8 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
         if slips(tail) or corrected_to(tail, last.value):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the score was a slip"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
-        if (
-            last.format in _DATA and withdraws(tail) is True
-        ):  # in running text a reason may follow, and speak of a second look
+        # In running text a reason may follow, and speak of a second look: there only the next words count.
+        if withdraws(tail if last.format in _DATA else next_words(tail)) is True:
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the score back after it"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         concluded_with = concluded(last.reason) if last.reason else None

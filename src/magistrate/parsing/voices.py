@@ -16,7 +16,7 @@ from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import in_programs
 from magistrate.parsing.markup import embedded
 
-__all__ = ["QUOTED", "Voice", "foreign", "judged", "slips", "voice_of", "withdraws"]
+__all__ = ["QUOTED", "Voice", "foreign", "judged", "next_words", "slips", "voice_of", "withdraws"]
 
 
 class Voice(StrEnum):
@@ -202,6 +202,15 @@ _FENCE_LINE: Final = re.compile(r"^[ \t>]*(?:`{2,}|~{3,})[^\n]*$", re.MULTILINE)
 
 def _plain(text: str) -> str:
     return _FENCE_LINE.sub("", text)
+
+
+def next_words(tail: str) -> str:
+    """What is said right behind an answer, as far as the next stop: "Score: 4. I take that back."."""
+    match = _NEXT.match(tail)
+    return match[1] if match else ""
+
+
+_NEXT: Final = re.compile(r"[\s.!,;*_`\"'”)\]-]{0,12}([^.!?\n]{0,60}[.!?]?)")
 
 
 def slips(text: str) -> bool:

@@ -1,0 +1,92 @@
+"""Scores that a line, an element or a field gives in one of the shapes of well-known rubrics."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing import parse_score
+
+
+class TestOneNameAndOneNumber:
+    @pytest.mark.parametrize(
+        ("reply", "value"),
+        [
+            ("- Coherence: 4", 4),
+            ("* **Fluency:** 3", 3),
+            ("Evaluation Form (scores ONLY):\n- Consistency: 3", 3),
+            ("Evaluation Form:\n\n- Coherence: 4", 4),
+            ("On a 1-5 scale: 4", 4),
+            ("The tea is left out, 1 detail.\nstars: 4", 4),
+            ("#thereason: It names 2 teas.\n#thescore: 4.", 4),
+            ("4 pts", 4),
+        ],
+    )
+    def test_a_form_with_one_entry_is_read(self, reply: str, value: float) -> None:
+        assert parse_score(reply, 1, 5).value == value
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Evaluation Form:\n- Consistency: 3\n- Fluency: 4",
+            "- taste (2/5): too mild\n- looks: 4 out of 5\n\nA fair cup.",
+            "Scale: 5",
+            "Score: 3\n4",
+        ],
+    )
+    def test_several_entries_and_settings_are_not(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+
+class TestEastAsianPoints:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "我给这杯茶的描述打8分，因为它提到了3种茶中的2种。",
+            "因此我给出8分。",
+            "综上，得8分。",
+            "评8分",
+            "[評価] 8点\n[理由] 2つ足りません。",
+            "【評価】8点",
+        ],
+    )
+    def test_are_read_in_a_sentence_and_behind_a_heading(self, reply: str) -> None:
+        assert parse_score(reply, 1, 10).value == 8
+
+
+class TestElements:
+    def test_the_one_called_the_score_counts_beside_others(self) -> None:
+        assert parse_score("<score>4</score>\n<confidence>5</confidence>", 1, 5).value == 4
+        assert parse_score("<taste>4</taste>\n<overall>5</overall>", 1, 5).value == 5
+
+    @pytest.mark.parametrize("reply", ["<score>4</score>\n<score>5</score>", "<taste>4</taste>\n<looks>5</looks>"])
+    def test_two_of_a_rank_are_none(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+    def test_what_is_struck_out_is_not_said(self) -> None:
+        assert parse_score("Score: <del>3</del> 4", 1, 5).value != 3
+
+
+class TestNumbersWithAWord:
+    @pytest.mark.parametrize("said", ["4.0 - good", "4 (good)", "Good (4)", "4: good", "4/5 (good)"])
+    def test_are_read_in_a_field(self, said: str) -> None:
+        assert parse_score(f'{{"score": "{said}"}}', 1, 5).value == 4
+
+    @pytest.mark.parametrize(
+        "said", ["less than (4)", "4 - 5", "4 (good)/10", "4 (out of 10)", "not good (4)", "4 or 5"]
+    )
+    def test_bounds_ranges_and_other_tops_are_not(self, said: str) -> None:
+        assert parse_score(f'{{"score": "{said}"}}', 1, 5).value is None
+
+    def test_an_overall_object_stands_above_its_parts(self) -> None:
+        assert parse_score('{"taste": {"score": 2}, "looks": {"score": 3}, "overall": {"score": 4}}', 1, 5).value == 4
+
+
+class TestTakenBack:
+    @pytest.mark.parametrize(
+        "reply", ["Score: 4\nI take that back.", "Score: 4. I take that back.", "Score: 4\nWait, scratch that."]
+    )
+    def test_in_the_next_words_leaves_none(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+    def test_later_words_may_speak_of_something_else(self) -> None:
+        assert parse_score("Score: 4\n\nReason: it made a mistake in the second line.", 1, 5).value == 4
