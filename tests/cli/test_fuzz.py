@@ -24,13 +24,16 @@ class TestExitCodes:
         said = magistrate("fuzz", f"{module}:cautious", "--count", "30")
         assert said.code == 0
         assert "30 replies" in said.out
+        assert said.out.endswith(": nothing wrong\n")
 
     def test_1_where_more_is_wrong_than_allowed(self, magistrate, module: str) -> None:
         options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
         said = magistrate(*options)
         assert said.code == 1
         assert "silently wrong, 0 allowed" in said.out
-        assert magistrate(*options, "--max-wrong", "30").code == 0
+        allowed = magistrate(*options, "--max-wrong", "30")
+        assert allowed.code == 0
+        assert "silently wrong, all of it known or allowed" in allowed.out
 
     def test_1_where_anything_crashes(self, magistrate, module: str) -> None:
         assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--max-wrong", "30").code == 1
@@ -58,7 +61,9 @@ class TestFiles:
         options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
         assert magistrate(*options, "--write-accept", "known.json").code == 0
         assert json.loads(Path("known.json").read_text())["kinds"]
-        assert magistrate(*options, "--accept", "known.json").code == 0
+        known = magistrate(*options, "--accept", "known.json")
+        assert known.code == 0
+        assert "silently wrong, all of it known or allowed" in known.out
         Path("known.json").write_text('{"kinds": []}')
         assert magistrate(*options, "--accept", "known.json").code == 1
 

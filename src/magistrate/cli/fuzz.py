@@ -101,9 +101,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     _write(report, known, as_json=as_json, junit=junit, accept=write_accept)
     typer.echo(report.text())
     what = "replies" if report.usage is None else f"cases{_spent(report.usage)}"
-    typer.echo(
-        f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {', '.join(failed) or 'nothing wrong'}"
-    )
+    typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
     return int(bool(failed) and write_accept is None)
 
 

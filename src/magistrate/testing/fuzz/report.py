@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from magistrate.records import Usage
@@ -15,6 +15,7 @@ __all__ = ["OUTCOMES", "Example", "FuzzReport"]
 
 OUTCOMES = ("right", "withheld", "wrong", "crash", "slow")
 """What may become of a reply: read rightly; not or not wholly read; silently wrong; an exception; too slow."""
+_WORDS_OF: Final = {"wrong": "silently wrong", "crash": "crashed", "slow": "slow"}
 _SHOWN = 10
 
 
@@ -132,9 +133,20 @@ class FuzzReport:
                 if f"{name}: {kind}" not in known:
                     new[name] += counts[name]
         failed = [f"{new['wrong']} silently wrong, {max_wrong} allowed"] if new["wrong"] > max_wrong else []
-        failed += [f"{new[name]} {word}" for name, word in (("crash", "crashed"), ("slow", "slow")) if new[name]]
+        failed += [f"{new[name]} {_WORDS_OF[name]}" for name in ("crash", "slow") if new[name]]
         # A parser may read nothing and be honest; of a judge that answered nothing, nothing was found out.
         return [*failed, "none right"] if self.usage is not None and not self.total("right") else failed
+
+    def conclusion(self, failed: Sequence[str]) -> str:
+        """Say in a few words how it went.
+
+        Args:
+            failed: What is not acceptable, as `failures` says it.
+        """
+        if failed:
+            return ", ".join(failed)
+        met = [f"{self.total(name)} {word}" for name, word in _WORDS_OF.items() if self.total(name)]
+        return f"{', '.join(met)}, all of it known or allowed" if met else "nothing wrong"
 
     def row(self) -> dict[str, Any]:
         """Return the report as plain data."""
