@@ -76,7 +76,7 @@ def _try_module(name: str, items: list[pytest.Item], reach: Reach, asked: argpar
         some = reach.order(items, name, (1, source.count("\n") + 1), own)[:200]
         again = used if baseline(items, some, lambda: import_again(module, source)) else again
     path = asked.build / f"{name}.jsonl"
-    known = _known(path) if asked.again else {}
+    known = _known(path) if asked.again or asked.changed else {}
     mutants = [one for one in mutants_of(source, filename) if fits(module, one.path, one.code)]
     if asked.sample and len(mutants) > asked.sample:
         mutants = random.Random(name).sample(mutants, asked.sample)  # noqa: S311 - no secret
@@ -84,8 +84,8 @@ def _try_module(name: str, items: list[pytest.Item], reach: Reach, asked: argpar
     with path.with_suffix(".new").open("w", encoding="utf-8") as file:
         for mutant in mutants:
             earlier = known.get(_function_key(mutant))
-            if earlier is not None and earlier["killed"]:
-                verdict = Verdict(True, earlier["by"])
+            if earlier is not None and (earlier["killed"] or asked.changed):
+                verdict = Verdict(earlier["killed"], earlier["by"], earlier["all_run"])
             else:
 
                 def change(mutant: Mutant = mutant) -> None:
@@ -130,6 +130,7 @@ def main() -> int:
         "modules", nargs="*", metavar="MODULE", help=f"a module or a room (default: {', '.join(_ROOMS)})"
     )
     parser.add_argument("--again", action="store_true", help="only what survived the last run, or has changed since")
+    parser.add_argument("--changed", action="store_true", help="only what has changed since the last run, or is new")
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="at most N mutants of each module")
     parser.add_argument(
         "--patience", type=float, default=5.0, help="seconds of processor time for one mutant's tests (default 5)"

@@ -1,0 +1,101 @@
+"""One label from all that a reply says: agreement, conflict, withdrawal, the end of the reply."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing import parse_label
+from magistrate.verdict import IssueCode, ParseStatus
+
+CHOICES = ["A", "B"]
+
+
+class TestData:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '{"labels": [["A"]]}',
+            '{"label": {"value": "A"}}',
+            '{"label": ["A"]}',
+            '[["A"]]',
+            '{"final_label": "A"}',
+            '{"label": "A", "grade": "A"}',
+            "<label>A</label>",
+        ],
+    )
+    def test_holds_one_label(self, reply: str) -> None:
+        assert parse_label(reply, CHOICES).label == "A"
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '{"label": ["A", "B"]}',
+            '{"x": {"label": "A"}, "y": {"label": "B"}}',
+            '{"type": "object", "properties": {"label": {"enum": ["A", "B"]}}}',
+            '{"label": null}',
+            '{"label": true}',
+            "<label>A",
+        ],
+    )
+    def test_holds_none_where_it_says_several_or_nothing(self, reply: str) -> None:
+        reading = parse_label(reply, CHOICES)
+        assert (reading.label, reading.status) == (None, ParseStatus.UNPARSEABLE)
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '{"label": "A", "final_label": "B"}',
+            "<label>A</label><label>B</label>",
+            '{"label": "A"}\nLabel: B',
+            'Label: C\n{"label": "A"}',
+            "Label: A\nLabel: B",
+        ],
+    )
+    def test_that_differs_decides_nothing_and_says_so(self, reply: str) -> None:
+        reading = parse_label(reply, CHOICES)
+        assert reading.label is None
+        assert IssueCode.CONFLICTING_VERDICTS in {note.code for note in reading.issues}
+
+
+class TestWithdrawals:
+    def test_the_label_after_one_counts_and_the_change_is_told(self) -> None:
+        reading = parse_label("Label: A\nCorrection: Label: B", CHOICES)
+        assert (reading.label, reading.span) == ("B", (28, 29))
+        assert [note.message for note in reading.issues] == ["the judge took back an earlier label"]
+
+    def test_one_behind_all_labels_leaves_none(self) -> None:
+        for reply in ('{"label": "A"}\nI take that back.', "Label: A. Actually, that is wrong."):
+            reading = parse_label(reply, CHOICES)
+            assert reading.label is None
+            assert [note.code for note in reading.issues] == [IssueCode.CONFLICTING_VERDICTS]
+
+
+class TestTheEnd:
+    def test_a_correction_that_is_cut_leaves_no_older_label(self) -> None:
+        reading = parse_label("Label: A\nCorrection: Label: B", CHOICES, finish_reason="length")
+        assert (reading.label, reading.status) == (None, ParseStatus.TRUNCATED)
+        assert [note.message for note in reading.issues] == ["the reply was cut off"]
+
+    def test_what_is_complete_before_the_cut_stays(self) -> None:
+        for reply in ('{"label": "A"', '{"label": "A", "reason": "so', "Label: A.\nIt is the"):
+            assert parse_label(reply, CHOICES, finish_reason="length").label == "A"
+
+    @pytest.mark.parametrize("reply", ['{"label": "A', '[{"label": "A"}, {"lab', "<think>A"])
+    def test_what_is_torn_off_is_called_so_without_a_signal(self, reply: str) -> None:
+        reading = parse_label(reply, CHOICES)
+        assert (reading.label, reading.status) == (None, ParseStatus.TRUNCATED)
+
+    @pytest.mark.parametrize("reply", ["", "   ", "``", "```\n```", "<think>x</think>", None])
+    def test_nothing_is_called_empty(self, reply: str | None) -> None:
+        reading = parse_label(reply, CHOICES)
+        assert (reading.label, reading.status) == (None, ParseStatus.EMPTY)
+
+    def test_a_word_that_is_no_choice_is_named_as_such(self) -> None:
+        assert [note.code for note in parse_label("GRADE: C", CHOICES).issues] == [IssueCode.UNKNOWN_LABEL]
+        assert parse_label("GRADE: C", CHOICES, finish_reason="length").status is ParseStatus.TRUNCATED
+
+
+class TestEndlessReplies:
+    def test_have_no_label(self) -> None:
+        reading = parse_label('{"label": ' * 100_000 + "A", CHOICES)
+        assert (reading.label, reading.status) == (None, ParseStatus.UNPARSEABLE)
