@@ -58,11 +58,6 @@ class TestData:
 
 
 class TestWithdrawals:
-    def test_the_label_after_one_counts_and_the_change_is_told(self) -> None:
-        reading = parse_label("Label: A\nCorrection: Label: B", CHOICES)
-        assert (reading.label, reading.span) == ("B", (28, 29))
-        assert [note.message for note in reading.issues] == ["the judge took back an earlier label"]
-
     def test_one_behind_all_labels_leaves_none(self) -> None:
         for reply in ('{"label": "A"}\nI take that back.', "Label: A. Actually, that is wrong."):
             reading = parse_label(reply, CHOICES)
@@ -71,11 +66,6 @@ class TestWithdrawals:
 
 
 class TestTheEnd:
-    def test_a_correction_that_is_cut_leaves_no_older_label(self) -> None:
-        reading = parse_label("Label: A\nCorrection: Label: B", CHOICES, finish_reason="length")
-        assert (reading.label, reading.status) == (None, ParseStatus.TRUNCATED)
-        assert [note.message for note in reading.issues] == ["the reply was cut off"]
-
     def test_what_is_complete_before_the_cut_stays(self) -> None:
         for reply in ('{"label": "A"', '{"label": "A", "reason": "so', "Label: A.\nIt is the"):
             assert parse_label(reply, CHOICES, finish_reason="length").label == "A"
