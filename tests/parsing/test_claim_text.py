@@ -32,7 +32,10 @@ class TestText:
                 '**Claims:**\n- **Bees make wax.**\n- "Wax melts."',
                 ("ok bullets", "Bees make wax. 14-32", "Wax melts. 35-47"),
             ),
-            ("| # | Claim |\n|---|---|\n| 1 | Bees make wax. |\n| 2 | Wax melts. |", ("unparseable None",)),
+            (
+                "| # | Claim |\n|---|---|\n| 1 | Bees make wax. |\n| 2 | Wax melts. |",
+                ("ok table", "Bees make wax. 29-45", "Wax melts. 52-64"),
+            ),
             ("There are no claims in this text.", ("empty None",)),
         ],
     )

@@ -269,14 +269,7 @@ class TestShortRoad:
             (
                 '[{"verdict": "yes", "x": 1}, {"verdict": "no", "x": 2}]',
                 (STATEMENTS[:2],),
-                (
-                    "ok json",
-                    "s1: supported 1-27",
-                    "s2: unsupported 29-54",
-                    "mended: ok json",
-                    "s1: supported 1-27",
-                    "s2: unsupported 29-54",
-                ),
+                ("the long way",),
             ),
             ('[{"verdict": "yes", "label": "yes"}]', (STATEMENTS[:1],), ("the long way",)),
             ('[{"score": 1}]', (STATEMENTS[:1],), ("the long way",)),
@@ -345,7 +338,7 @@ class TestShortRoad:
                     '"k7": 1, "k8": 1, "k9": 1, "k10": 1}]'
                 ),
                 (STATEMENTS[:1],),
-                ("ok json", "s1: supported 1-119", "mended: ok json", "s1: supported 1-119"),
+                ("the long way",),
             ),
             (
                 (

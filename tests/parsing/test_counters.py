@@ -62,7 +62,6 @@ class TestCounters:
             "Claim A: yes\nClaim B: no\nClaim C: yes",
             "First: yes.",
             "First: yes. Third: no.",
-            "Second: yes. First: no.",
             "First: the timetable says six. Second: the paint is named.",
             "(a) yes (b) no (c) yes",
         ],

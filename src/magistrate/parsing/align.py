@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from magistrate.parsing.hints import mind_hints, misplaced
 from magistrate.parsing.rows import Row, Table, split_numbered
 from magistrate.parsing.statement_index import Statements
-from magistrate.verdict import IssueCode
+from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["Alignment", "align"]
 
@@ -43,6 +44,7 @@ def align(table: Table, statements: Statements) -> Alignment:
     result = Alignment()
     rows, count = table.rows, len(statements)
     _mind_numbers(rows, statements)
+    unclear = count > 1 and mind_hints(rows, statements)
     echoes = statements.echoes(rows)
     by_id = any(row.id is not None for row in rows)
     by_echo = any(index is not None for index in echoes)
@@ -51,11 +53,11 @@ def align(table: Table, statements: Statements) -> Alignment:
     elif by_echo:
         for row, index in zip(rows, echoes, strict=True):
             result.add(index, row)
-    elif any(row.echo for row in rows) and count > 1:
+    elif unclear or (any(row.echo for row in rows) and count > 1):
         result.strangers.extend(rows)
     else:
         _by_position(table, count, result)
-    if result.strangers and (by_id or any(row.echo for row in rows)):
+    if result.strangers and (by_id or unclear or any(row.echo for row in rows)):
         number = len(result.strangers)
         result.issues.append(
             (IssueCode.UNKNOWN_STATEMENT, f"{number} verdicts are for no statement that was asked about")
@@ -80,6 +82,9 @@ def _mind_numbers(rows: Sequence[Row], statements: Statements) -> None:
 def _by_position(table: Table, count: int, result: Alignment) -> None:
     """A list without ids or echoes: all of it if the count fits, the leading rows if it is known to be cut short."""
     rows = table.rows
+    for at, row in enumerate(rows if count > 1 else ()):
+        if isinstance(row.reading, Verdict) and misplaced(row.reason, at):
+            row.reading = IssueCode.CONFLICTING_VERDICTS
     if len(rows) > 1 and [str(row.value).strip() for row in rows] == [
         str(number) for number in range(1, len(rows) + 1)
     ]:

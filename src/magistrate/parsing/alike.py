@@ -99,8 +99,8 @@ def _said(sentence: str, words: Vocabulary, count: int) -> list[Row]:
             continue
         said = match.groupdict()
         if pattern is _SAYS_NONE:
-            if reading is not words.word("supported"):
-                return []
+            if reading is not words.word("supported") or _DEGREE.match(match["word"]):
+                return []  # "none is fully supported": in part, some may be
             reading = denied(reading, words)
         named = (said.get("counted") or "").casefold()
         number = _BOTH if said.get("both") else int(named) if named.isdecimal() else COUNTS.get(named, count)
@@ -114,6 +114,7 @@ def _said(sentence: str, words: Vocabulary, count: int) -> list[Row]:
     return []
 
 
+_DEGREE: Final = re.compile(r"(?:fully|completely|entirely|wholly)\b", re.IGNORECASE)
 _BOTH: Final = 2
 
 

@@ -91,7 +91,7 @@ def gather(
     documents = [document for document in envelope.documents if document.start not in inside]
     answers = _documents(envelope, documents, shaper, untrusted)
     skip: list[tuple[int, int]] = []
-    markup = read_markup(envelope.text, envelope.prose, documents) if "<" in envelope.text and envelope.prose else None
+    markup = read_markup(envelope.text, envelope.prose, documents) if _may_be_marked_up(envelope) else None
     if markup is not None:
         marked = _documents(envelope, [markup], shaper, untrusted, form="xml")
         answers += marked
@@ -114,6 +114,14 @@ def gather(
     if count > 1 and any(answer.explicit for answer in answers) and withdraws(prose.text) is False:
         found.summaries = _summaries(envelope, found, words, count)
     return found
+
+
+def _may_be_marked_up(envelope: Envelope) -> bool:
+    """Whether there may be elements that hold verdicts; a table is read as one."""
+    return "<" in envelope.text and bool(envelope.prose) and _HTML_TABLE.search(envelope.text) is None
+
+
+_HTML_TABLE: Final = re.compile(r"<table\b[^<>]{0,200}>", re.IGNORECASE)
 
 
 def _summaries(envelope: Envelope, found: Found, words: Vocabulary, count: int) -> list[Row]:

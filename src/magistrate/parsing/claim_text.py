@@ -6,13 +6,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import DROPPED, JSON, Prose
 from magistrate.parsing.tree import Span
 
-__all__ = ["Listed", "list_statements", "says_none", "says_something", "tidy"]
+__all__ = ["Listed", "list_statements", "names_none", "says_none", "says_something", "tidy"]
 
 _ITEM: Final = re.compile(
-    r"(?P<indent>[ \t\x00]*)(?:(?P<bullet>[-*•‣◦▪●·–—+✓✔])[ \t]+|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact"
+    r"(?P<indent>[ \t\x00]*)(?:(?:(?P<bullet>[-*•‣◦▪●○■□·–—+✓✔])[ \t]+|(?P<dot>[・･●○■□▪])[ \t]*)(?:\[[ xX✓]?\][ \t]+)?"
+    r"|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact"
     r"|sentence|aussage|behauptung|afirmación|affirmation|affermazione|afirmação|утверждение|陈述|主張|진술)[ "
     r"\t]*)?(?P<number>\d{1,4})"
     r"[*_)\]]{0,3}(?:[.):：、．）](?!\d)|\.-|[ \t]+[-–—])[-*_)]{0,3}[ \t]*)(?P<text>[^\n]*)",
@@ -30,8 +32,10 @@ _NONE: Final = re.compile(
     r"|provide|express)\s+(?:any\s+)?(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?|information)\b"
     r"|\b(?:contains?|holds?|includes?|has|have|makes?|states?|presents?|there (?:are|is|were)|i (?:found|find|see)"
     r"|found)\s+(?:no|not any|none|zero)\s*(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b"
-    r"|^\W*(?:no|none|zero)\s+(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b|^\W*(?:none|n/a|nothing"
-    r"|no facts|no claims)\W*$|\bnothing (?:to extract|that could be extracted|factual)\b"
+    r"|^\W*(?:no|none|zero)\s+(?:\w+[\s,-]+){0,3}(?:facts?|claims?|statements?|assertions?)\b|^\W*(?:(?:claims?|facts?"
+    r"|statements?)\s*[:：]\s*)?(?:none|n/a|nothing"
+    r"|no facts|no claims|aucune?s?(?:\s+(?:affirmation|fait)s?)?)\W*$"
+    r"|\bnothing (?:to extract|that could be extracted|factual)\b"
     r"|\bkeine\s+(?:\w+\s+){0,3}(?:fakten|aussagen|behauptungen|tatsachen)\b|\bno (?:contiene"
     r"|hay)\s+(?:ning\w+\s+)?(?:\w+\s+){0,2}(?:hechos|afirmaciones|datos)\b|\bne contient (?:aucune?|pas "
     r"d[e'])\s*(?:\w+\s+){0,2}(?:faits?|affirmations?)\b"
@@ -88,7 +92,8 @@ def _unmarked(texts: list[str]) -> list[str]:
 
 _LETTER: Final = re.compile(r"\(?(?P<letter>[a-z](?=[.)])|[A-Z](?=\)))[.)]\s+(?=\S)")
 _NAMED: Final = re.compile(
-    r"(?:(?:claim|statement|fact|sentence)\s*#?\d{0,3}\s*[:：]|[\u2460-\u2473\u2776-\u277f])\s*(?=\S)", re.IGNORECASE
+    r"(?:(?:(?:claim|statement|fact|sentence)\s*#?\d{0,3}|[SCF]\d{1,3})\s*[:：]|[\u2460-\u2473\u2776-\u277f])\s*(?=\S)",
+    re.IGNORECASE,
 )
 
 
@@ -108,7 +113,11 @@ def _listed(prose: Prose, raw: str) -> Listed | None:
             "numbered" if numbered else "bullets",
             prose.span(*items[-1][:2])[1],
         )
-    return _inline(prose, raw) or _sentence_lines(prose, raw) or _quoted_lines(prose, raw)
+    for way in (_inline, _tabled, _lettered_lines, _sentence_lines, _quoted_lines):
+        listed = way(prose, raw)
+        if listed is not None:
+            return listed
+    return None
 
 
 def _inline(prose: Prose, raw: str) -> Listed | None:
@@ -140,7 +149,13 @@ def _items(prose: Prose) -> list[tuple[int, int, str]]:
         match = _ITEM.fullmatch(line.text)
         bare = line.text.strip(" \t\r" + DROPPED + JSON)
         if match and not _BLANK_BULLET.fullmatch(line.text) and bare.strip("*_-—= "):
-            items.append((line.start + match.start("text"), line.end, "bullets" if match["bullet"] else "numbered"))
+            items.append(
+                (
+                    line.start + match.start("text"),
+                    line.end,
+                    "bullets" if match["bullet"] or match["dot"] else "numbered",
+                )
+            )
             gap = False
         elif not bare or _BLANK_BULLET.fullmatch(line.text):
             gap = True
@@ -183,6 +198,46 @@ def _goes_on(item: str, line: str) -> bool:
         or line.lstrip()[:1].islower()
         or not item.rstrip().endswith((".", "!", "?", "。", ":", "”", '"'))
     )
+
+
+def _tabled(prose: Prose, raw: str) -> Listed | None:
+    """A table with a column of statements, under its name."""
+    lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
+    rows = [line for line in lines if line.text.strip()[:1] == "|"]
+    heads = [cell.strip(" *_`") for cell in _CELL.findall(rows[0].text)] if len(rows) > 2 else []  # noqa: PLR2004 - head, rule, rows
+    columns = [at for at, head in enumerate(heads) if role_of(head) is Role.ECHO]
+    if len(columns) != 1 or not _RULE.fullmatch(rows[1].text) or len(lines) > len(rows) + 1:
+        return None
+    spans = []
+    for row in rows[2:]:
+        cells = list(_CELL.finditer(row.text))
+        if len(cells) != len(heads):
+            return None
+        spans.append(prose.span(row.start + cells[columns[0]].start(1), row.start + cells[columns[0]].end(1)))
+    texts = [tidy(raw[slice(*span)]) for span in spans]
+    return Listed(texts, spans, "table", spans[-1][1]) if all(map(says_something, texts)) else None
+
+
+_CELL: Final = re.compile(r"\|((?:[^|\\\n]|\\.)*)(?=\|)")
+_RULE: Final = re.compile(r"[\s|:=-]+")
+
+
+def _lettered_lines(prose: Prose, raw: str) -> Listed | None:
+    """Items that letters or Roman numbers count: "A. ...", "ii. ..."; at least two of them, and nothing else."""
+    lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
+    if lines and lines[0].text.rstrip().endswith((":", "：")):
+        lines = lines[1:]
+    marks = [_COUNTER.match(line.text) for line in lines]
+    counted = [mark["mark"].casefold() if mark else "" for mark in marks]
+    orders = ([chr(ord("a") + at) for at in range(len(lines))], _ROMANS[: len(lines)])
+    if len(lines) < 2 or counted not in orders:  # noqa: PLR2004 - one alone counts nothing
+        return None
+    spans = [prose.span(line.start + mark.end(), line.end) for line, mark in zip(lines, marks, strict=True) if mark]
+    return Listed([tidy(raw[slice(*span)]) for span in spans], spans, "numbered", spans[-1][1])
+
+
+_COUNTER: Final = re.compile(r"[ \t]*\(?(?P<mark>[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})[.):][ \t]+(?=\S)")
+_ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
 
 
 def _sentence_lines(prose: Prose, raw: str) -> Listed | None:
@@ -240,3 +295,16 @@ def tidy(text: str) -> str:
 def says_none(text: str) -> bool:
     """Whether a text says that there is nothing to extract."""
     return len(text) <= 1_000 and _NONE.search(text) is not None  # noqa: PLR2004 - a finding, not an essay
+
+
+def names_none(text: str) -> bool:
+    """Whether a text that stands where a statement would says that there is none, and nothing else: "None"."""
+    return _NONE_AT_ALL.fullmatch(text) is not None
+
+
+_NONE_AT_ALL: Final = re.compile(
+    r"\W*(?:none|n/?a|nothing|null|(?:there\s+(?:are|were)\s+)?no\s+(?:\w+\s+){0,3}(?:facts?|claims?|statements?|assertions?)"
+    r"(?:\s+(?:(?:are|were|was|is)\s+)?(?:found|present|made|identified|available|extracted))?"
+    r"(?:\s+(?:in|from)\s+(?:the|this)\s+\w+)?)\W*",
+    re.IGNORECASE,
+)

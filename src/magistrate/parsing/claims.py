@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from magistrate.parsing.claim_text import list_statements, says_none, says_something, tidy
+from magistrate.parsing.claim_text import list_statements, names_none, says_none, says_something, tidy
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
@@ -70,7 +70,36 @@ def parse_statements(text: str | bytes | None, *, finish_reason: str | None = No
     reading = (
         None if envelope.overrun else (_from_documents(envelope) or _from_tags(envelope) or _from_text(envelope, end))
     )
-    return reading if reading is not None else _none(envelope, end)
+    if reading is None and _is_quoted(raw):
+        return parse_statements(_QUOTE_MARK.sub(lambda mark: " " * len(mark.group()), raw), finish_reason=finish_reason)
+    return _without_none(reading) if reading is not None else _none(envelope, end)
+
+
+def _is_quoted(raw: str) -> bool:
+    """Whether the whole reply is set as a quotation."""
+    lines = raw.split("\n", MOST_QUOTED) if raw.lstrip()[:1] == ">" else []
+    return bool(lines) and len(lines) <= MOST_QUOTED and all(line.lstrip()[:1] in {">", ""} for line in lines)
+
+
+MOST_QUOTED: Final = 2_000
+"""Lines of a quotation that may be a list."""
+_QUOTE_MARK: Final = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
+
+
+def _without_none(reading: StatementsReading) -> StatementsReading:
+    """What names no statement is none: a lone "None", and a list of nothing but "claim 1", "claim 2"."""
+    texts = reading.statements
+    if len(texts) == 1 and reading.status is ParseStatus.OK and names_none(texts[0]):
+        return replace(reading, status=ParseStatus.EMPTY, statements=[], spans=())
+    if texts and all(_COUNTED.fullmatch(text) for text in texts):
+        return replace(reading, status=ParseStatus.UNPARSEABLE, statements=[], spans=())
+    return reading
+
+
+_COUNTED: Final = re.compile(
+    r"\W*(?:claim|statement|fact|sentence|assertion)\s*#?\s*(?:\d{1,3}|one|two|three|four|five)\W*", re.IGNORECASE
+)
+"""What a template holds in the place of a statement."""
 
 
 # -- data -----------------------------------------------------------

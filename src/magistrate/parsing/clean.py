@@ -19,6 +19,8 @@ from magistrate.parsing.clean_build import Table, build
 from magistrate.parsing.clean_forms import learn, read_form
 from magistrate.parsing.conclusions import conclusion_of, may_conclude
 from magistrate.parsing.decode import Document, repeats_a_key
+from magistrate.parsing.fields import ABSTENTIONS
+from magistrate.parsing.hints import names_another
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
 from magistrate.parsing.reading import VerdictReading, issue
 from magistrate.parsing.statement_index import default_ids
@@ -104,9 +106,10 @@ def read_clean(
             known = read_form(start, part, statements, words, ids)
             if known is not None:
                 reading, reasons = known
-                if (reasons is None or not _contradicted(reasons, reading.found, words)) and not (
-                    contexts and _repeats(part, contexts)
-                ):
+                if (
+                    reasons is None
+                    or not (_contradicted(reasons, reading.found, words) or _elsewhere(part, reasons, statements))
+                ) and not (contexts and _repeats(part, contexts)):
                     return reading
                 return None
         escapes = "\\" in part
@@ -198,8 +201,12 @@ def _columns(
             rows, verdicts = [rows[at] for at in order], [verdicts[at] for at in order]
             columns = [tuple([column[at] for at in order]) for column in columns]
         reasons = columns[reason] if reason is not None else None
-        if reasons is not None and may_conclude("\n".join(reasons)) and _contradicted(reasons, verdicts, words):
-            return None
+        if reasons is not None:
+            said = "\n".join(reasons)
+            if (may_conclude(said) and _contradicted(reasons, verdicts, words)) or _elsewhere(
+                said, reasons, statements
+            ):
+                return None
         marks = -1
         if plan.plain:
             texts = plan.width - _numeric(columns[plan.verdict])
@@ -264,12 +271,14 @@ def _make_plan(keys: tuple[str, ...]) -> Plan | None:
         role = role_of(key)
         if role in {Role.WEAK_VERDICT, Role.REFUSAL, Role.ASIDE, Role.PROBABILITY, Role.TOKEN} or role in found:
             return None
-        if compact(key) in POLARITY:
+        if compact(key) in POLARITY or compact(key) in ABSTENTIONS:
             return None
         if role is not None:
             found[role] = key
     if Role.VERDICT not in found:
         return None
+    if len(found) < len(keys) and not found.keys() & {Role.ID, Role.ECHO}:
+        return None  # another member may say which statement a row is about
     at = {role: keys.index(key) for role, key in found.items()}
     return Plan(
         verdict=at[Role.VERDICT],
@@ -308,6 +317,12 @@ def _permutation(echoes: tuple[Any, ...], statements: tuple[str, ...]) -> list[i
         return None
     order = [places.get(statement, -1) for statement in statements]
     return None if -1 in order else order
+
+
+def _elsewhere(said: str, reasons: Sequence[str], statements: Sequence[str]) -> bool:
+    """Whether a reason is a statement, or begins with the number of another: then a row may be about that one."""
+    named = "tatement " in said or "laim " in said or "entence " in said or "act " in said or "tem " in said
+    return (named and names_another(reasons)) or not set(statements).isdisjoint(reasons)
 
 
 def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict | None], words: Vocabulary) -> bool:

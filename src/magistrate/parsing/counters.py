@@ -96,7 +96,10 @@ def _in_turn(text: str, words: Vocabulary, count: int) -> list[Edit]:
             said = words.lead(fold(text[match.end() : match.end() + _LOOKED_AT].lstrip().split("\n", 1)[0]))
             if said is not None:
                 edits.append((*match.span(group), _number(match)))
-        if [number for _, _, number in edits] == list(range(1, count + 1)) and len(found) == count:
+        numbers = [number for _, _, number in edits]
+        if pattern is _WORD_HEAD:
+            numbers.sort()  # "Third: yes. Second: no. First: no."
+        if numbers == list(range(1, count + 1)) and len(found) == count:
             return edits
     return []
 

@@ -6,14 +6,25 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from magistrate.parsing.hints import MOST_HINTS, is_hint
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
 from magistrate.parsing.languages import Sense
 from magistrate.parsing.rows import Row, read_id
 from magistrate.parsing.tree import Gap, Obj
-from magistrate.parsing.vocabulary import Vocabulary
+from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["Fields", "fields_of", "listed_verdict", "own_verdict", "place", "read_value", "text_of", "texts_of"]
+__all__ = [
+    "ABSTENTIONS",
+    "Fields",
+    "fields_of",
+    "listed_verdict",
+    "own_verdict",
+    "place",
+    "read_value",
+    "text_of",
+    "texts_of",
+]
 
 Fields = dict[Role, list[tuple[str, Any]]]
 
@@ -42,6 +53,8 @@ def read_value(value: Any, words: Vocabulary, key: str = "verdict") -> Verdict |
         value = value[0]
     if isinstance(value, dict | list):
         return IssueCode.UNKNOWN_LABEL
+    if isinstance(value, str) and compact(key[:16]) == "status" and fold(value[:8]) in {"ok", "okay"}:
+        return IssueCode.MISSING_VERDICT  # of the call, not of the statement
     reading = words.read(value)
     if reading is Verdict.CONTRADICTED and asks_support(key) and words.is_plain_no(value):
         return words.sense(Sense.LACK)  # {"supported": "no"} says "not supported" and no more
@@ -64,7 +77,7 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Vocabulary) -> tup
             return None, None
         strong, weak = [pair for pair in weak if isinstance(pair[0], Verdict)] or weak[:1], []
     if not strong:
-        return None, None
+        return _quality(value, words)
     verdicts = {reading for reading, _ in strong if isinstance(reading, Verdict)}
     verdicts |= {reading for reading, item in weak if isinstance(reading, Verdict) and isinstance(item, str)}
     if len(verdicts) > 1:
@@ -72,9 +85,53 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Vocabulary) -> tup
     best = next((pair for pair in strong if isinstance(pair[0], Verdict)), strong[0])
     if isinstance(best[0], Verdict) and any(reading in _UNDECIDED for reading, _ in strong):
         return IssueCode.CONFLICTING_VERDICTS, best[1]
-    if isinstance(best[0], Verdict) and _repeated_unlike(value, words):
+    if isinstance(best[0], Verdict) and (_repeated_unlike(value, words) or _abstains(value, best[0], words)):
         return IssueCode.CONFLICTING_VERDICTS, best[1]
     return best
+
+
+ABSTENTIONS: Final = frozenset(
+    "abstain abstained abstention abstains cannotdetermine cannotjudge undetermined undecided unknown uncertain unsure "
+    "skip skipped notapplicable refused unanswerable".split()
+)
+"""Names of a flag with which a row takes back what it gives."""
+_NO_ERROR: Final = frozenset({"", "none", "null", "no", "n/a", "-", "no error", "no errors", "false"})
+
+
+def _abstains(value: dict[str, Any], reading: Verdict, words: Vocabulary) -> bool:
+    """Whether an object takes its verdict back: by a flag, by an error beside a yes, by a score of nought beside it."""
+    yes = reading is words.sense(Sense.YES)
+    for key, item in value.items():
+        name = compact(key[:32])
+        if name in ABSTENTIONS and (item is True or (isinstance(item, str) and fold(item[:8]) in {"yes", "true"})):
+            return True
+        if yes and name == "error" and isinstance(item, str) and fold(item[:64]).strip(" .") not in _NO_ERROR:
+            return True
+        if yes and name == "score" and item == 0 and not isinstance(item, bool):
+            return True
+    return False
+
+
+_QUALITIES: Final = frozenset(
+    "factuality match matches present accurate isaccurate accuracy consistency correctness factualaccuracy".split()
+)
+"""Names of what a statement may be: a truth value under one of them is the verdict, a number a measure."""
+
+
+def _quality(value: dict[str, Any], words: Vocabulary) -> tuple[Verdict | IssueCode | None, Any]:
+    """The verdict that a truth value, a yes or a no under the one quality of an object gives: {"factuality": true}."""
+    twice = value.twice if isinstance(value, Obj) else {}
+    said = [
+        (words.truth(yes=item) if isinstance(item, bool) else read_value(item, words, "supported"), item)
+        for key, one in value.items()
+        if compact(key[:32]) in _QUALITIES
+        for item in twice.get(key, (one,))
+    ]
+    if any(not isinstance(item, bool | str) or (isinstance(item, str) and item.strip().isdigit()) for _, item in said):
+        return None, None
+    if len(said) > 1 and len({reading for reading, _ in said}) > 1:
+        return IssueCode.CONFLICTING_VERDICTS, said[0][1]
+    return said[0] if len(said) == 1 or (said and twice) else (None, None)
 
 
 def listed_verdict(fields: Fields, words: Vocabulary) -> Verdict | IssueCode | None:
@@ -91,7 +148,7 @@ def _repeated_unlike(value: dict[str, Any], words: Vocabulary) -> bool:
     if not isinstance(value, Obj):
         return False
     return any(
-        len({read_value(item, words, key) for item in items if _scalar(item)}) > 1
+        len({read_value(item, words, key) if _scalar(item) else None for item in items}) > 1
         for key, items in value.twice.items()
         if role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT}
     )
@@ -107,9 +164,9 @@ def _scalar(item: Any) -> bool:
 def _polar(value: dict[str, Any], words: Vocabulary) -> Verdict | IssueCode | None:
     """Read truth values under the names of verdicts: {"supported": false, "contradicted": true}."""
     said = {
-        POLARITY[name]: item
+        POLARITY[name]: truth
         for key, item in value.items()
-        if isinstance(item, bool) and (name := compact(key)) in POLARITY
+        if (truth := _truth(item)) is not None and (name := compact(key[:64])) in POLARITY
     }
     if not said:
         return None
@@ -124,6 +181,17 @@ def _polar(value: dict[str, Any], words: Vocabulary) -> Verdict | IssueCode | No
     if len(said) == 1 and Sense.LACK in said:  # "not unsupported" on a scale of two leaves one
         return words.sense(Sense.YES) if len(words.scale.verdicts) == 2 else IssueCode.UNKNOWN_LABEL  # noqa: PLR2004
     return words.sense(Sense.LACK) if supported else IssueCode.UNKNOWN_LABEL
+
+
+def _truth(item: Any) -> bool | None:
+    """The truth value that a field holds; None where it holds another thing."""
+    if isinstance(item, str):
+        return _TRUTHS.get(item.strip().casefold()) if len(item) <= _LONGEST_TRUTH else None
+    return item if isinstance(item, bool) else None
+
+
+_TRUTHS: Final = {"yes": True, "true": True, "no": False, "false": False}
+_LONGEST_TRUTH: Final = 8
 
 
 def _repeats_unlike(value: Obj, *roles: Role) -> bool:
@@ -159,6 +227,16 @@ def place(row: Row, value: dict[str, Any], fields: Fields, knows: Callable[[str]
     for _, item in fields.get(Role.PROBABILITY, []):
         if isinstance(item, int | float) and not isinstance(item, bool) and math.isfinite(item) and 0 <= item <= 1:
             row.probability = float(item)
+
+
+def hints_of(value: dict[str, Any], knows: Callable[[str], bool]) -> tuple[tuple[str, Any], ...]:
+    """What an object without id and statement holds under unknown names, and a reason that is a statement."""
+    found = [
+        (key, item)
+        for key, item in value.items()
+        if is_hint(item) and (role_of(key) is None or (role_of(key) is Role.REASON and knows(str(item))))
+    ]
+    return tuple(found[:MOST_HINTS])
 
 
 def _id(item: Any) -> int | str | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.hints import MOST_HINTS, is_hint, is_of_ids
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table, read_id
+from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.parsing.wording import VERDICT_NAMES, Names
 from magistrate.verdict import IssueCode, Verdict
@@ -31,30 +33,38 @@ _TRIM: Final = " \t\r*_`\"'" + DROPPED
 Cells = list[tuple[str, int]]
 
 
-def read_grids(prose: Prose, words: Vocabulary, count: int) -> list[Table]:
-    """Read every table that has a column of verdicts."""
-    tables: list[Table] = []
+def read_grids(prose: Prose, words: Vocabulary, count: int) -> list[tuple[Table | None, int, int]]:
+    """Read every table that has a column of verdicts, with where it begins and ends.
+
+    A table that has such a column and no verdict in it is given as None: its head says nothing of a statement.
+    """
+    tables: list[tuple[Table | None, int, int]] = []
     if not _PIPES.search(prose.text) and not (_NAMES.within(prose.text) and _OTHERS.search(prose.text)):
         return tables
     block: list[Cells] = []
-    separator = ""
+    separator, start, end = "", 0, 0
     for line in [*prose.lines(), Line("", len(prose.text))]:
         cells, kind = _cells(line, separator)
         if cells is None or (block and kind != separator):
-            if len(block) <= MOST_ROWS + 4 * count:
-                _finish(block, separator, prose, words, tables)
+            if block and len(block) <= MOST_ROWS + 4 * count:
+                table = _table(block, separator, prose, words, count)
+                if table is not None or _asks(block, words):
+                    tables.append((table, start, end))
             block, separator = [], ""
             cells, kind = _cells(line, "")
         if cells is not None:
-            separator = kind
+            start = start if block else line.start
+            separator, end = kind, line.end
             block.append(cells)
     return tables
 
 
-def _finish(block: list[Cells], separator: str, prose: Prose, words: Vocabulary, tables: list[Table]) -> None:
-    table = _table(block, separator, prose, words)
-    if table is not None:
-        tables.append(table)
+def _asks(block: list[Cells], words: Vocabulary) -> bool:
+    """Whether lines are a table with a rule below its head, and that names a column of verdicts, or two verdicts."""
+    if len(block) < 2 or not all(_RULE.fullmatch(text) for text, _ in block[1]):  # noqa: PLR2004 - a head and its rule
+        return False
+    named = {words.word(text.strip(_TRIM)) for text, _ in block[0]} - {None}
+    return _header(block[0]) is not None or len(named) > 1
 
 
 def _cells(line: Line, separator: str) -> tuple[Cells | None, str]:
@@ -79,7 +89,7 @@ def _is_header(text: str, pattern: re.Pattern[str]) -> bool:
         len(text) < _LONGEST_HEADER
         and all(name and len(name.split()) <= _WORDS_OF_A_NAME for name in names)
         and Role.VERDICT in roles
-        and len(roles) - roles.count(None) > 1
+        and (len(roles) - roles.count(None) > 1 or any(is_of_ids(name.casefold()) for name in names))
     )
 
 
@@ -96,13 +106,16 @@ def _split(text: str, start: int, pattern: re.Pattern[str]) -> Cells:
     return cells
 
 
-def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary) -> Table | None:
+def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary, count: int) -> Table | None:
     lines = _upright([cells for cells in block if not all(_RULE.fullmatch(text) for text, _ in cells)])
     if not lines:
         return None
     ticked = _ticked(lines, prose, words)
     if ticked is not None:
         return ticked
+    grouped = _grouped(lines, words, count)
+    if grouped is not None:
+        return grouped
     columns = _header(lines[0])
     body = lines[1:] if columns is not None else lines
     if columns is None:
@@ -112,6 +125,9 @@ def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary) 
     rows = [_row(cells, columns, prose, words) for cells in body]
     if not any(isinstance(row.reading, Verdict) for row in rows):
         return None
+    _mind_rivals(rows, body, lines[0], columns, words)
+    if not any(row.id is not None or row.echo or row.echo_index is not None for row in rows):
+        _hint(rows, body, lines[0], columns, prose)
     return Table(rows, "csv" if separator == "," else "table")
 
 
@@ -137,13 +153,15 @@ def _ticked(lines: list[Cells], prose: Prose, words: Vocabulary) -> Table | None
     ticks = {at: reading for at, reading in heads.items() if isinstance(reading, Verdict)}
     if len(ticks) < 2 or len(set(ticks.values())) != len(ticks) or len(lines) < 2:  # noqa: PLR2004 - a choice of two
         return None
-    columns = {Role.ID: 0} if 0 not in ticks else {}
+    columns = {Role.ECHO: 0} if 0 not in ticks else {}
     rows = []
     for cells in lines[1:]:
         marked = [at for at in ticks if at < len(cells) and cells[at][0].strip(_TRIM)]
         if any(cells[at][0].strip(_TRIM).casefold() not in _TICKS for at in marked):
             return None
         row = _row(cells, columns, prose, words)
+        if len(cells) != len(lines[0]):
+            marked = []  # which column a tick stands in is not known
         row.reading = ticks[marked[0]] if len(marked) == 1 else IssueCode.CONFLICTING_VERDICTS
         row.value = lines[0][marked[0]][0].strip() if marked else None
         if not marked:
@@ -152,6 +170,29 @@ def _ticked(lines: list[Cells], prose: Prose, words: Vocabulary) -> Table | None
     return Table(rows, "table")
 
 
+def _grouped(lines: list[Cells], words: Vocabulary, count: int) -> Table | None:
+    """A table that lists the statements of each verdict, beside its word or below it: all of them, each once."""
+    pairs = [(cells[0], cells[1]) for cells in lines if len(cells) == 2]  # noqa: PLR2004 - a word and a list
+    second = pairs[0][1][0].strip(_TRIM) if pairs else ""
+    if len(pairs) != len(lines) or (not second.isdigit() and words.word(second) is not None):
+        pairs = []
+    if not pairs and len(lines) == 2 and len(lines[0]) == len(lines[1]):  # noqa: PLR2004 - heads, and lists below them
+        pairs = list(zip(*lines, strict=True))
+    rows: list[Row] = []
+    for (head, start), (text, at) in pairs:
+        reading = words.word(head.strip(_TRIM))
+        numbers = expand(text.strip(_TRIM)) if _LIST.fullmatch(text.strip(_TRIM)) else None
+        if numbers is None and not text.strip(_TRIM + "-—–"):
+            numbers = []  # none of them
+        if reading is None or numbers is None:
+            return None
+        rows += [Row(reading, head.strip(), id=number, span=(min(start, at), at + len(text))) for number in numbers]
+    whole = sorted(row.id for row in rows if isinstance(row.id, int)) == list(range(1, count + 1))
+    several = len(rows) != len(pairs)  # one number beside each word is a table of ids
+    return Table(rows, "groups", orderly=False) if several and whole and count > 1 else None
+
+
+_LIST: Final = re.compile(LIST)
 _TICKS: Final = frozenset(
     {"x", "\u2713", "\u2714", "\u2705", "\u2611", "\u2612", "\u2717", "\u2718", "+", "*", "\u25cf", "\u2022", "1"}
 )
@@ -159,6 +200,36 @@ _TICKS: Final = frozenset(
 
 _ASKS: Final = frozenset({"ok", "okay", "true", "yes/no", "y/n", "pass", "pass/fail", "check"})
 """Headers that ask for a yes or a no."""
+
+
+def _mind_rivals(rows: list[Row], body: list[Cells], head: Cells, columns: dict[Role, int], words: Vocabulary) -> None:
+    """Where another column is named a verdict, too, the two must not disagree."""
+    rivals = [
+        at
+        for at, (text, _) in enumerate(head)
+        if at not in columns.values() and _RIVAL.search(text) and not _DRAFT.search(text)
+    ]
+    for row, cells in zip(rows, body, strict=True):
+        said = {words.word(cells[at][0].strip(_TRIM)) for at in rivals if at < len(cells)}
+        if isinstance(row.reading, Verdict) and {one for one in said if isinstance(one, Verdict)} - {row.reading}:
+            row.reading = IssueCode.CONFLICTING_VERDICTS
+
+
+_DRAFT: Final = re.compile(r"draft|initial|first|preliminary|tentative", re.IGNORECASE)
+_RIVAL: Final = re.compile(r"verdict|judge|judgment|decision|ruling|label", re.IGNORECASE)
+
+
+def _hint(rows: list[Row], body: list[Cells], head: Cells, columns: dict[Role, int], prose: Prose) -> None:
+    """Keep what stands in columns of unknown name: it may say which statement a row is about."""
+    for row, cells in zip(rows, body, strict=True):
+        for at, (text, start) in enumerate(cells):
+            if at in columns.values() or at >= len(head):
+                continue
+            inside = text.find(ECHO)
+            if inside >= 0 and row.echo_index is None:
+                row.echo_index = prose.echo_at(start + inside)
+            elif is_hint(bare := text.strip(_TRIM)):
+                row.hints = (*row.hints, (head[at][0].strip(_TRIM).casefold(), bare))[:MOST_HINTS]
 
 
 def _header(cells: Cells) -> dict[Role, int] | None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.item_heads import gives_figure, is_sentence, of_another
+from magistrate.parsing.item_text import joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.verdict_text import judge_text
-from magistrate.parsing.vocabulary import MARKS, Vocabulary
+from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import corrects_by_number, slips, withdraws
 from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
@@ -184,12 +185,14 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         copula = (
             not match["sign"].strip() and _COPULA.match(rest) is not None
         )  # "Statement 1 is supported" is a sentence
+        spoken = not match["sign"].strip() and rest[:1].isalpha() and rest[:1].islower() and not _leads(rest, words)
         if (
             number <= highest
             and not copula
             and not gives_figure(match, rest)
             and not (number == 0 and not named and not match["sign"].strip())  # "0 supported" counts them
             and not (named and not match["sign"].strip() and is_sentence(rest, words))
+            and not spoken
             and (named or match["sign"].strip() or not rest.strip() or _is_word(rest, words))
         ):
             item = _Item(
@@ -224,7 +227,7 @@ def _open_range(line: Line, highest: int) -> list[_Item]:
 _FURTHER: Final = re.compile(rf"(?:^|[.,;]\s*)(?:{either(ITEM_NAMES)})s?\s*#?\s*\d", re.IGNORECASE)
 _RANGE: Final = re.compile(
     rf"[ \t]*(?:[-*•+][ \t]+)?[*_`(\[]{{0,3}}(?:(?:{either(ITEM_NAMES)})s?\s*#?\s*)?(?P<list>{LIST})"
-    r"[*_`)\]]{0,4}\s*(?:[:：=]|->|=>|→|\s[-–—](?=\s))[*_`]{0,3}",
+    r"[*_`)\]]{0,4}\s*(?:[:：=]|[.)](?=\s)|->|=>|→|\s[-–—](?=\s))[*_`]{0,3}",
     re.IGNORECASE,
 )
 
@@ -288,6 +291,11 @@ _WORDS_OF_A_HEADING: Final = 1
 """Words after a number without a colon that may be what was meant for a verdict: "1. perhaps"; more are a heading."""
 
 
+def _leads(rest: str, words: Vocabulary) -> bool:
+    """Whether what follows a number without a sign begins with a word of the scale: it is an item, no sentence."""
+    return words.lead(fold(rest), numbers=False) is not None
+
+
 def _is_word(rest: str, words: Vocabulary) -> bool:
     """Whether all that follows a number is a word of the scale: "1 yes"."""
     return not rest.strip().isdigit() and isinstance(words.word(rest), Verdict)
@@ -337,7 +345,9 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
     if item.number is None and item.echo is None:
         return None
     first = item.lines[0][1] if item.lines else item.start
-    text = _joined(item.lines, first)
+    text = joined(item.lines, first)
+    if item.number is not None:
+        text = without_others(text, item.number)
     said, taken_back = judge_text(text, first, words)
     if said is None and item.ranged:
         return None  # "1-5: how well it fits"
@@ -367,14 +377,3 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
     if marked is not None and said is not None and said.how == "labelled":
         row.repairs = (Repair("key-value-lines", marked),)
     return row
-
-
-def _joined(lines: list[tuple[str, int]], first: int) -> str:
-    """The lines as one text in which positions are still positions of the reply."""
-    pieces: list[str] = []
-    at = first
-    for text, start in lines:
-        pieces.append("\n" * max(0, start - at))
-        pieces.append(text)
-        at = max(at, start) + len(text)
-    return "".join(pieces)

@@ -67,16 +67,18 @@ _KEYS: Final = {
         "canbeattributed attribution correct iscorrect factual isfactual consistent isconsistent verified isverified "
         "met ismet pass passed ruling decision classification nli nlilabel supportstatus supportlabel support "
         "veracity truthvalue istrue valid isvalid verdictlabel verdictvalue determination "
+        "supportlevel levelofsupport relation stance "
         "urteil bewertung einschätzung ergebnis entscheidung gestützt belegt veredicto veredito juicio dictamen "
         "etiqueta decisión respaldado verdetto giudizio esito etichetta jugement étiquette décision soutenu "
         "julgamento rótulo rotulo decisão suportado вердикт оценка метка решение подтверждено 判定 判断 裁定 结论 結論 "
         "标签 標籤 判斷 評決 ラベル 판정 판결 평결 라벨 결론 حكم الحكم القرار निर्णय फैसला फ़ैसला"
     ),
     Role.WEAK_VERDICT: (
+        "binaryscore binaryverdict "
         "answer result finalanswer finalresult status score value rating grade conclusion assessment evaluation output "
         "response outcome category class check fact_check factcheck verification prediction predicted prediccion "
         "antwort resultado respuesta réponse reponse résultat risposta risultato resposta ответ результат 答案 结果 "
-        "結果 答え 回答 답변 결과 الجواب النتيجة उत्तर परिणाम bool flag final decisionvalue symbol mark choice"
+        "結果 答え 回答 답변 결과 الجواب النتيجة उत्तर परिणाम bool final decisionvalue symbol mark choice"
     ),
     Role.REASON: (
         "reason reasons reasoning explanation rationale justification comment comments note notes analysis thought "
@@ -113,7 +115,8 @@ POLARITY: Final = {
     "contradicts": Sense.CONTRA, "refuted": Sense.CONTRA,
     "unsupported": Sense.LACK, "notsupported": Sense.LACK, "isunsupported": Sense.LACK, "hallucinated": Sense.LACK,
     "hallucination": Sense.LACK, "ishallucination": Sense.LACK, "ishallucinated": Sense.LACK,
-    "unfaithful": Sense.LACK,
+    "unfaithful": Sense.LACK, "hashallucination": Sense.LACK, "hashallucinations": Sense.LACK,
+    "hallucinationdetected": Sense.LACK, "containshallucination": Sense.LACK, "containshallucinations": Sense.LACK,
     "notenoughinfo": Sense.UNKNOWN, "notenoughinformation": Sense.UNKNOWN, "neutral": Sense.UNKNOWN,
     "partiallysupported": Sense.PARTLY,
 }  # fmt: skip

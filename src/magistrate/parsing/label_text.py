@@ -13,7 +13,7 @@ from magistrate.parsing.voices import Voice, voice_of
 __all__ = ["find_label", "other_names", "said_under"]
 
 _NAMES: Final = (
-    r"(?:verdict|answer|label|grade|choice|decision|judge?ment|winner|result|conclusion|rating|preference|selection"
+    r"(?:verdict|answer|label|grade|choice|vote|pick|letter|sentiment|stance|polarity|emotion|decision|judge?ment|winner|result|conclusion|rating|preference|selection"
     r"|category|classification|final|ruling|score|outcome"
     r"|urteil|antwort|ergebnis|veredicto|respuesta|ganador|réponse|gagnant|verdetto|risposta|vincitore|veredito"
     r"|resposta|вердикт|ответ|победитель|判定|结论|結論|答案|选择|判断|回答|판정|답|선택|الحكم|الإجابة|निर्णय|उत्तर"
@@ -21,7 +21,8 @@ _NAMES: Final = (
     r"|मूल्यांकन)"
 )
 _SAYS: Final = (
-    r"\s*(?:[:：=]|->|=>|→|[—–]|\b(?:is|was|would be|goes to|ist|es|est|è|é)\b)\s*(?:(?:that|the|to|therefore|thus"
+    r"\s*(?:[:：=]|->|=>|→|[—–]|(?<=\s)-(?=\s)|\b(?:is|was|would be|goes to|ist|es|est|è|é)\b)\s*"
+    r"(?:(?:that|the|to|therefore|thus"
     r"|hence|clearly|:)\s+){0,2}[*_`]{0,3}\s*"
 )
 _BETTER: Final = (
@@ -128,7 +129,14 @@ def _labelled(text: str, choices: Choices) -> list[Hit]:
         rf"|(?:{NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?=(?P<rest>[^\n]{{0,80}}))",
         re.IGNORECASE,
     )
-    hits = [hit for match in pattern.finditer(text) if (hit := _hit(match, choices, "labelled")) is not None]
+    framed = re.compile(
+        rf"^[\s*_`#>-]*[\[【](?:(?:final|my|the|overall)\s+)*(?P<name>{_NAMES})[\]】][*_`]*\s*[:：]?\s*{choices.pattern}"
+        r"(?=(?P<rest>[^\n]{0,80}))",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    matches = [*pattern.finditer(text), *(framed.finditer(text) if "[" in text or "【" in text else ())]
+    hits = [hit for match in matches if (hit := _hit(match, choices, "labelled")) is not None]
+    hits += _under_menu(text, choices)
     rated = _rated(text, choices) if hits else []
     return [hit for hit in hits if not _one_of_several(text, hit, rated)]
 
@@ -157,6 +165,22 @@ _WHOLE: Final = re.compile(
 """The names of the answer itself."""
 
 
+def _under_menu(text: str, choices: Choices) -> list[Hit]:
+    """Labels that stand alone under the choices themselves: "PASS/FAIL: PASS"."""
+    hits = []
+    for match in _MENU_LINE.finditer(text):
+        menu = {choices.find(part) for part in re.split(r"[/|,]|\bor\b", match["menu"])}
+        label = choices.find(match["label"])
+        if label is not None and len(menu) > 1 and None not in menu:
+            hits.append(Hit(label, match.span("label"), "labelled"))
+    return hits
+
+
+_MENU_LINE: Final = re.compile(
+    r"^[ \t*_`#>-]*(?P<menu>[^:：\n]{3,80})[:：][ \t*_`]*(?P<label>[^\s:：][^:：\n]{0,30}?)[ \t*_`.]*$", re.MULTILINE
+)
+
+
 def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
     word = match["label"]
     rest = match["rest"] or ""
@@ -173,7 +197,7 @@ def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
         return None
     if _OPENS.get(word, _NEVER).match(rest):
         return None  # "Answer: A dog", "GRADE: I think": an article, a pronoun
-    if form == "labelled" and not NOT_THE_JUDGES.isdisjoint(_beside(match)):
+    if form == "labelled" and not (NOT_THE_JUDGES | _WORSE).isdisjoint(_beside(match)):
         return None
     all_there_is = form == "labelled" and not rest.strip(DECORATION)  # "grade: p" leaves no doubt
     if choices.exact_case and not all_there_is and not choices.cased(word):
@@ -186,6 +210,13 @@ def _hit(match: re.Match[str], choices: Choices, form: str) -> Hit | None:
         return None  # the menu, copied back; a change; two labels in a row
     label = choices.find(word)
     return None if label is None else Hit(label, match.span("label"), form)
+
+
+_WORSE: Final = frozenset(
+    "worse worst weaker weakest poorer poorest inferior losing loser rejected wrong incorrect bad second "
+    "lesser not".split()
+)
+"""Beside "response" or "answer": what such a one is, is not the answer."""
 
 
 def _beside(match: re.Match[str]) -> list[str]:
@@ -285,7 +316,8 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
         rf"|choice|preference)\s+(?:is|goes\s+to)|in\s+favou?r\s+of"
         rf"|besser\s+(?:ist|war)|mejor\s+es|meilleure?\s+est|migliore\s+è|melhor\s+é|лучше"
         rf"|point\s+to|leans?\s+towards?|prefer(?:s|ring)?|choose|select|(?:it's|it\s+is|this\s+is|that\s+is"
-        rf"|result\s+is|(?:call|declare|consider)\s+(?:it|this|that))(?=\s+an?\s))\s+(?:that\s+|the\s+|an?\s+)?"
+        rf"|result\s+is|(?:call|declare|consider)\s+(?:it|this|that))(?=\s+an?\s)"
+        r"|i(?:'d|\s+would)?\s+(?:think|believe|say)\s+(?:that\s+)?(?:it's|it\s+is)(?!\s+not\b))\s+(?:that\s+|the\s+|an?\s+)?"
         rf"{choices.pattern}(?=(?P<rest>[^\n.]{{0,80}}))",
         re.IGNORECASE,
     )
@@ -298,6 +330,8 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
                 re.IGNORECASE,
             ):
                 continue
+            if pattern is choose and _IT_IS.search(match.group()) and _BUT.match(match["rest"]):
+                continue  # "I think it is C, but ..."
             if pattern is choose and _GOES_ON.match(match["rest"]):
                 continue  # "I think that A is worse": what is said of it decides, not that it is named
             hit = _hit(match, choices, "sentence")
@@ -316,6 +350,8 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
     return found
 
 
+_IT_IS: Final = re.compile(r"\bit(?:'s|\s+is)\b", re.IGNORECASE)
+_BUT: Final = re.compile(r"[\s,;]*(?:but|though|although|however|yet)\b", re.IGNORECASE)
 MOST_HITS: Final = 100
 """Sentences that prefer a label; a text with more runs in a circle."""
 _OPINION: Final = re.compile(r"\bI(?:'d| would)\s+(?=say|argue|conclude|think|judge|rate|consider)", re.IGNORECASE)

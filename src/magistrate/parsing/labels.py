@@ -29,9 +29,11 @@ DEEPEST: Final = 32
 MOST_KEYS: Final = 500
 """Keys of an object that may be an answer."""
 _TAIL: Final = 300
+_SHORT_LINE: Final = 60
 _DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
 _NAMES: Final = frozenset(
+    "match matches ismatch "
     "winner choice preference preferred better best pick selected selection grade category type output answer option "
     "correctoption chosen bestoutput betteroutput ganador gagnant vincitore vencedor gewinner победитель 胜者 勝者 "
     "승자 选择".split()
@@ -104,6 +106,9 @@ def _settle(
     # In running text a reason may follow, and speak of a second look: there only the next words count.
     if withdraws(tail if last.format in _DATA else next_words(tail)) is True:
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the label back after it"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+    if any(withdraws(line) is True for line in tail.split("\n")[1:] if len(line) <= _SHORT_LINE):
+        notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the label back on a line below it"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     if last.label is None:
         notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))
@@ -185,8 +190,10 @@ def _find(value: Any, path: Path, document: Document, choices: Choices, depth: i
 
 def _leaf(item: Any, path: Path, document: Document, choices: Choices) -> list[Hit]:
     form = "repaired-json" if document.repairs else "json"
-    if isinstance(item, bool) or not isinstance(item, str | int):
+    if not isinstance(item, str | int):
         return []
+    if isinstance(item, bool) and choices.find(str(item)) is None:
+        return []  # a truth value is a label only where it is one of the choices
     return [Hit(choices.read(str(item)[:400]), document.locate(path), form)]
 
 

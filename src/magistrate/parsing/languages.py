@@ -153,7 +153,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
             "sustentado, sustentada, confirmado, confirmada, soportado, soportada, fiel, implicación, "
             "consistente, aprobado"
         ),
-        Sense.NO: "no, falso, falsa, incorrecto, incorrecta, erróneo, errónea",
+        Sense.NO: "no, no es cierto, falso, falsa, incorrecto, incorrecta, erróneo, errónea",
         Sense.LACK: (
             "no respaldado, no respaldada, no apoyado, no apoyada, no sustentado, no sustentada, no confirmado, "
             "no confirmada, no soportado, no soportada, sin respaldo, sin apoyo, no fiel, infiel, inconsistente, "
@@ -210,7 +210,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
             "confirmée, fidèle, fondé, fondée, cohérent, cohérente, juste, vérifié, vérifiée, corroboré, "
             "corroborée, supporté, supportée, attesté, attestée"
         ),
-        Sense.NO: "non, faux, fausse, inexact, inexacte, erroné, erronée, incorrecte",
+        Sense.NO: "non, faux, fausse, pas vrai, pas vraie, inexact, inexacte, erroné, erronée, incorrecte",
         Sense.LACK: (
             "non soutenu, non soutenue, non étayé, non étayée, non confirmé, non confirmée, non fondé, non "
             "fondée, non appuyé, non appuyée, pas soutenu, pas soutenue, pas étayé, pas étayée, infidèle, "
@@ -288,7 +288,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
             "подтверждена, поддерживается, поддержано, правильно, соответствует, обосновано, корректно, "
             "подтверждаются"
         ),
-        Sense.NO: "нет, неверно, ложь, ложно, неправда, неправильно, некорректно",
+        Sense.NO: "нет, неверно, не верно, ложь, ложно, неправда, неправильно, некорректно",
         Sense.LACK: (
             "не подтверждено, не подтверждается, не подтверждён, не подтвержден, не подтверждена, не "
             "поддерживается, не поддержано, не соответствует, не обосновано, необоснованно, неподтверждено, не "
@@ -309,7 +309,8 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
         Sense.YES: "نعم, صحيح, صحيحة, مدعوم, مدعومة, مؤيد, مؤيدة, مؤكد, مؤكدة, صواب, أجل, متسق, متسقة, مثبت, مثبتة",
         Sense.NO: "لا, خطأ, خاطئ, خاطئة, غير صحيح, غير صحيحة, كلا",
         Sense.LACK: (
-            "غير مدعوم, غير مدعومة, غير مؤيد, غير مؤيدة, غير مؤكد, غير مؤكدة, غير متسق, غير متسقة, غير مثبت, غير "
+            "غير مدعوم, غير مدعومة, ليس مدعوما, ليست مدعومة, "
+            " غير مؤيد, غير مؤيدة, غير مؤكد, غير مؤكدة, غير متسق, غير متسقة, غير مثبت, غير "
             "مثبتة, لا أساس له"
         ),
         Sense.CONTRA: "متناقض, متناقضة, تناقض, يتناقض, تتناقض, مناقض, مدحوض",
@@ -333,7 +334,7 @@ _PACKS: Final[Mapping[str, Mapping[Sense, str]]] = {
         Sense.OFF: "लागू नहीं",
     },
     "marks": {
-        Sense.YES: "✅, ✔, ✓, ☑, 🟢, 👍, 🆗, ◯, 〇, ○",
+        Sense.YES: "✅, ✔, ✓, √, ☑, 🟢, 👍, 🆗, ◯, 〇, ○",
         Sense.NO: "❌, ✗, ✘, ✖, ×, ✕, ╳, 🔴, 👎, 🚫, ⛔",
         Sense.UNKNOWN: "❓, ❔, 🤷, ➖, ⚪",
         Sense.PARTLY: "🟡, 🟠, △",

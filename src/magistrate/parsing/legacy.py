@@ -9,11 +9,13 @@ from typing import Final
 from magistrate.parsing.alike import read_alike
 from magistrate.parsing.counters import in_figures
 from magistrate.parsing.grid import read_grids
+from magistrate.parsing.headed import read_headed
 from magistrate.parsing.items import read_items
+from magistrate.parsing.label_lines import read_labels
 from magistrate.parsing.prose import DROPPED, JSON, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import read_groups, read_sentences
-from magistrate.parsing.sequence import read_bare, read_final_lines, read_inline, read_labels
+from magistrate.parsing.sequence import read_bare, read_final_lines, read_inline
 from magistrate.parsing.verdict_text import judge_text, lead_in
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.parsing.voices import Voice, voice_of, withdraws
@@ -76,11 +78,16 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
         if voice_of(masked.text, start, end) is Voice.JUDGE:
             answers.append(TextAnswer(table, start, end))
         masked.text = _blanked(masked.text, start, end)
-    for table in read_grids(masked, words, count):
-        _distrust_end(table, masked, cut=cut)
-        span = _span(table, masked)
-        answers.append(TextAnswer(table, *span))
-        masked.text = _blanked(masked.text, *span)
+    for grid, start, end in read_grids(masked, words, count):
+        if grid is not None:
+            _distrust_end(grid, masked, cut=cut)
+            answers.append(TextAnswer(grid, *_span(grid, masked)))
+        masked.text = _blanked(masked.text, start, end)
+    headed = read_headed(masked, words, count) if count > 1 else None
+    if headed is not None:
+        listed, start, end = headed
+        answers += [] if listed is None else [TextAnswer(listed, start, end)]
+        masked.text = _blanked(masked.text, start, end)
     inline = read_inline(masked, words, cut=cut) if count > 1 else None
     if inline is not None:
         table, start, end = inline
@@ -100,7 +107,9 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
     if unlike is not None:
         return [unlike]
     if not answers:
-        bare = read_bare(masked, words, count, cut=cut) or (read_labels(masked, words) if count > 1 else None)
+        bare = read_bare(masked, words, count, cut=cut) or (read_labels(masked, words, count) if count > 1 else None)
+        if bare is not None and bare.format == "key-value":
+            _distrust_end(bare, masked, cut=cut)
         if bare is not None and (count > 1 or len(bare.rows) == 1):
             answers.append(TextAnswer(bare, *_span(bare, masked)))
     if count == 1 and items is None:
@@ -108,6 +117,8 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
         if step is not None and len(step.rows) == 1 and (single is None or _only_there(single, step)):
             single = step
             _distrust_end(step, masked, cut=cut)
+        if single is not None and _is_against(single, step, masked, words, cut=cut):
+            single.rows[0].reading = IssueCode.CONFLICTING_VERDICTS
         if single is not None:
             answers.append(TextAnswer(single, *_span(single, masked)))
     return answers or _summed_up(masked, words, count, cut=cut)
@@ -143,6 +154,19 @@ def _only_there(single: Table, step: Table) -> bool:
     if step.rows[0].reading is not IssueCode.CONFLICTING_VERDICTS or said is None or item is None:
         return False
     return item[0] <= said[0] and said[1] <= item[1]
+
+
+def _is_against(single: Table, step: Table | None, prose: Prose, words: Vocabulary, *, cut: bool) -> bool:
+    """Whether a text about the one statement holds a list of several verdicts, the first of which is another."""
+    inline = read_inline(prose, words, cut=cut)
+    listed = step if step is not None and len(step.rows) > 1 else inline[0] if inline is not None else None
+    if listed is None or [row.id for row in listed.rows] != list(range(1, len(listed.rows) + 1)):
+        return False
+    if not all(
+        isinstance(row.reading, Verdict) and words.word(str(row.value or "")) is not None for row in listed.rows
+    ):
+        return False
+    return listed.rows[0].reading is not single.rows[0].reading
 
 
 def _unlike(prose: Prose, words: Vocabulary) -> TextAnswer | None:
@@ -194,7 +218,11 @@ def _is_list(items: Table, prose: Prose) -> bool:
     if not all(isinstance(row.reading, Verdict) for row in items.rows[:-1]):
         return False
     first = items.rows[0].span
-    return first is not None and not prose.text[: first[0]].strip(" \t\r\n" + DROPPED)
+    before = prose.text[: first[0]].strip(" \t\r\n" + DROPPED) if first is not None else "-"
+    return not before or ("\n" not in before and before[-1] in ":：" and len(before) <= _LONGEST_LEAD)
+
+
+_LONGEST_LEAD: Final = 200
 
 
 def _single(prose: Prose, words: Vocabulary, *, cut: bool) -> Table | None:

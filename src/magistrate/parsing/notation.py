@@ -18,7 +18,7 @@ _NUMERALS: Final = {
     sign: number for signs in ("①②③④⑤⑥⑦⑧⑨", "一二三四五六七八九") for number, sign in enumerate(signs, 1)
 }
 _ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
-_TELLING: Final = ("\x1b[", "~~", "<!--", "\\", "$", "\u20e3", "<|")
+_TELLING: Final = ("[[ ##", "\x1b[", "~~", "<!--", "\\", "$", "\u20e3", "<|")
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,16}[A-Za-z]")
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~")
 _BOX: Final = re.compile(r"[ \t$]?\\(?:boxed|fbox)\{(?P<inside>(?:(?![ \t$]?\\(?:boxed|fbox)\{)[^\n]){0,400})")
@@ -31,9 +31,13 @@ _MARKED: Final = re.compile(
     r"<\|(?P<name>[a-z]{1,12})\|>(?P<body>[ \t\n]{0,4}[^\s<>]{1,24}[ \t\n]{0,4})<\|/?(?P=name)\|>"
 )
 """One word or number between marks of its own: <|score|>4<|/score|>."""
+_FIELD: Final = re.compile(r"\[\[ ## (?P<name>\w{1,40}) ## \]\]")
+"""The heading of a field, as DSPy writes it; "completed" closes the last one."""
 _TEX: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathsf)\{|\\[,;:! ]|[{}$]")
 _TAG: Final = re.compile(r"<[A-Za-z][\w.:-]{0,40}\s+[\w:-]{1,40}\s*=[^<>\n]{0,300}>?")
 """A tag with attributes: what stands in it is no wording."""
+_CELL_TAG: Final = re.compile(r"<t[dh]\b[^<>]{0,80}>", re.IGNORECASE)
+_ROW_TAG: Final = re.compile(r"</?(?P<name>table|thead|tbody|tr|td|th)\b[^<>]{0,80}>", re.IGNORECASE)
 _KEYCAP: Final = re.compile(r"([0-9])\ufe0f?\u20e3")
 _LINE: Final = re.compile(
     r"^[ \t]*(?:[-*•][ \t]+)?(?P<mark>[①-⑨][ \t]|[一二三四五六七八九][、．.:：]|[(\[]?(?P<at>\d{1,3})[ ]?/[ "
@@ -63,10 +67,12 @@ def plain(text: str, count: int = 0) -> str:
         text = _COLOUR.sub(_blank, text)
         text = _STRUCK.sub(_blank, text)
         text = _BOX.sub(_unboxed, text)
+        text = _FIELD.sub(_named, text)
         text = _MATHS.sub(_set_plain, text)
         text = _MARKED.sub(_unmarked, text)
         text = _KEYCAP.sub(lambda match: f"{match[1]}. "[: len(match.group())], text)
     if "<" in text:
+        text = _ROW_TAG.sub(_as_row, text) if _CELL_TAG.search(text) else text
         text = _TAG.sub(_blank, text)
     if "#" in text:
         text = _YAML_COMMENT.sub(lambda match: match[1] + " " * (len(match.group()) - len(match[1])), text)
@@ -86,6 +92,23 @@ def _comments(text: str) -> str:
         pieces += [text[at:start], "".join("\n" if char == "\n" else " " for char in text[start:stop])]
         at = stop
     return "".join([*pieces, text[at:]])
+
+
+def _as_row(match: re.Match[str]) -> str:
+    """The tags of a table as the bars between its cells."""
+    name, width = match["name"].casefold(), len(match.group())
+    opens, own_line = match.group()[1] != "/", match.string[: match.start()].rstrip(" \t")[-1:] in {"", "\n"}
+    if name in {"td", "th"}:
+        return ("|" if opens else " ") + " " * (width - 1)
+    if name == "tr":
+        return ("|" if not opens else " " if own_line else "\n") + " " * (width - 1)
+    return ("\n" if name == "table" and not own_line else " ") + " " * (width - 1)
+
+
+def _named(match: re.Match[str]) -> str:
+    """A heading as a label."""
+    name = "" if match["name"] == "completed" else match["name"] + ":"
+    return name.ljust(len(match.group()))
 
 
 def _set_plain(match: re.Match[str]) -> str:
@@ -190,8 +213,10 @@ def as_json(text: str) -> str | None:
         and all(line.startswith(("data:", "event:", "id:", "retry:", ":")) for line in text.split("\n") if line.strip())
     ):
         return _STREAM_LINE.sub(_blank, text)
+    fields = _FIELD.sub(_blank, text) if "[[ ##" in text else None
     if not may_be_python(text):
-        return None
+        return fields
+    text = text if fields is None else fields
     out = list(text)
     at = changed = 0
     for _ in range(MOST_ANCHORS):
@@ -207,7 +232,7 @@ def as_json(text: str) -> str | None:
         else:
             changed += 1
         at = stop
-    return "".join(out) if changed else None
+    return "".join(out) if changed else fields
 
 
 def _may_answer(text: str, start: int, stop: int) -> bool:

@@ -31,7 +31,8 @@ _COPULA: Final = re.compile(
 )
 _VERB: Final = re.compile(
     r"(?<![\w'])(?:(?:the|this|that|provided|given|source|retrieved|context's|document's)\s+)?(?:context|evidence|text"
-    r"|source|document|passage|article|reference|context passage|excerpt|contexts|sources|documents|passages)\s+"
+    r"|source|document|passage|article|reference|context passage|excerpt|information|label|notice|page"
+    r"|paragraph|snippet|record|contexts|sources|documents|passages)\s+"
     r"(?P<not>(?:do(?:es)?\s+not|don't|doesn't|did\s+not|didn't|fails?\s+to|cannot|can't|never)\s+)?(?:clearly\s+"
     r"|directly\s+|explicitly\s+|fully\s+)*"
     r"(?P<verb>support|supports|contradict|contradicts|refute|refutes|confirm|confirms|entail|entails|back|backs"

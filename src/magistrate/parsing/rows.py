@@ -18,7 +18,7 @@ Span = tuple[int, int]
 LONGEST_ID: Final = 100
 
 _NAMES: Final = (
-    r"(?:statement|claim|sentence|fact|item|verdict|question|point|aussage|behauptung|satz|afirmación|declaración|affirmation"
+    r"(?:statement|claim|sentence|fact|item|case|criterion|verdict|question|point|aussage|behauptung|satz|afirmación|declaración|affirmation"
     r"|énoncé|déclaration|affermazione|dichiarazione|enunciato|afirmação|declaração|утверждение|number|no|nr|n|id|s|c|q|v"
     r"|陈述|陳述|声明|语句|命题|主張|文|진술|주장|문장|العبارة|عبارة|कथन|वाक्य|第|#)"
 )
@@ -63,6 +63,7 @@ class Row:
         reason_span: Where the reason stands in the text, where it is not in `reason` already.
         quotes: The judge's evidence.
         probability: P(supported), where given.
+        hints: Members of unknown name, as pairs, where nothing else says which statement it is about.
         source: What it was decoded from, if anything.
         path: Where the row stands in the decoded value.
         span: Where it stands in the text, if known already.
@@ -80,6 +81,7 @@ class Row:
     reason_span: Span | None = None
     quotes: tuple[str, ...] = ()
     probability: float | None = None
+    hints: tuple[tuple[str, Any], ...] = ()
     source: Document | None = None
     path: Path = ()
     span: Span | None = None

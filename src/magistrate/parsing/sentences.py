@@ -17,7 +17,8 @@ __all__ = ["COUNTS", "LIST", "NOUN", "denied", "expand", "read_amendments", "rea
 
 NOUN: Final = r"(?:statements?|claims?|items?|sentences?|numbers?|nos?\.|#|facts?|points?)"
 LIST: Final = (
-    r"\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*-\s*|\s*–\s*|\s+to\s+|\s+through\s+)(?:#\s*)?\d{1,3}){0,60}"
+    r"\d{1,3}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*"
+    r"|\s*-\s*|\s*–\s*|\s+to\s+|\s+through\s+)(?:#\s*)?\d{1,3}){0,60}"
 )
 _SUBJECT: Final = (
     rf"(?:(?:the\s+)?{NOUN}\s*#?\s*(?P<list>{LIST})"
@@ -35,8 +36,8 @@ _SUBJECT: Final = (
     r"|sentences|facts)|(?P<nor>neither)\s+(?:statement|claim|item|sentence|fact|one)))"
 )
 _CLAUSE: Final = re.compile(
-    rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be"
-    rf"|becomes?|ought\s+to\s+be|can\s+be\s+considered)\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly"
+    rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>(?:is|are|was|were)n['’]t|is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be"
+    rf"|becomes?|ought\s+to\s+be|can\s+be\s+considered|can(?:not|\s+not|['’]t)?(?=\s+(?:all\s+)?be\s))\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly"
     rf"|fully|indeed|also|instead|really)\s+)*(?=(?P<rest>[^;\n]{{1,160}}))",
     re.IGNORECASE,
 )
@@ -136,15 +137,21 @@ def _rows(
         before = text[max(0, match.start() - 160) : match.start()]
         if _CONDITION.search(before[-80:]) or (_THAT.search(before) and not affirmed(before)):
             continue
-        if (match["ordinals"] and not ordered) or _of_others(match, count):
+        if (match["ordinals"] and not ordered) or _of_others(match, count) or _is_denied(text, match, amended=amended):
             continue
-        said = _reading(_clause_of(match["rest"]), words, last)
+        clause = _clause_of(match["rest"])
+        negated = match["verb"][:1] not in "cC" and match["verb"][-2:].casefold() in {"'t", "’t"}
+        clause = "not " + clause if negated else clause
+        said = _inferred(match["verb"], clause, words) if not negated else None
+        said = said or _reading(clause, words, last)
         if said is None:
             continue
         reading, length = said
         last = reading
         if match["none"]:
             reading = denied(reading, words)
+        if _UNDER_A_CONDITION.match(match["rest"], length):
+            continue
         of_all = match["all"] or match["none"] or match["others"]
         told = match["rest"] if of_all else match["rest"][:length]  # of all, an exception may follow
         torn = cut and match.end() + len(told.rstrip()) >= len(text.rstrip())
@@ -170,6 +177,63 @@ def _rows(
         reading = IssueCode.TRUNCATED if torn else reading
         rows += [Row(reading, match["rest"], id=number, span=span) for number in numbers]
     return rows
+
+
+def _is_denied(text: str, match: re.Match[str], *, amended: bool) -> bool:
+    """Whether the words around a clause make it none of the judge's: "not all statements are", "all but 2 are"."""
+    sentence = text[: match.start()]
+    before = sentence[max(map(sentence.rfind, _BREAKS)) + 1 :]
+    if (
+        _EXCEPTED.search(before)
+        or (_LEFT_OUT.search(before) and not _PREDICATE.search(before))
+        or _DENIED_THAT.search(before)
+        or _THEY_SAY.search(before)
+        or _THEY_SAID.search(match["rest"])
+    ):
+        return True
+    if not amended and match["verb"].casefold().startswith(("must", "should", "ought", "has")):
+        return True
+    if not (match["all"] or match["none"]):
+        return False
+    if match["none"] and _DEGREE.search(match.group()):
+        return True  # "none is fully supported": in part, some may be
+    return _OPENING.fullmatch(before) is None or _EXCEPTION.search(match["rest"]) is not None
+
+
+_BREAKS: Final = ".;:!?\n。！？；"
+_EXCEPTED: Final = re.compile(
+    r"\b(?:all|every\w*|each|none|nothing|any\w*)\s+(?:but|except|save|other\s+than|apart\s+from)\s+(?:for\s+)?(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_LEFT_OUT: Final = re.compile(
+    r"\b(?:but|except|nor|neither|not|apart\s+from|other\s+than|save|unlike|without)\s+(?:for\s+|only\s+)?(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_PREDICATE: Final = re.compile(r"\b(?:is|are|was|were|has|have|does|do|says?|gives?|names?|states?)\b", re.IGNORECASE)
+"""With one of these before it, a \"but\" leads in to a sentence of its own."""
+_DENIED_THAT: Final = re.compile(
+    r"(?:\b(?:not|never|doubt|deny|cannot|false|untrue|wrong|incorrect|unclear|unlikely|unable|no)|n['’]t)\b"
+    r"[^,\n]{0,60}\bthat\s*\Z",
+    re.IGNORECASE,
+)
+_OTHERS_NAMES: Final = r"(?:candidate|assistant|author|response|answer|student|user|reviewer|judge)"
+_THEY_SAY: Final = re.compile(
+    rf"\b{_OTHERS_NAMES}\b[^,\n]{{0,40}}\b(?:says?|said|claims?|asserts?|argues?|states?|thinks?|believes?)\b[^,\n]{{0,20}}\Z",
+    re.IGNORECASE,
+)
+_THEY_SAID: Final = re.compile(
+    rf"\b(?:according\s+to|(?:says?|claims?|argues?|asserts?|states?))\s+the\s+{_OTHERS_NAMES}\b", re.IGNORECASE
+)
+_UNDER_A_CONDITION: Final = re.compile(r"\s*,?\s*(?:if|unless|provided|assuming|only\s+(?:if|when))\b", re.IGNORECASE)
+_DEGREE: Final = re.compile(r"\b(?:fully|completely|entirely|wholly)\s*\Z", re.IGNORECASE)
+_OPENING: Final = re.compile(
+    r"(?:[\s\W]*(?:so|therefore|thus|hence|overall|accordingly|consequently|yes|no|in\s+(?:summary|conclusion|short|total)"
+    r"|(?:i|we)\s+(?:find|conclude|think|believe)(?:\s+that)?|it\s+(?:follows|is\s+clear)\s+that|this\s+means(?:\s+that)?"
+    r"|as\s+a\s+result|my\s+verdict\s+is\s+that|and|but|while|whereas|however|the\s+result\s+is\s+that)\b){0,4}[\s\W]*",
+    re.IGNORECASE,
+)
+"""What a sentence about all of them may begin with, and still say it."""
+_EXCEPTION: Final = re.compile(r"(?<!without )(?<!no )\bexceptions?\b", re.IGNORECASE)
 
 
 def _of_others(match: re.Match[str], count: int) -> bool:
@@ -198,6 +262,23 @@ _ELSE: Final = re.compile(
     rf"\s*,?\s*\b(?:(?:but|and|while|whereas|whilst|yet|though|although)\s+(?:(?:the\s+)?(?:{NOUN}\s*#?\s*\d|others\b"
     rf"|rest\b|other\b|remaining\b|(?:{'|'.join(ORDINALS)})\b))"
     rf"|(?:except|apart\s+from|other\s+than|save)\s+(?:for\s+)?(?:the\s+)?(?:{NOUN}\s*#?\s*)?\d)",
+    re.IGNORECASE,
+)
+
+
+def _inferred(verb: str, clause: str, words: Vocabulary) -> tuple[Verdict | IssueCode, int] | None:
+    """What "can be inferred from the context" and "are faithful to it" say; None where nothing of the kind is said."""
+    match = _INFERRED.match(clause)
+    if match is None:
+        return None
+    negated = verb.casefold().endswith(("not", "'t", "’t")) is not (match["not"] is not None)
+    reading = words.word("not supported" if negated else "supported")
+    return None if reading is None else (reading, match.end())
+
+
+_INFERRED: Final = re.compile(
+    r"(?:all\s+|both\s+)?(?P<not>not\s+)?(?:be\s+)?(?:(?:directly|logically|clearly|readily|easily|indeed)\s+)*(?:be\s+)?"
+    r"(?:inferred|deduced|derived|faithful\s+to)\b(?!\s*(?:only|in\s+part|partly|partially|but)\b)",
     re.IGNORECASE,
 )
 
@@ -237,7 +318,7 @@ def _numbers(match: re.Match[str], count: int) -> list[int] | None:
 def expand(text: str) -> list[int] | None:
     """The numbers of a list with ranges; None where a range runs backwards."""
     numbers: list[int] = []
-    for part in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text):
+    for part in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*[&+]\s*", text):
         ends = [int(digits) for digits in re.findall(r"\d{1,3}", part)]
         if len(ends) == 2:  # noqa: PLR2004 - a range has two ends
             if ends[0] > ends[1]:

@@ -13,7 +13,7 @@ from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.wording import VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["read_bare", "read_final_lines", "read_inline", "read_labels", "read_words"]
+__all__ = ["MOST_LINES", "led_row", "read_bare", "read_final_lines", "read_inline", "read_words"]
 
 _NAMES: Final = Names(VERDICT_NAMES)
 _COLON: Final = re.compile(r"[:\uff1a]")
@@ -245,22 +245,6 @@ def _counted(line: Line, words: Vocabulary) -> Table | None:
     return Table(rows, "numbered", orderly=False) if len(rows) > 1 else None
 
 
-def read_labels(prose: Prose, words: Vocabulary) -> Table | None:
-    """Read lines that each give a verdict under its name, and no statement: "verdict: yes"."""
-    rows = []
-    for line in prose.lines():
-        match = _LABEL_LINE.match(line.text)
-        row = _row(line.text[match.end() :], line.start + match.end(), words) if match else None
-        if row is not None:
-            rows.append(row)
-    return Table(rows, "key-value") if len(rows) > 1 and len(rows) <= MOST_LINES else None
-
-
-_LABEL_LINE: Final = re.compile(
-    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*+(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE
-)
-
-
 def _sequence(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
     return (
         _enumerated(rest, start, words, cut=cut)
@@ -278,7 +262,7 @@ def _enumerated(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table
     for at, mark in enumerate(marks):
         end = marks[at + 1].start() if at + 1 < len(marks) else len(rest)
         body = rest[mark.end() : end]
-        row = _row(body, start + mark.end(), words)
+        row = led_row(body, start + mark.end(), words)
         if row is None or (cut and end == len(rest) and not _ends(body)):
             if end == len(rest):
                 break
@@ -344,19 +328,20 @@ def _by_blanks(rest: str, words: Vocabulary) -> list[tuple[int, int]] | None:
 def _led(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
     """Sentences that begin with a word, as many as statements: No, it never says so. Yes."""
     lines = [line for line in rest.split("\n") if line.strip(_TRIM)]
-    if "|" in rest or (len(lines) > 1 and any(_row(line, 0, words, numbers=False) is None for line in lines)):
+    if "|" in rest or (len(lines) > 1 and any(led_row(line, 0, words, numbers=False) is None for line in lines)):
         return None  # a table, a list: each line is about one statement, wherever in it the word stands
     rows, at = [], 0
     for mark in [*_SENTENCE.finditer(rest), None]:
         end = mark.start() if mark else len(rest)
-        row = _row(rest[at:end], start + at, words, numbers=False) if rest[at:end].strip() else None
+        row = led_row(rest[at:end], start + at, words, numbers=False) if rest[at:end].strip() else None
         if row is not None and not (cut and mark is None):
             rows.append(row)
         at = mark.end() if mark else end
     return Table(rows) if rows and len(rows) == count and not cut else None
 
 
-def _row(body: str, start: int, words: Vocabulary, *, numbers: bool = True) -> Row | None:
+def led_row(body: str, start: int, words: Vocabulary, *, numbers: bool = True) -> Row | None:
+    """A row for the word with which a text begins; None where it begins with none."""
     lead = words.lead(fold(body), numbers=numbers)
     if lead is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from magistrate.parsing.fields import fields_of, listed_verdict, own_verdict, place, read_value, texts_of
+from magistrate.parsing.fields import fields_of, hints_of, listed_verdict, own_verdict, place, read_value, texts_of
 from magistrate.parsing.flat import split_part
 from magistrate.parsing.keys import OF_ALL, Role, compact, role_of
 from magistrate.parsing.ordinals import ORDINALS
@@ -17,10 +17,12 @@ from magistrate.parsing.tables import (
     groups_of,
     holds_rows,
     is_envelope,
+    is_mixed,
     only_of,
     placed_at,
     request_token,
     together,
+    told_apart,
     unlike,
     useful,
 )
@@ -35,7 +37,6 @@ DEEPEST: Final = 48
 _PAIR: Final = 2
 _WIDEST_PAIR: Final = 4
 """Parts of a row that is a list: id or statement, verdict, perhaps a reason and more."""
-
 _OPENERS: Final = ("{", "[", '"', "'", "\u201c", "```")
 _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 _THOUGHTS: Final = ("thought", "think", "cot", "chainofthought", "scratch")
@@ -122,8 +123,8 @@ class Shaper:
         if any(isinstance(element, dict) for element, _ in elements):
             return self._objects(elements, depth)
         if any(isinstance(element, list) for element, _ in elements):
-            counted = [element[0] if isinstance(element, list) and element else None for element, _ in elements]
-            whole = len(counted) > 1 and counted == list(range(1, len(counted) + 1))
+            counted = [read_id(element[0]) for element, _ in elements if isinstance(element, list) and element]
+            whole = len(counted) == len(elements) > 1 and set(counted) == set(range(1, len(counted) + 1))
             pairs = [self._pair(element, path, counted=whole) for element, path in elements]
             if all(pair is not None for pair in pairs):
                 return useful([Table([pair for pair in pairs if pair is not None])])
@@ -138,18 +139,10 @@ class Shaper:
         numbered = [split_numbered(element) if isinstance(element, str) else None for element, _ in elements]
         if len({parts[0] for parts in numbered if parts is not None}) == len(elements) > 0:
             named = zip(numbered, elements, strict=True)
-            return useful(
-                [
-                    Table(
-                        [
-                            Row(self._words.read(parts[1]), parts[1], id=parts[0], path=path)
-                            for parts, (_, path) in named
-                            if parts
-                        ]
-                    )
-                ]
-            )
-        return useful([Table([self._bare(element, path) for element, path in elements])])
+            read = self._words.read
+            return useful([Table([Row(read(it[1]), it[1], id=it[0], path=path) for it, (_, path) in named if it])])
+        rows = [self._bare(element, path) for element, path in elements]
+        return [] if is_mixed(rows) else useful([Table(rows)])
 
     def _objects(self, elements: list[tuple[Any, Path]], depth: int) -> list[Table]:
         rows: list[Row] = []
@@ -232,6 +225,7 @@ class Shaper:
         row = Row(IssueCode.MISSING_VERDICT if reading is None else reading, token, path=path)
         place(row, value, fields, self._knows)
         placed = row.id is not None or row.echo is not None
+        row.hints = () if placed else hints_of(value, self._knows)
         if not placed and (holds_rows(value) or (isinstance(token, str) and self._is_answer(token, reading))):
             return None  # its own words are about the whole
         if reading is not None:
@@ -354,7 +348,8 @@ class Shaper:
         """
         columns: dict[Role, list[tuple[str, list[tuple[str | int, Any]]]]] = {}
         for key, item in value.items():
-            role, cells = role_of(key), cells_of(item)
+            role = role_of(key)
+            cells = cells_of(item) or (told_apart(item) if role is Role.ECHO else None)
             if role is not None and cells is not None:
                 columns.setdefault(role, []).append((key, cells))
         verdicts = columns.get(Role.VERDICT, []) or columns.get(Role.WEAK_VERDICT, [])

@@ -17,10 +17,12 @@ __all__ = [
     "groups_of",
     "holds_rows",
     "is_envelope",
+    "is_mixed",
     "only_of",
     "placed_at",
     "request_token",
     "together",
+    "told_apart",
     "unlike",
     "useful",
 ]
@@ -49,6 +51,25 @@ def cells_of(item: Any) -> list[tuple[str | int, Any]] | None:
     else:
         return None
     return None if any(isinstance(cell, dict | list) for _, cell in cells) else cells
+
+
+def is_mixed(rows: list[Row]) -> bool:
+    """Whether a list of bare elements holds numbers, and words that are none of the scale: ["body", 1] is a path."""
+    numbers = any(isinstance(row.value, int) and not isinstance(row.value, bool) for row in rows)
+    return numbers and any(isinstance(row.value, str) and row.reading is IssueCode.UNKNOWN_LABEL for row in rows)
+
+
+def told_apart(item: Any) -> list[tuple[str | int, Any]] | None:
+    """The texts of a list of objects that each hold one statement and nothing else; None where it is another."""
+    if not isinstance(item, list) or not item:
+        return None
+    found: list[tuple[str | int, Any]] = []
+    for at, each in enumerate(item):
+        texts = [text for key, text in each.items() if role_of(key) is Role.ECHO] if isinstance(each, dict) else []
+        if len(texts) != 1 or not isinstance(texts[0], str) or any(role_of(key) in _VERDICTS for key in each):
+            return None
+        found.append((at, texts[0]))
+    return found
 
 
 def groups_of(value: dict[str, Any], path: Path, words: Vocabulary, knows: Callable[[str], bool]) -> list[Table]:

@@ -44,7 +44,7 @@ _DENIED: Final = re.compile(
 _DOUBTED: Final = re.compile(
     r"(?:(?:\bnot|n['’]t)[ \t]+(?:think|believe|feel|find|agree|see|say|consider)"
     r"|\b(?:doubt|deny|dispute|disagree)|\b(?:false|wrong|untrue|incorrect|mistaken|unlikely|claim|claims|idea|notion)"
-    r"[ \t]+(?:to[ \t]+say[ \t]+)?that)\b[^.;:\n]{0,60}\Z",
+    r"[ \t]+(?:to[ \t]+say[ \t]+)?that)\b(?:(?!,[ \t]*(?:so|hence|therefore|thus)\b)[^.;:\n]){0,60}\Z",
     re.IGNORECASE,
 )
 """Before what somebody denies: "I don't believe that A is better", "it is false that"."""
@@ -147,7 +147,10 @@ def taken_back(follow: str, *, yes: bool) -> bool:
 
 
 _SPLIT_OFF: Final = re.compile(
-    r"(?<![\w'])(?:(?<!or )not|nicht|(?:un|u|in|dis|non)(?=[^\w\s]))\W{0,4}\Z", re.IGNORECASE
+    r"(?<![\w'])(?:(?<!or )not|nicht|(?:un|u|in|dis|non)(?=[^\w\s])"
+    r"|(?:no|not|nicht|non|não|не|pas)\s+(?:is|está|es|est|ist|è|é)"
+    r"|(?:is|are|está|ist|est|è)(?=\s{0,2}[.,;\])\n]))\W{0,4}\Z",
+    re.IGNORECASE,
 )
 
 

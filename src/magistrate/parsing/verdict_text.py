@@ -14,6 +14,7 @@ from magistrate.parsing.talk import NOT_THE_JUDGES, asked, split_off
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import withdraws
+from magistrate.parsing.whole_sentence import read_sentence
 from magistrate.parsing.wording import ITEM_NAMES, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
@@ -55,6 +56,7 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     if _LIST_MARK.fullmatch(text):
         return None, False
     alone = words.word(text) if len(text) <= _WINDOW and _balanced(text) and not numbers_a_row(text) else None
+    alone = read_sentence(text, words) if alone is None else alone
     if alone is not None and alone is not IssueCode.MISSING_VERDICT:
         start = len(text) - len(text.lstrip())
         return Said(alone, (offset + start, offset + len(text.rstrip())), "leading"), False
@@ -234,7 +236,9 @@ _ITEM_HEAD: Final = re.compile(
     rf"[\s*_`>#(\[-]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[#:]?\s*)?\d{{1,4}}[*_`]{{0,3}}[.):\]]",
     re.IGNORECASE,
 )
-_ROW_NUMBER: Final = re.compile(r"[\s*_`>-]*(?:[|#№][\s|#*_`]*\d{1,4}[\s|*_`]*|\d{1,4}[\s*_`]*\|[\s|]*)")
+_ROW_NUMBER: Final = re.compile(
+    r"[\s*_`>-]*(?:[|#№][\s|#*_`]*\d{1,4}[\s|*_`]*|\d{1,4}[\s*_`]*\|[\s|]*|\d{1,4}[\s*_`]*[:)])"
+)
 
 
 def numbers_a_row(text: str) -> bool:
@@ -248,7 +252,7 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
     first = text.find("\n")
     for end in {len(text), first if first >= 0 else len(text)}:
         stop = end
-        while stop > 0 and text[stop - 1] in " \t\r\n*_`\"'.,;:!?)]}>。！\x00”|":
+        while stop > 0 and text[stop - 1] in " \t\r\n*_`#\"'.,;:!?)]}>。！\x00”|":
             stop -= 1
         if stop <= 0:
             continue
@@ -261,13 +265,17 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         segment = text[start:stop]
         if not _balanced(text[text.rfind("\n", 0, start) + 1 : end].split("\n", 1)[0]):
             continue
-        bare = segment.strip(" \t\r\n*_`\"'“([<" + ECHO)
+        bare = segment.strip(" \t\r\n*_`#\"'“([<" + ECHO)
         if not bare:
             continue
         reading = words.word(bare)
         if reading is None and bare[0] in MARKS | {"✔", "✅", "❌"}:
             reading = _read(bare, words)
-        if reading is None or numbers_a_row(bare) or (bare[0].isdigit() and not _gives_value(text, start)):
+        letter = re.fullmatch(r"[A-Za-z]", bare) and not (
+            bare in "YNynTF" and text[:start].rstrip(" \t")[-1:] in {"", "\n"}
+        )
+        slight = bare[0].isdigit() or letter
+        if reading is None or numbers_a_row(bare) or (slight and not _gives_value(text, start)):
             continue
         key = _key(text, start)
         if asked(text[stop:end]) or not NOT_THE_JUDGES.isdisjoint(key.casefold().split()[-3:]):

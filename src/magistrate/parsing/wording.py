@@ -9,7 +9,8 @@ __all__ = ["ITEM_NAMES", "REASON_NAMES", "VERDICT_NAMES", "Names", "either"]
 
 ITEM_NAMES: Final = (
     "statement sentence, atomic fact, atomic claim, "
-    "statement, claim, sentence, fact, item, point, assertion, proposition, verdict, answer, id, n, no, nr, number, "
+    "statement, claim, case, criterion, sentence, fact, item, point, assertion, proposition, verdict, "
+    "answer, id, n, no, nr, number, "
     "index, aussage, behauptung, satz, urteil, "
     "afirmación, afirmacion, declaración, declaracion, enunciado, veredicto, affirmation, énoncé, enonce, déclaration, "
     "declaration, affermazione, dichiarazione, enunciato, afirmação, afirmacao, declaração, declaracao, утверждение, "
