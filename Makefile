@@ -82,15 +82,15 @@ dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
 	cd build/dist && venv/bin/magistrate --version && venv/bin/magistrate eval ../../examples/handbook.jsonl --model offline --limit 2
 	cd build/dist && venv/bin/python -c 'from magistrate.prompts import load_prompt; print(load_prompt("verify").version)'
 
-# One environment per framework, in the versions of interop/versions: its own tests on our integration, then its own
-# evaluation with its default model class and with ours against a server that damages replies.
+# One environment per framework, in the versions of interop/versions: its own tests on our integration, the code of its
+# page as it stands, then its own evaluation with its default model class and with ours against a server that damages replies.
 NAME ?= ragas
 LANE ?=
 INTEROP := build/interop/$(NAME)
 INTEROP_MODULE := $(subst -,_,$(NAME))
 INTEROP_VERSIONS := $(addprefix --constraint ,$(wildcard interop/versions/$(NAME).txt))
 # What a framework needs for its own features and does not ask for; for pytest, the plugins that ours has to live beside.
-INTEROP_BESIDE_deepeval := mcp langsmith
+INTEROP_BESIDE_deepeval := mcp langsmith numpy onnx onnxruntime tokenizers
 INTEROP_BESIDE_pytest := deepeval langsmith pytest-xdist
 INTEROP_BESIDE_trulens := trulens-providers-litellm
 INTEROP_BESIDE_phoenix := pandas
@@ -108,6 +108,7 @@ else
 interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect-ai, ...; LANE="--cases 5 --only tables" for a short one
 	$(if $(INTEROP_AFTER_$(NAME)),$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_AFTER_$(NAME)))
 	$(INTEROP)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(INTEROP_MODULE).py
+	$(INTEROP)/bin/python interop/pages.py $(NAME)
 	$(INTEROP)/bin/python interop/$(INTEROP_MODULE)_lane.py $(LANE)
 endif
 
@@ -128,6 +129,7 @@ interop-promptfoo:  ## promptfoo's lane: make interop NAME=promptfoo
 	mkdir -p build/interop/promptfoo
 	npm install --silent --no-fund --no-audit --prefix build/interop/promptfoo promptfoo@$(PROMPTFOO_VERSION)
 	build/interop/promptfoo-python/bin/python -m pytest -o filterwarnings=default tests/integrations/test_promptfoo.py
+	build/interop/promptfoo-python/bin/python interop/pages.py promptfoo
 	build/interop/promptfoo-python/bin/python interop/promptfoo_lane.py $(LANE)
 
 interop-versions:  ## take a framework's newest versions that its extra allows: make interop-versions NAME=ragas

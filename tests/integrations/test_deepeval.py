@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,6 +189,28 @@ class TestSystemOne:
         metric.measure(case, _show_indicator=False)
         assert metric.system_one_fallback_reason is None
         assert len(metric.verdicts) == 2
+
+    def test_an_entailment_model_measures_the_claims(self, replies: Any, tmp_path: Path) -> None:
+        for needed in ("onnx", "onnxruntime", "tokenizers"):
+            pytest.importorskip(needed)
+        tiny_nli = importlib.import_module("magistrate.testing.tiny_nli")
+        claims = ["The gardener sells plums.", "The gardener sells no plums."]
+        passage = "The gardener sells plums at the market."
+        replies.texts = [json.dumps({"truths": [passage]}), json.dumps({"claims": claims})]
+        metric = FaithfulnessMetric(
+            model=MagistrateModel("gpt-4o", api_base=replies.url),
+            system_one_model=MagistrateSystemOne(f"nli:{tiny_nli.write_tiny_nli(tmp_path / 'orchard')}"),
+            eval_mode="hybrid",
+            include_reason=False,
+            async_mode=False,
+        )
+        case = LLMTestCase(input="What is sold?", actual_output=" ".join(claims), retrieval_context=[passage])
+        metric.measure(case, _show_indicator=False)
+        assert metric.system_one_fallback_reason is None
+        assert len(replies.calls) == 2
+        first, second = (float(verdict.reason.removeprefix("P(yes)=")) for verdict in metric.verdicts)
+        assert first > 0.9
+        assert second < 0.1
 
     def test_what_cannot_be_measured_is_refused(self) -> None:
         metric = JevEval(
