@@ -191,5 +191,11 @@ class TestTakenBack:
     def test_in_the_next_words_leaves_none(self, reply: str) -> None:
         assert parse_label(reply, ["A", "B"]).label is None
 
+    @pytest.mark.parametrize("reply", ["Label: A\nCorrection: Label: B", "Label: A\n\nCorrection: Label: B"])
+    def test_for_another_label_gives_that(self, reply: str) -> None:
+        found = parse_label(reply, ["A", "B"])
+        assert found.label == "B"
+        assert [issue.code for issue in found.issues] == [IssueCode.CONFLICTING_VERDICTS]
+
     def test_later_words_may_speak_of_something_else(self) -> None:
         assert parse_label("Label: A\n\nThe second one made a mistake in the date.", ["A", "B"]).label == "A"

@@ -152,10 +152,12 @@ def _rated(text: str, choices: Choices) -> list[tuple[str, str | None]]:
 
 def _one_of_several(text: str, hit: Hit, rated: list[tuple[str, str | None]]) -> bool:
     """Whether a label answers one of several questions: "Harmful request: yes", and "Harmful response: no" below it."""
-    name = text[text.rfind("\n", 0, hit.span[0]) + 1 : hit.span[0]].strip(DECORATION).casefold()
+    line = text[text.rfind("\n", 0, hit.span[0]) + 1 : hit.span[0]].strip(DECORATION).casefold()
+    name = _STOP.split(line)[-1].strip(DECORATION)  # "Correction: label"
     return _WHOLE.fullmatch(name) is None and any(other != name and label != hit.label for other, label in rated)
 
 
+_STOP: Final = re.compile(r"[:：.;!?]")
 _RATED: Final = re.compile(
     r"^[\s*_`>#-]{0,8}(?P<name>[^\W\d_][^:：=\n]{0,40})[:：=][ \t]*(?P<word>[^\n]{1,40}?)[ \t]*$", re.MULTILINE
 )
