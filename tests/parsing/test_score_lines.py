@@ -90,3 +90,30 @@ class TestTakenBack:
 
     def test_later_words_may_speak_of_something_else(self) -> None:
         assert parse_score("Score: 4\n\nReason: it made a mistake in the second line.", 1, 5).value == 4
+
+
+class TestOpening:
+    @pytest.mark.parametrize(
+        "reply",
+        ["4 - The tea is described well.", "4: mostly right", "4/5 – fine", "**4** - fine\n\nThe year is left out."],
+    )
+    def test_a_number_before_a_dash_or_a_colon_is_the_score(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4
+
+    @pytest.mark.parametrize(
+        "reply", ["1: yes\n2: no", "1 - fine\n2 - bad", "3 - 4 reasons", "4: 5", "4-bit tea", "4. The tea is green."]
+    )
+    def test_items_ranges_and_words_are_not(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+    @pytest.mark.parametrize(
+        "reply", ["On a scale from 1 to 5, this answer is a 4.", "This is a 4 because one tea is missing."]
+    )
+    def test_what_an_answer_is(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4
+
+    @pytest.mark.parametrize(
+        "reply", ["This is a 4-star tea.", "The answer is a 4 page text.", "It is a 4.5 litre pot."]
+    )
+    def test_and_what_only_has_a_number(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None

@@ -12,7 +12,7 @@ from magistrate.parsing.score_fields import Candidate
 from magistrate.parsing.subjects import somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES
 
-__all__ = ["alone", "beside_others", "leading", "named"]
+__all__ = ["alone", "beside_others", "leading", "named", "opening"]
 
 
 def leading(text: str, scale: Scale) -> list[Candidate]:
@@ -24,6 +24,22 @@ def leading(text: str, scale: Scale) -> list[Candidate]:
         return []
     at = text.index(bare)
     return [Candidate(numeral.value, (at, at + len(bare)), "number")]
+
+
+def opening(text: str, *, cut: bool, scale: Scale) -> Candidate | None:
+    """The number that opens a reply before a dash or colon, where no other line begins with one: "4 - mostly right"."""
+    match = None if cut else _OPENING.match(text.lstrip(" \t\r\n*_`" + DROPPED))
+    if match is None or _ITEM.search(text, text.index(match["number"]) + len(match["number"])):
+        return None
+    numeral = read_numeral(match["number"], scale)
+    at = text.index(match["number"])
+    return None if numeral is None else Candidate(numeral.value, (at, at + len(match["number"])), "number")
+
+
+_OPENING: Final = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,2})?(?:\s?/\s?\d{1,3})?)[*_`]{0,3}\s?(?:[-\u2013\u2014]\s|[:：]\s?)(?=[^\W\d])[^\d\n]{1,400}(?:\n|\Z)"
+)
+_ITEM: Final = re.compile(r"^[\s*_`>(\[-]{0,8}\d", re.MULTILINE)
 
 
 def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:

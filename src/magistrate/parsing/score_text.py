@@ -11,7 +11,7 @@ from magistrate.parsing.figures import MEASURES, calculated, counts, in_a_range,
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
-from magistrate.parsing.score_lines import alone, beside_others, leading, named
+from magistrate.parsing.score_lines import alone, beside_others, leading, named, opening
 from magistrate.parsing.subjects import rated_as_whole, somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.tops import names_another_top
@@ -60,7 +60,7 @@ _LABEL_WORDS: Final = Names(
 )
 _VERB_WORDS: Final = Names(
     "rate, rated, score, scored, grade, graded, give, assign, award, settle, go, mark, evaluate, assess, deserve, "
-    "say, put, earn, merit, get, receive, warrant, makes, "
+    "it's, it’s, is, say, put, earn, merit, get, receive, warrant, makes, "
     "vergebe, gebe, bewerte, doy, donne, attribue, mets, do, assegno, dou, atribuo, ставлю, оцениваю, "
     "打, 给, 給, 得, 评, 評"
 )
@@ -84,6 +84,7 @@ _VERBS: Final = re.compile(
     r"it\b"
     r"|ich (?:vergebe|gebe|bewerte)\b|vergebe ich\b|(?:le|les|lui) (?:doy|donne|attribue)\b|doy\b|je (?:donne|mets"
     r"|attribue)\b|do\b|assegno\b|dou\b|atribuo\b|ставлю\b|оцениваю\b)"
+    r"|(?<!\w)(?:it|this|that|answer|response|summary)(?:['’]s|\s+is)\s+an?(?=\s+[*_`]*\Z)"
     r"|(?:[打给給]出?|[得评評])\s*(?=\Z|[^\d.;!?\n。]{0,20}打?\Z))"
     r"(?P<gap>[^\d.;!?\n]{0,60}?)(?<![\d.,-])$",
     re.IGNORECASE,
@@ -113,6 +114,9 @@ _FRACTION: Final = re.compile(
     r"|\uff0f"
     r"|out\s+of\b|%|von\s+\d|sur\s+\d|su\s+\d|из\s+\d))"
 )
+_IS_A: Final = re.compile(r"(?:['’]s|\bis)\s+an?\s+[*_`]*\Z", re.IGNORECASE)
+_ENDS: Final = re.compile(r"[*_`\"'”)]*\s*(?:[.,;:!\n]|\Z|/|(?:out of|because|for|on|as|since)\b)", re.IGNORECASE)
+"""Behind "it is a 4": "a 4-star hotel" and "a 4 page text" are none."""
 _UNIT: Final = re.compile(r"\s*(?:points?|stars?|\b(?:of|percent)\b)?\s*(?P<next>[^\W\d_]+)?")
 
 
@@ -156,6 +160,9 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
     only = alone(text, scale, cut=cut) or named(text, scale, cut=cut)
     if only is not None:
         return [only]
+    first = opening(text, cut=cut, scale=scale)
+    if first is not None:
+        return [first]
     for group in (
         _spoken(text, scale),
         other if len({one.value for one in other}) == 1 and not beside_others(text, other[0], scale) else [],
@@ -310,6 +317,8 @@ def _spoken(text: str, scale: Scale) -> list[Candidate]:
         if not given(text, numeral.end, window, verb.start()) or counts(follow) or one_of_several(follow):
             continue
         if somebody_elses(window, verb.start(), follow):
+            continue
+        if _IS_A.search(window) and not _ENDS.match(follow):
             continue
         unit = _UNIT.match(text, numeral.end)
         word = (unit["next"] or "").casefold() if unit else ""

@@ -96,6 +96,7 @@ _NAMES_FACTS: Final = re.compile(
     re.IGNORECASE,
 )
 """Before a fraction: it counts things."""
+_SENTENCE_END: Final = re.compile(r"[.!?;]\s")
 _ROUGHLY: Final = re.compile(r"\A(?:about|around|roughly|approximately|~|≈)\s*\Z", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"\b(?:an?|ein|eine|un|une|uno|una|um|uma)\s+(?:\w+\s+)?\Z", re.IGNORECASE)
 _SAID: Final = re.compile(
@@ -119,13 +120,13 @@ def rated_as_whole(text: str, start: int, end: int) -> bool:
     """
     line = text.rfind("\n", 0, start) + 1
     before, follow = text[max(line, start - 160) : start], text[end : end + 60]
-    bare = before.strip(_MARKS)
+    sentence = _SENTENCE_END.split(before)[-1]
+    bare = sentence.strip(_MARKS)
     if _NAMES_FACTS.search(before):
         return False
     ended = _ENDS.match(follow) is not None
     if not bare or _ROUGHLY.match(bare):
         return ended
-    sentence = re.split(r"[.!?;]\s", before)[-1]
     if _SAID.search(sentence) or (ended and _ARTICLE.search(before)):
         return True
     closes = not follow.partition("\n")[0].strip(_MARKS + ".!)")
