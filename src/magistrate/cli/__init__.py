@@ -8,7 +8,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 __all__ = ["INTERNAL_ERROR", "hush", "main", "run"]
@@ -20,7 +20,8 @@ INTERNAL_ERROR = 70
 def main() -> None:
     """Entry point of `magistrate`. Ctrl-C and SIGTERM end it in a line, also while it is being loaded."""
     try:
-        signal.signal(signal.SIGTERM, _terminated)
+        with suppress(ValueError):  # not the main thread, which signals go to
+            signal.signal(signal.SIGTERM, _terminated)
         code = _main()
     except KeyboardInterrupt:
         sys.stderr.write("magistrate: interrupted\n")
