@@ -134,6 +134,7 @@ class TestErrors:
     def test_a_signal_while_the_program_is_loaded_is_told_without_a_traceback(self, signal_name: str):
         script = (
             "import os, signal, sys, time\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whoever began the tests may ignore it
             "class Loading:\n"
             "    def find_spec(self, name, *_):\n"
             "        if name == 'magistrate.cli.app':\n"
