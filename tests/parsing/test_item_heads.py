@@ -7,6 +7,7 @@ import pytest
 from magistrate.parsing import parse_verdicts
 from magistrate.parsing.item_heads import is_sentence, of_another
 from magistrate.parsing.vocabulary import vocabulary_of
+from magistrate.verdict import Verdict
 
 BINARY = vocabulary_of("binary")
 WELL = ["The well is deep.", "It dried up in May."]
@@ -30,7 +31,5 @@ class TestOfAnother:
         assert of_another(1, 0, text, (12, 24))
         assert not of_another(2, 0, text, (12, 24))
         assert not of_another(None, 0, text, (12, 24))
-        assert parse_verdicts("1. Statement 2 is supported.\n2. Statement 1 is not supported.", WELL).found == [
-            None,
-            None,
-        ]
+        crossed = parse_verdicts("1. Statement 2 is supported.\n2. Statement 1 is not supported.", WELL)
+        assert crossed.found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]  # each goes to the one that it names

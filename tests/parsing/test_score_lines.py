@@ -88,6 +88,9 @@ class TestTakenBack:
     def test_in_the_next_words_leaves_none(self, reply: str) -> None:
         assert parse_score(reply, 1, 5).value is None
 
+    def test_nor_does_another_field(self) -> None:
+        assert parse_score("Score: 4\nReason: upon review, the tea is dry.", 1, 5).value == 4
+
     def test_later_words_may_speak_of_something_else(self) -> None:
         assert parse_score("Score: 4\n\nReason: it made a mistake in the second line.", 1, 5).value == 4
 
@@ -117,3 +120,17 @@ class TestOpening:
     )
     def test_and_what_only_has_a_number(self, reply: str) -> None:
         assert parse_score(reply, 1, 5).value is None
+
+
+class TestConclusions:
+    @pytest.mark.parametrize(
+        "reply", ["The score is [[4]]. All in all this tea is scored 3/5.", "Score: 4\n\nIn the end it deserves 3/5."]
+    )
+    def test_that_give_another_score_leave_none(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+    @pytest.mark.parametrize(
+        "reply", ["Score: 4\n\nAll in all this tea is scored 4/5.", "Its smell gets 3/5.\nScore: 4"]
+    )
+    def test_that_give_the_same_or_only_rate_a_part_change_nothing(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4

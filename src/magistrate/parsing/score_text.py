@@ -146,7 +146,7 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
     text = _without_scales(prose.text, scale)
     found = _heard(_bracketed(text, scale), prose, cut=cut)
     if found:
-        return found
+        return found + _concluding(text, scale)
     labelled = _labelled(text, scale)
     overall = [one for one, kind in labelled if kind == "overall"]
     plain = [one for one, kind in labelled if kind == "plain"]
@@ -154,7 +154,7 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
     for group in (overall, plain):
         found = _heard(group, prose, cut=cut)
         if found:
-            return leading(text, scale) + found
+            return leading(text, scale) + found + _concluding(text, scale)
     if beside_data:
         return _heard([one for one in _spoken(text, scale) if one.format == "fraction"], prose, cut=cut)
     only = alone(text, scale, cut=cut) or named(text, scale, cut=cut)
@@ -172,6 +172,25 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
         if found:
             return [] if _in_parts(text, found, scale) else found
     return []
+
+
+def _concluding(text: str, scale: Scale) -> list[Candidate]:
+    """Parts of the top that a concluding sentence gives, beside a score: "All in all this is scored 6/10"."""
+    if _SUMS_UP.search(text) is None:
+        return []
+    return [
+        one
+        for one in _spoken(text, scale)
+        if one.format == "fraction" and _SUMS_UP.search(text, max(0, one.span[0] - _WINDOW), one.span[0])
+    ]
+
+
+_SUMS_UP: Final = re.compile(
+    r"\b(?:all in all|overall|in (?:total|sum|summary|conclusion|the end)|to (?:conclude|sum up)"
+    r"|altogether|final(?:ly)?)\b",
+    re.IGNORECASE,
+)
+"""What begins a concluding sentence."""
 
 
 def _in_parts(text: str, found: list[Candidate], scale: Scale) -> bool:

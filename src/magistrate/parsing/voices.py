@@ -207,9 +207,13 @@ def _plain(text: str) -> str:
 def next_words(tail: str) -> str:
     """What is said right behind an answer, as far as the next stop: "Score: 4. I take that back."."""
     match = _NEXT.match(tail)
-    return match[1] if match else ""
+    return "" if match is None or _FIELD.match(match[1]) else match[1]
 
 
+_FIELD: Final = re.compile(
+    r"(?!correct|korrekt|correz|corre[cç]|revis|updat)[^\W\d_]{2,16}[*_`]{0,3}\s?[:：]", re.IGNORECASE
+)
+"""A name and a colon: what stands there is another field, "Reason: upon review, ..."."""
 _NEXT: Final = re.compile(r"[\s.!,;*_`\"'”)\]-]{0,12}([^.!?\n]{0,60}[.!?]?)")
 
 
