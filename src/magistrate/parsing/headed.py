@@ -13,6 +13,8 @@ from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["read_headed"]
 
+MOST_LINES: Final = 200
+"""Lines of one text, and eight more a statement; a longer one is no such list."""
 _HEADING: Final = re.compile(
     rf"[\s*_`#>-]*(?P<head>[^\d:：\n({ECHO}]{{1,40}}?)(?:\s+(?:statements|claims|items|facts|sentences))?"
     r"(?:\s*\(\d{1,3}\))?[*_`]*\s*[:：]?[*_`\s]*",
@@ -36,6 +38,8 @@ def read_headed(prose: Prose, words: Vocabulary, count: int) -> tuple[Table | No
     Returns:
         None where the text is not of that form; no table where it is, and the numbers may be counts.
     """
+    if len(prose.lines()) > MOST_LINES + 8 * count:
+        return None
     beside = _beside(prose, words)
     if beside is not None:
         return beside

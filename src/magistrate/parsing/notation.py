@@ -51,6 +51,10 @@ _LINE: Final = re.compile(
 _YAML_COMMENT: Final = re.compile(
     r"^([ \t-]*[\w ]{1,40}:[ ](?:'[^'\n]*'|\"[^\"\n]*\"|\w+))[ \t]+#[ ][^\n]*$", re.MULTILINE
 )
+MOST_BOXES: Final = 50
+"""Boxed results; a text with more runs in a circle."""
+MOST_CELLS: Final = 2_000
+"""Cells of tables in tags; a text with more is no answer."""
 MOST_COUNTERS: Final = 2_000
 """Lines that begin with a counter; a text with more is no answer."""
 
@@ -66,13 +70,13 @@ def plain(text: str, count: int = 0) -> str:
         text = _comments(text)
         text = _COLOUR.sub(_blank, text)
         text = _STRUCK.sub(_blank, text)
-        text = _BOX.sub(_unboxed, text)
+        text = _BOX.sub(_unboxed, text) if text.count("boxed{") <= MOST_BOXES else text
         text = _FIELD.sub(_named, text)
         text = _MATHS.sub(_set_plain, text)
         text = _MARKED.sub(_unmarked, text)
         text = _KEYCAP.sub(lambda match: f"{match[1]}. "[: len(match.group())], text)
     if "<" in text:
-        text = _ROW_TAG.sub(_as_row, text) if _CELL_TAG.search(text) else text
+        text = _ROW_TAG.sub(_as_row, text) if _CELL_TAG.search(text) and text.count("<t") <= MOST_CELLS else text
         text = _TAG.sub(_blank, text)
     if "#" in text:
         text = _YAML_COMMENT.sub(lambda match: match[1] + " " * (len(match.group()) - len(match[1])), text)

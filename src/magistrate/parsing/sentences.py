@@ -126,6 +126,10 @@ def read_amendments(text: str, offset: int, words: Vocabulary, count: int, *, or
     return [row for row in _rows(text, offset, words, count, ordered=ordered, amended=True) if row.id is not None]
 
 
+MOST_CLAUSES: Final = 100
+"""Clauses in one text, plus four a statement; a text with more runs in a circle."""
+
+
 def _rows(
     text: str, offset: int, words: Vocabulary, count: int, *, ordered: bool, amended: bool, cut: bool = False
 ) -> list[Row]:
@@ -133,7 +137,9 @@ def _rows(
     if not _NOUNS.within(text):
         return rows
     last: Verdict | IssueCode | None = None
-    for match in _CLAUSE.finditer(text):
+    for number, match in enumerate(_CLAUSE.finditer(text)):
+        if number > MOST_CLAUSES + 4 * count:
+            return []
         before = text[max(0, match.start() - 160) : match.start()]
         if _CONDITION.search(before[-80:]) or (_THAT.search(before) and not affirmed(before)):
             continue
@@ -181,7 +187,7 @@ def _rows(
 
 def _is_denied(text: str, match: re.Match[str], *, amended: bool) -> bool:
     """Whether the words around a clause make it none of the judge's: "not all statements are", "all but 2 are"."""
-    sentence = text[: match.start()]
+    sentence = text[max(0, match.start() - _FAR) : match.start()]
     before = sentence[max(map(sentence.rfind, _BREAKS)) + 1 :]
     if (
         _EXCEPTED.search(before)
@@ -200,6 +206,8 @@ def _is_denied(text: str, match: re.Match[str], *, amended: bool) -> bool:
     return _OPENING.fullmatch(before) is None or _EXCEPTION.search(match["rest"]) is not None
 
 
+_FAR: Final = 240
+"""Characters before a clause that are looked at."""
 _BREAKS: Final = ".;:!?\n。！？；"
 _EXCEPTED: Final = re.compile(
     r"\b(?:all|every\w*|each|none|nothing|any\w*)\s+(?:but|except|save|other\s+than|apart\s+from)\s+(?:for\s+)?(?:the\s+)?\Z",

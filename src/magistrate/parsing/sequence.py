@@ -44,7 +44,7 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
     """Read every line that announces the verdicts of all statements, with where its head begins and its list ends."""
     found: list[tuple[Table, int, int]] = []
     text = prose.text
-    heads = 0
+    heads = work = 0
     for colon in _COLON.finditer(text):
         line = max(text.rfind("\n", 0, colon.start()) + 1, colon.start() - _LONGEST_HEAD)
         head_at = max((match.end() for match in _SENTENCE_END.finditer(text, line, colon.start())), default=line)
@@ -59,6 +59,9 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
         every = _ALL.search(head) is not None
         end = text.find("\n", colon.end())
         rest, start = text[colon.end() : end if end >= 0 else len(text)], colon.end()
+        work += len(rest)
+        if work > max(2 * len(text), _LONGEST_INLINE):
+            return []  # the same line is looked through again and again
         if rest.rstrip(_TRIM).endswith("|"):
             continue  # the rest of a cell that was broken over two lines
         if _lists_numbers(head, rest, words):
