@@ -82,3 +82,18 @@ class TestOfAll:
     )
     def test_plain_ones_are_heard(self, reply: str, verdict: Verdict) -> None:
         assert set(parse_verdicts(reply, ["a b c", "d e f", "g h i"]).found) == {verdict}
+
+
+class TestOneStatement:
+    @pytest.mark.parametrize(
+        ("reply", "verdict"),
+        [
+            ("The statement is supported, if noon is twelve.", None),
+            ("The statement is supported, says the candidate; I disagree.", None),
+            ("The statement is supported according to the author.", None),
+            ("The statement is supported, says the timetable.", Verdict.SUPPORTED),
+            ("The statement is supported because the timetable says so.", Verdict.SUPPORTED),
+        ],
+    )
+    def test_a_condition_or_somebody_else_gives_none(self, reply: str, verdict: Verdict | None) -> None:
+        assert parse_verdicts(reply, ["The ferry leaves at six."]).found == [verdict]

@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.affirmed import affirmed
 from magistrate.parsing.prose import ECHO
-from magistrate.parsing.talk import doubted
+from magistrate.parsing.talk import doubted, not_the_judges
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
@@ -93,6 +93,8 @@ def read_predicates(text: str, offset: int, words: Vocabulary) -> list[Said]:
                 denied.append(
                     Said(IssueCode.CONFLICTING_VERDICTS, (offset + match.start(), offset + match.end()), "sentence")
                 )
+            continue
+        if not_the_judges(folded[lead[1] :]):
             continue
         how = "pronoun" if match["pronoun"] else "sentence"
         said = Said(lead[0], (offset + match.start(), offset + match.start("rest") + lead[1]), how)

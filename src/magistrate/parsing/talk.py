@@ -14,6 +14,7 @@ __all__ = [
     "asked",
     "doubted",
     "given",
+    "not_the_judges",
     "one_of_several",
     "split_off",
     "taken_back",
@@ -157,3 +158,16 @@ _SPLIT_OFF: Final = re.compile(
 def split_off(ahead: str) -> bool:
     """Whether a text ends in what belongs to the word behind it, with a mark between the two: "not. supported"."""
     return _SPLIT_OFF.search(ahead) is not None
+
+
+_NOT_HIS: Final = re.compile(
+    r"\s*,?\s*(?:if|unless|provided that|assuming)\b"
+    r"|[^.;\n]{0,40}\b(?:according to|(?:says?|claims?|argues?|asserts?|states?)) the "
+    r"(?:candidate|assistant|author|response|answer|student|user|reviewer)\b",
+    re.IGNORECASE,
+)
+
+
+def not_the_judges(follow: str) -> bool:
+    """Whether what stands behind a word makes it conditional, or somebody else's: "supported, says the candidate"."""
+    return _NOT_HIS.match(follow) is not None
