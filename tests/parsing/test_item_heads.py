@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.item_heads import is_sentence, of_another
+from magistrate.parsing.item_heads import is_sentence, leads_on, of_another
 from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import Verdict
 
@@ -33,3 +33,13 @@ class TestOfAnother:
         assert not of_another(None, 0, text, (12, 24))
         crossed = parse_verdicts("1. Statement 2 is supported.\n2. Statement 1 is not supported.", WELL)
         assert crossed.found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]  # each goes to the one that it names
+
+
+class TestLeadsOn:
+    @pytest.mark.parametrize("text", ["no - the diary says", "no, as it states:", "no; of the"])
+    def test_a_line_may_go_on_in_the_next(self, text: str) -> None:
+        assert leads_on(text)
+
+    @pytest.mark.parametrize("text", ["no", "yes - the diary names May.", ""])
+    def test_or_end(self, text: str) -> None:
+        assert not leads_on(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.tails import said_of_one, said_of_several
+from magistrate.parsing.tails import said_of_one, said_of_several, speaks_of_statements
 from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import IssueCode, Verdict
 
@@ -31,6 +31,8 @@ class TestSeveral:
             ("I swapped the two verdicts.", {0: {TORN}, 1: {TORN}}),
             ("Statement 1 names a year, so that is wrong.", {0: {NO}}),
             ("After checking: no, no.", {0: {NO}, 1: {NO}}),
+            ("The list above is wrong.", {0: {TORN}, 1: {TORN}}),
+            ("Hmm, 1 is not right.", {0: {TORN}}),
         ],
     )
     def test_sentences_about_statements_are_heard(self, text: str, told: dict[int, set[object]]) -> None:
@@ -58,6 +60,32 @@ class TestSeveral:
     def test_what_they_say_otherwise_voids_the_answer_in_every_format(self, answer: str) -> None:
         assert parse_verdicts(f"{answer}\n\n2 should be yes.", MILL).found == [YES, None]
         assert parse_verdicts(f"{answer}\n\nStatement 2 is not supported by the ledger.", MILL).found == [YES, NO]
+
+    @pytest.mark.parametrize("answer", ["1. yes\n2. no", "Statement 1: yes\nStatement 2: no", "**1.** Yes\n**2.** No"])
+    @pytest.mark.parametrize(
+        ("line", "found"),
+        [
+            ("2 should be yes.", [YES, None]),
+            ("So both are supported.", [YES, None]),
+            ("Statement 1 is not supported.", [None, NO]),
+            ("The list above is wrong.", [None, None]),
+            ("I made a mistake with statement 2.", [YES, None]),
+            ("Statement 1 is supported by the ledger; statement 2 is not.", [YES, NO]),
+            ("Both verdicts rest on the ledger.", [YES, NO]),
+        ],
+    )
+    def test_a_line_right_below_the_last_item_is_about_the_list(
+        self, answer: str, line: str, found: list[Verdict | None]
+    ) -> None:
+        assert parse_verdicts(f"{answer}\n{line}", MILL).found == found
+
+    def test_a_line_in_the_midst_of_a_list_is_heard(self) -> None:
+        assert parse_verdicts("1. yes\n2 should be yes.\n2. no", MILL).found == [YES, None]
+
+    def test_a_quick_test_comes_first(self) -> None:
+        assert speaks_of_statements("So both are supported.")
+        assert speaks_of_statements("2 should be yes.")
+        assert not speaks_of_statements("The ledger names rye.")
 
     def test_a_summary_beside_the_rows_is_heard(self) -> None:
         rows = '[{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "yes"}]'

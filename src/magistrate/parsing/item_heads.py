@@ -8,7 +8,7 @@ from typing import Final
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary, fold
 
-__all__ = ["gives_figure", "is_sentence", "of_another"]
+__all__ = ["gives_figure", "is_sentence", "leads_on", "of_another"]
 
 
 def is_sentence(rest: str, words: Vocabulary) -> bool:
@@ -40,3 +40,14 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _NEAR: Final = 40
+
+
+def leads_on(text: str) -> bool:
+    """Whether a line goes on in the next one: "the page says"."""
+    return _GOES_ON.search(text[-_SHORT:]) is not None
+
+
+_SHORT: Final = 40
+_GOES_ON: Final = re.compile(
+    r"(?:[,:：]|\b(?:says?|said|states?|reads?|writes?|that|the|and|or|of))\s*$", re.IGNORECASE
+)

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.item_heads import gives_figure, is_sentence, of_another
+from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another
 from magistrate.parsing.item_text import joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
+from magistrate.parsing.tails import said_of_several, speaks_of_statements
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import corrects_by_number, slips, withdraws
@@ -83,6 +84,8 @@ class _Item:
     """The numbers of statements of which a line after it says that something was a slip."""
     ranged: bool = False
     """Whether its line is about several statements."""
+    told: dict[int, set[Verdict | IssueCode]] = field(default_factory=dict)
+    """What a sentence after it says of statements, by number."""
     broken: bool = False
     """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
 
@@ -90,7 +93,7 @@ class _Item:
 def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     """Read items; None where the text holds none with a verdict."""
     most = MOST_ITEMS + 4 * count
-    items = _split(prose, words, max(_HIGHEST, 2 * count), most)
+    items = _split(prose, words, count, max(_HIGHEST, 2 * count), most)
     if not items or len(items) > most:
         return None
     ranged = any(item.ranged for item in items)
@@ -126,7 +129,8 @@ def _mind_slips(items: list[_Item], rows: list[Row]) -> None:
     """Leave without a verdict what a line in the midst of the list takes back: "Sorry, I meant no for statement 1."."""
     slipped = set().union(*(item.slipped for item in items[:-1]))  # what follows the list amends it
     for row in rows:
-        if isinstance(row.reading, Verdict) and row.id in slipped:
+        told = set().union(*(item.told.get(row.id, ()) for item in items[:-1] if isinstance(row.id, int)))
+        if isinstance(row.reading, Verdict) and (row.id in slipped or told - {row.reading}):
             row.reading = IssueCode.CONFLICTING_VERDICTS
 
 
@@ -136,7 +140,7 @@ def _table(rows: list[Row], prose: Prose, *, ranged: bool) -> Table:
     return Table(rows, form, orderly=False, repairs=repairs)
 
 
-def _split(prose: Prose, words: Vocabulary, highest: int, most: int) -> list[_Item]:
+def _split(prose: Prose, words: Vocabulary, count: int, highest: int, most: int) -> list[_Item]:
     items: list[_Item] = []
     scalar_indent: int | None = None
     for line in prose.lines():
@@ -164,7 +168,7 @@ def _split(prose: Prose, words: Vocabulary, highest: int, most: int) -> list[_It
         elif items:
             items[-1].stray = items[-1].stray or _is_stray(items[-1], line, words)
             items[-1].closed = items[-1].closed or items[-1].stray
-            _extend(items[-1], line)
+            _extend(items[-1], line, words, count)
     return items
 
 
@@ -301,12 +305,15 @@ def _is_word(rest: str, words: Vocabulary) -> bool:
     return not rest.strip().isdigit() and isinstance(words.word(rest), Verdict)
 
 
-def _extend(item: _Item, line: Line) -> None:
+def _extend(item: _Item, line: Line, words: Vocabulary, count: int) -> None:
     """Add a further line to an item: after a blank line only a labelled one is about it."""
-    item.closed = item.closed or _speaks_of_all(line.text) or (item.broken and withdraws(line.text) is True)
+    named = item.broken or _NAMES_ONE.search(line.text) is not None
+    item.closed = item.closed or _speaks_of_all(line.text) or (named and withdraws(line.text) is True)
     if corrects_by_number(line.text):
         item.closed = True
         item.slipped |= {int(number) for number in _ANY_NUMBER.findall(line.text)}
+    if not item.closed and speaks_of_statements(line.text) and not leads_on(item.lines[-1][0]):
+        _hear_of_others(item, line, words, count)
     item.closed = item.closed or _ORPHAN.match(line.text) is not None
     if item.closed or (item.broken and not _is_labelled(line.text)):
         item.lines.append(("", line.start))
@@ -315,6 +322,17 @@ def _extend(item: _Item, line: Line) -> None:
     item.end = line.end
 
 
+def _hear_of_others(item: _Item, line: Line, words: Vocabulary, count: int) -> None:
+    """End an item at a sentence that gives other statements a verdict, or this one a second: it is about the list."""
+    told = said_of_several(line.text, words, count)
+    own = item.number is not None and set(told) == {item.number - 1}
+    if told and not (own and judge_text(joined(item.lines, item.start), item.start, words)[0] is None):
+        item.closed = True
+        for index, readings in told.items():
+            item.told.setdefault(index + 1, set()).update(readings)
+
+
+_NAMES_ONE: Final = re.compile(r"\b(?:statement|claim|item|sentence)\s*#?\d", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\d.])\d{1,4}(?![\d%])")
 _ORPHAN: Final = re.compile(r"[ \t]*[:：=]\s*\w")
 """A line that begins with the sign before a value: it lost its number, so that it is about another statement."""

@@ -12,7 +12,7 @@ from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["said_of_one", "said_of_several"]
+__all__ = ["said_of_one", "said_of_several", "speaks_of_statements"]
 
 Told = dict[int, set[Verdict | IssueCode]]
 
@@ -27,7 +27,7 @@ _BY_NUMBER: Final = re.compile(
     rf"(?:(?<![\w.])(?P<verdict>(?:verdict|answer|rating|label|judge?ment|result)s?\s+(?:for|of|on|to)\s+)?(?:the\s+)?"
     rf"(?:{NOUN}\s*#?\s*(?P<list>{LIST})|the\s+(?P<ordinal>{'|'.join(ORDINALS)})(?:\s+(?:one|statement|claim|item|sentence|fact))?)"
     rf"\s*(?P<sign>{_IS}\b|[:=]|->|→)"
-    rf"|(?:^|[.!?:,;(]\s*|\b(?:and|but|so|wait|actually|now|that|think|then|no|sorry|number)\s+)(?P<bare>{LIST})\s+(?:{_IS})\b)\s*",
+    rf"|(?:^|[.!?:,;(]\s*|\b(?:and|but|so|wait|actually|now|that|think|then|no|sorry|number|hmm)\s+)(?P<bare>{LIST})\s+(?:{_IS})\b)\s*",
     re.IGNORECASE,
 )
 _OF_ALL: Final = re.compile(
@@ -46,6 +46,11 @@ _SWAPPED: Final = re.compile(
     r"|\b(?:verdicts|answers|order)\s+(?:is|are|were|got|should\s+be)\s+(?:swapped|reversed|switched|mixed\s+up|inverted|interchanged)",
     re.IGNORECASE,
 )
+_ALL_WRONG: Final = re.compile(
+    r"\b(?:the|this|that|my)\s+(?:(?:first|previous|earlier|initial|above|last)\s+)?(?:list|verdicts|answers|ratings|labels)(?:\s+above)?\s+"
+    r"(?:is|are|was|were)\s+(?:all\s+)?(?:wrong|incorrect|mistaken|in\s+error|not\s+(?:right|correct))\b",
+    re.IGNORECASE,
+)
 _THAT_IS: Final = re.compile(r"\b(?:that|it|this|which|so)\s+is\s+", re.IGNORECASE)
 _WRONG: Final = re.compile(
     r"(?:wrong|incorrect|mistaken|a\s+mistake|an\s+error|not\s+(?:right|correct))\b", re.IGNORECASE
@@ -59,7 +64,7 @@ _ADVERBS: Final = re.compile(
     re.IGNORECASE,
 )
 _LABELLED: Final = re.compile(r"[\s*_`#>-]*(?P<name>[^:：\n]{1,40})[:：]\s*(?P<list>[^\n]{2,400})")
-_PARTS: Final = re.compile(r"\s*[,;/|，、；]\s*|\s+")
+_PARTS: Final = re.compile(r"\s*[,;/|，、；]\s*")
 _LONGEST: Final = 4
 """Words of a verdict in a sentence that goes on."""
 
@@ -83,6 +88,18 @@ def said_of_several(text: str, words: Vocabulary, count: int) -> Told:
     return told
 
 
+def speaks_of_statements(line: str) -> bool:
+    """Whether a line may give statements a verdict; a quick test."""
+    return _ABOUT.search(line) is not None
+
+
+_ABOUT: Final = re.compile(
+    r"(?<![\w.])\d{1,3}(?![\w%])|\b(?:both|all|each|every|everything|neither|none|nothing|only|list|verdicts?|answers?|order"
+    r"|swapped|mixed|switched|confused|reversed|first|second|third|fourth|fifth|last)\b|[:：][^\n]{2,200}[,;/]",
+    re.IGNORECASE,
+)
+
+
 def said_of_one(text: str, words: Vocabulary) -> set[Verdict | IssueCode]:
     """What a text after the answer says of the one statement."""
     said, _ = judge_text(_CUE.sub("", text, count=1), 0, words, whole=True)
@@ -102,7 +119,7 @@ def _sentences(text: str) -> list[str]:
 
 def _said(sentence: str, words: Vocabulary, count: int) -> list[tuple[int, Verdict | IssueCode]]:
     every = range(1, count + 1)
-    if count > 1 and _SWAPPED.search(sentence):
+    if count > 1 and (_SWAPPED.search(sentence) or _ALL_WRONG.search(sentence)):
         return [(number, IssueCode.CONFLICTING_VERDICTS) for number in every]
     found: list[tuple[int, Verdict | IssueCode]] = []
     only = _ONLY.search(sentence)
@@ -117,7 +134,7 @@ def _said(sentence: str, words: Vocabulary, count: int) -> list[tuple[int, Verdi
             continue
         rest = sentence[match.end() :]
         reading: Verdict | IssueCode | None = _word(("not " if "n't" in match.group() else "") + rest, words)
-        if match["verdict"] and _WRONG.match(rest):
+        if _WRONG.match(rest) and (match["verdict"] or reading is None):
             reading = IssueCode.CONFLICTING_VERDICTS
         if reading is not None:
             found += [(number, reading) for number in _numbers(match)]

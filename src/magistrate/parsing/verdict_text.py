@@ -295,7 +295,8 @@ def _key(text: str, at: int) -> str:
     if text[at - 1 : at] not in {":", "=", "："}:
         return ""
     before = text[max(0, at - 1 - _WINDOW) : at - 1]
-    return before[before.rfind("\n") + 1 :].strip(" \t*_`\"'”")
+    start = max(before.rfind(mark) for mark in "\n,;")
+    return before[start + 1 :].strip(" \t*_`\"'”")
 
 
 def _gives_value(text: str, at: int) -> bool:
