@@ -46,6 +46,7 @@ class TestAffirmed:
             "Nothing in ",
             "No ",
             "The opposite ",
+            "The negation of ",
             "While ",
             "In his view ",
             "Too little is known to say ",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.courtesies import hedged, obliges, retorts
+from magistrate.parsing.courtesies import conditional, hedged, obliges, retorts
 from magistrate.verdict import Verdict
 
 SHED = ["The shed is painted green.", "It has two windows."]
@@ -70,3 +70,16 @@ class TestRetorts:
     @pytest.mark.parametrize(("rest", "yes"), [(", it does.", True), (", it is not.", False), (", it is green", False)])
     def test_the_same_again_does_not(self, rest: str, *, yes: bool) -> None:
         assert not retorts(rest, yes=yes)
+
+
+class TestConditional:
+    @pytest.mark.parametrize(
+        "rest", [", if the list is right", " unless it was moved", ", says the author", " according to the answer"]
+    )
+    def test_a_condition_or_another_s_word_is_no_verdict(self, rest: str) -> None:
+        assert conditional(rest)
+        assert parse_verdicts("Supported" + rest, SHED[:1]).found == [None]
+
+    def test_a_source_is_not_another(self) -> None:
+        assert not conditional(" according to the list")
+        assert parse_verdicts("Supported according to the list", SHED[:1]).found == [Verdict.SUPPORTED]

@@ -71,8 +71,8 @@ _FRAME_FAILS: Final = re.compile(
     re.IGNORECASE,
 )
 _IN_IT: Final = re.compile(
-    r"(?:^|,\s*|\b(?:so|and|therefore|thus|hence|but|because|since|as|yes|that)[\s,]+)(?:all(?:\s+of)?(?:\s+the)?|everything|the(?:\s+\w+)?|every|each)"
-    r"(?:\s+(?:information|contents?|details?|facts?|claims?|points?|parts?|evidence|data|line|lines|elements?|aspects?"
+    r"(?:^|,\s*|\b(?:so|and|therefore|thus|hence|but|because|since|as|yes|that)[\s,]+)(?:all(?:\s+of)?(?:\s+the)?|everything|the(?:\s+(?:whole|entire|full|given))?|every|each)"
+    r"(?:\s+(?:information|statements?|contents?|details?|facts?|claims?|points?|parts?|evidence|data|line|lines|elements?|aspects?"
     r"|events?|whole))?\s+(?:(?:given|provided|made|stated|contained|mentioned|presented|described)\s+)?(?:in|of|about|from|by|within)\s*$",
     re.IGNORECASE,
 )

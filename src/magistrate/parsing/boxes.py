@@ -26,10 +26,12 @@ def marked_option(text: str, words: Vocabulary) -> Verdict | IssueCode | None:
         words: The vocabulary of the scale.
 
     Returns:
-        The option with the one mark; CONFLICTING_VERDICTS where none, or more than one, is marked, or where it cannot
-        be told which box belongs to which option; None where the text is no form with several options.
+        The option with the one mark; CONFLICTING_VERDICTS where none (even of one) or more than one is marked, or
+        where it cannot be told which box belongs to which option; None where the text is no form with options.
     """
     boxes = list(_BOX.finditer(text))
+    if len(boxes) == 1 and not _is_marked(boxes[0]) and words.word(text[: boxes[0].start()] + text[boxes[0].end() :]):
+        return IssueCode.CONFLICTING_VERDICTS  # one option, not marked
     if not 2 <= len(boxes) <= _MOST_BOXES:  # noqa: PLR2004 - several options
         return None
     pieces = [text[: boxes[0].start()]]

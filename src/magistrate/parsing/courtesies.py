@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["hedged", "obliges", "retorts"]
+__all__ = ["conditional", "hedged", "obliges", "retorts"]
 
 _AFTER: Final = r"[\s,.;:!，。、！：\u2013\u2014-]*"
 _OBLIGES: Final = re.compile(
@@ -45,6 +45,18 @@ _RETORT: Final = re.compile(
     r"[\s,.;:!\u2013\u2014-]*(?:but\s+)?(?:it|this|that|they)\s+(?:is|was|does|did|has|can|are"
     r"|do)(?P<not>\s+not|n't)?[\s.!]*$"
 )
+
+
+_CONDITION: Final = re.compile(
+    r"[\s,(\u2013\u2014-]*(?:but\s+)?(?:only\s+)?(?:(?:if|unless|assuming|provided\s+that|supposing)\b"
+    r"|(?:says|said|claims|argues|(?:according|at\s+least\s+according)\s+to|in\s+the\s+(?:view|opinion)\s+of)\s+(?:the\s+)?"
+    r"(?:candidate|author|answer|response|user|student|assistant|model|writer|reviewer|critic)s?\b)"
+)
+
+
+def conditional(rest: str) -> bool:
+    """Whether a word counts on a condition, or is another's: "supported, if noon is 12", "supported, says he"."""
+    return _CONDITION.match(rest) is not None
 
 
 def obliges(rest: str) -> bool:

@@ -61,6 +61,7 @@ _DENIED: Final = re.compile(
     r"|claims?|says?|asserts?|suggests?)\b|n't\b"
 )
 """What makes of a clause something else than a plain finding."""
+_STOP: Final = re.compile(r"[.!?](?=\s|$)|[\n。！？؟।]")
 _CLAUSE: Final = re.compile(r"[.;!?\n,:](?=\s|$)")
 
 
@@ -72,7 +73,7 @@ def turns(head: str, rest: str, *, yes: bool) -> bool:
         rest: What follows it.
         yes: Whether the word is a yes.
     """
-    follow = _END.split(rest[:_LOOKED_AT].lstrip(_BETWEEN), maxsplit=1)[0]
+    follow = _STOP.split(rest[:_LOOKED_AT].lstrip(_BETWEEN), maxsplit=1)[0]
     if not follow:
         return False
     follow = ", " + follow
@@ -91,7 +92,7 @@ _PLAIN: Final = {
         "es it pt": "no",
         "es it": "sí si sì",
         "fr": "oui non",
-        "pt": "sim não nao",
+        "pt es": "sim não nao",
         "ru": "да нет",
         "zh": "是 是的 对 否 不 不是",
         "ja": "はい いいえ",

@@ -55,7 +55,8 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     """
     if _LIST_MARK.fullmatch(text):
         return None, False
-    alone = words.word(text) if len(text) <= _WINDOW and _balanced(text) and not numbers_a_row(text) else None
+    short = len(text) <= _WINDOW and not _OPEN_BOX.search(text)
+    alone = words.word(text) if short and _balanced(text) and not numbers_a_row(text) else None
     alone = read_sentence(text, words) if alone is None else alone
     if alone is not None and alone is not IssueCode.MISSING_VERDICT:
         start = len(text) - len(text.lstrip())
@@ -122,6 +123,7 @@ def _torn(text: str, words: Vocabulary) -> Verdict | IssueCode | None:
     return IssueCode.CONFLICTING_VERDICTS if asked_against(text[:_LOOKED_AT]) else None
 
 
+_OPEN_BOX: Final = re.compile(r"[\[(][ \t]*[\])]|[☐⬜□]")
 _LIST_MARK: Final = re.compile(r"\s*[01][:)]\s*")
 """The number of an item of which nothing else is there."""
 _LOOKED_AT: Final = 2_000
@@ -280,14 +282,18 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         key = _key(text, start)
         if asked(text[stop:end]) or not NOT_THE_JUDGES.isdisjoint(key.casefold().split()[-3:]):
             continue
-        if split_off(text[max(0, start - _WINDOW) : start]):
-            reading = IssueCode.CONFLICTING_VERDICTS  # "not. supported", "un.supported"
+        ahead = text[max(0, start - _WINDOW) : start]
+        if split_off(ahead) or _NOT_ASIDE.search(ahead):
+            reading = IssueCode.CONFLICTING_VERDICTS  # "not. supported", "un.supported", "not, in fact, supported"
         named = words.word(key) if key else None
         if isinstance(named, Verdict) and named is not words.word("supported") and not words.is_plain_no(key):
             reading = IssueCode.CONFLICTING_VERDICTS  # "unsupported: false", "contradiction: no"
         at = offset + text.index(bare, start)
         found.append(Said(reading, (at, at + len(bare)), "closing"))
     return found
+
+
+_NOT_ASIDE: Final = re.compile(r"(?:\b(?:not|never|hardly)|n['’]t)\s*,[^.!?;:\n,]{1,40},\s*$", re.IGNORECASE)
 
 
 def _key(text: str, at: int) -> str:

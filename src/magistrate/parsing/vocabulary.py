@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Any, Final
 
-from magistrate.parsing.courtesies import hedged, obliges, retorts
+from magistrate.parsing.courtesies import conditional, hedged, obliges, retorts
 from magistrate.parsing.degrees import QUALITIES, is_degree
 from magistrate.parsing.languages import Sense, merge
 from magistrate.parsing.pieces import MARKS, Piece, is_list_number, pieces_of, stands_alone
@@ -265,7 +265,7 @@ class Vocabulary:
         sided = yes or reading in self._denials
         if sided and (self._glossed(reading, rest) or turns(said, rest, yes=yes) or (plain and retorts(rest, yes=yes))):
             reading = IssueCode.CONFLICTING_VERDICTS
-        elif taken_back(rest, yes=yes) or _PROGRAM.search(rest):
+        elif taken_back(rest, yes=yes) or (yes and conditional(rest)) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
         return reading, end
 
