@@ -18,6 +18,8 @@ __all__ = ["Said", "read_predicates"]
 _WINDOW: Final = 80
 _FAR: Final = 200
 """Characters before a sentence that are looked at."""
+MOST_SENTENCES: Final = 300
+"""Sentences of one text that are looked at; a text with more runs in a circle."""
 _COPULA: Final = re.compile(
     r"(?<![\w'])(?:(?P<pronoun>it|this|that)|(?:(?:the|this|that|given|above)\s+)?(?:statement|claim|sentence|assertion"
     r"|summary|answer|response|fact|input)(?:\s+\d{1,3})?(?:\s+(?:above|here|itself|provided|given|in\s+question))?|(?<!"
@@ -82,7 +84,9 @@ def read_predicates(text: str, offset: int, words: Vocabulary) -> list[Said]:
     named: list[Said] = []
     denied: list[Said] = []
     pronouns: list[Said] = []
-    for match in _COPULA.finditer(text):
+    for number, match in enumerate(_COPULA.finditer(text)):
+        if number > MOST_SENTENCES:
+            return []
         if _not_mine(text[max(0, match.start() - _FAR) : match.start()]):
             continue
         rest = match["rest"]

@@ -16,6 +16,7 @@ __all__ = ["said_of_one", "said_of_several", "speaks_of_statements"]
 
 Told = dict[int, set[Verdict | IssueCode]]
 
+_LONGEST_SENTENCE: Final = 400
 _MOST: Final = 60
 """Sentences that are looked at."""
 _STOP: Final = re.compile(r"(?<=[.!?。！？])(?=\s|$)|[;\n]+|(?<=。)")
@@ -114,7 +115,8 @@ _CUE: Final = re.compile(
 
 def _sentences(text: str) -> list[str]:
     stops = [0, *(stop.end() for stop, _ in zip(_STOP.finditer(text), range(_MOST), strict=False)), len(text)]
-    return [text[start:end].strip() for start, end in pairwise(stops) if text[start:end].strip()]
+    sentences = [text[start:end].strip() for start, end in pairwise(stops) if text[start:end].strip()]
+    return [sentence for sentence in sentences if len(sentence) <= _LONGEST_SENTENCE]
 
 
 def _said(sentence: str, words: Vocabulary, count: int) -> list[tuple[int, Verdict | IssueCode]]:
