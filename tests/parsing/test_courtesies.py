@@ -34,7 +34,15 @@ class TestObliges:
         assert parse_verdicts(reply, SHED[:1]).found == [None]
 
     @pytest.mark.parametrize(
-        "rest", ["", ", the photograph shows green.", ", I can confirm that it is green", ", I think so"]
+        "rest",
+        [
+            "",
+            ", the photograph shows green.",
+            ", I can confirm that it is green",
+            ", I think so",
+            ", absolutely.",
+            ", certainly.",
+        ],
     )
     def test_a_reason_is_no_courtesy(self, rest: str) -> None:
         assert not obliges(rest)

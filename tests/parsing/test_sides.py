@@ -23,6 +23,8 @@ class TestTurns:
             " by the map, contradicted by the survey.",
             " by the map, although the survey contradicts it.",
             ". it is false.",
+            ", they differ.",
+            ", the two do not match.",
         ],
     )
     def test_a_yes_is_turned_by_what_denies(self, rest: str) -> None:
@@ -44,7 +46,14 @@ class TestTurns:
         assert not turns("yes", rest, yes=True)
 
     @pytest.mark.parametrize(
-        "rest", [", this is supported.", ", this matches the survey.", " - the text confirms it", ". it is true."]
+        "rest",
+        [
+            ", this is supported.",
+            ", this matches the survey.",
+            ", they are the same.",
+            " - the text confirms it",
+            ". it is true.",
+        ],
     )
     def test_a_no_is_turned_by_what_affirms(self, rest: str) -> None:
         assert turns("no", rest, yes=False)

@@ -20,7 +20,7 @@ _OBLIGES: Final = re.compile(
     r"|apologi[sz]e|refuse|do\s+not\s+(?:want|wish))\b"
     r"(?!\s+(?:find|see|confirm|verify|support|locate|identify|say|conclude|agree|determine|infer))"
     r"|i'm\s+(?:sorry|unable|afraid|not\s+able)\b|understood\b|of\s+course\b(?!\s+(?:it|the|this|not))"
-    r"|sure\b|certainly[!.,]|absolutely[!.,]|no\s+problem\b|please\b|thank|let\s+me\b"
+    r"|sure\b|no\s+problem\b|please\b|thank|let\s+me\b"
     r"|here\s+(?:is|are|'s)\s+(?:my|the|your)\s+(?:\w+\s+)?(?:json|verdicts?|answers?|evaluations?"
     r"|assessments?|results?|list|output|judge?ments?)\b[^.\n]{0,60}:"
     r"|(?:sehr\s+)?gern\w*|natürlich\b|selbstverständlich|ich\s+(?:kann|verstehe|habe\s+verstanden|werde"

@@ -41,6 +41,8 @@ _JOIN: Final = (
     r"(?:(?:it|this)\s+is\s+|is\s+|also\s+|then\s+)*"
 )
 _AGAINST: Final = re.compile(
+    r"\b(?:they|the\s+(?:two|answers|values|numbers|figures))\s+(?:differ|disagree|(?:do\s+not|don't)\s+(?:match|agree))\b"
+    r"|"
     rf"\b{_IT}{_NOT_SO}"
     r"|\b(?:is|are|was|were|exists?|see|found|find|contains?|has|have|shows?|there's|be)\s+(?:(?:an?|some|the|one|two|clear|direct|obvious|minor"
     r"|major|factual|several|at\s+least|indeed|also|logical)\s+)*(?:contradictions?|inconsistenc(?:y|ies)|mismatch(?:es)?|discrepanc(?:y|ies)|conflicts?"
@@ -50,6 +52,8 @@ _AGAINST: Final = re.compile(
     rf"|{_JOIN}(?:contradicted|refuted|disproved|unsupported|not\s+supported)\s+{_WITH}"
 )
 _FOR: Final = re.compile(
+    r"\b(?:they|the\s+(?:two|answers|values|numbers|figures))\s+(?:are\s+(?:the\s+same|equal|identical)|match|agree)\b"
+    r"|"
     rf"\b{_IT}{_SO}"
     r"|\b(?:it|this|that|which|the\s+(?:statement|claim|sentence|summary))\s+(?:(?:clearly|directly|fully|indeed)\s+)*(?:matches|agrees\s+with|follows\s+from"
     r"|is\s+in\s+line\s+with|is\s+consistent\s+with)\b"
