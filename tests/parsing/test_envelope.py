@@ -632,3 +632,22 @@ class TestMarksInValues:
     def test_one_behind_thinking_in_quotes_still_does(self) -> None:
         reply = 'Verdict 1: "yes" at first.\nBut no: "it is not"</think>\n["no", "yes"]'
         assert parse_verdicts(reply, ["One.", "Two."]).found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]
+
+
+class TestAnAnswerGluedToTheTagThatClosesThinking:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "1. no\n2. yes</think>1. yes\n2. no",
+            "1. no\n2. yes\n</think>1. yes\n2. no",
+            "1) no 2) yes</think> 1) yes 2) no",
+            f"- no\n- yes</think>{ANSWER}",
+        ],
+    )
+    def test_is_the_answer(self, reply: str) -> None:
+        assert list(parse_verdicts(reply, ASKED).found) == MEANT
+
+    def test_a_tag_within_an_item_closes_nothing(self) -> None:
+        found = parse_verdicts("1: yes, the tag </think> is quoted\n2: no", ASKED).found
+        assert found[0] is not Verdict.UNSUPPORTED
+        assert found[1] is not Verdict.SUPPORTED

@@ -160,6 +160,17 @@ class TestAnyText:
         for unit in ("[", '{"a":', "<a>", "> ", "<think>", '"{\\"a\\":'):
             check(parse_verdicts(unit * 20_000, STATEMENTS), STATEMENTS)
 
+    @pytest.mark.parametrize(
+        "unit", ["yes?", "No? ", "supported?", "yes\uff1f", "Score? 4 ", "A? ", "yes, ", "not ", "**"]
+    )
+    def test_nor_is_a_word_again_and_again(self, unit: str) -> None:
+        text = unit * 3_000
+        for asked in (STATEMENTS[:1], STATEMENTS):
+            check(parse_verdicts(text, asked), asked)
+        parse_score(text, 1, 5)
+        parse_label(text, ["A", "yes"])
+        parse_statements(text)
+
 
 HOSTILE = [
     *("[", "{", '{"a":', "]", '"', "'", "\\"),

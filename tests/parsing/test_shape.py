@@ -10,7 +10,7 @@ import pytest
 
 from magistrate.parsing import parse_verdicts, shape
 from magistrate.parsing.fields import own_verdict
-from magistrate.verdict import Verdict
+from magistrate.verdict import IssueCode, Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -353,3 +353,21 @@ class TestAFenceInsideAString:
         reply = json.dumps({"response": '```json\n{"verdicts": ["yes", "no"]}\n```'})
         said = parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold on board."])
         assert [*said.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestAVerdictBesideAListOfOne:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '{"verdicts": [{"id": 1, "verdict": "yes"}], "verdict": "no"}',
+            '{"verdict": "no", "verdicts": [{"id": 1, "verdict": "yes"}]}',
+        ],
+    )
+    def test_is_about_the_same_statement_and_must_agree(self, reply: str) -> None:
+        said = parse_verdicts(reply, ["The ferry leaves at six."])
+        assert [*said.found] == [None]
+        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in said.issues}
+
+    def test_where_it_agrees_it_changes_nothing(self) -> None:
+        reply = '{"verdicts": [{"id": 1, "verdict": "yes"}], "verdict": "yes"}'
+        assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]

@@ -19,10 +19,10 @@ _ENDS: Final = re.compile(
 """Where a sentence, or what stands for one, ends."""
 _ADVERBS: Final = (
     r"(?:(?:also|therefore|thus|hence|then|clearly|directly|indeed|actually|only|still|overall|now|further|explicitly|reasonably"
-    r"|safely|confidently|strongly|firmly|fully|again|here|both|simply|just)[ ,]+)*"
+    r"|safely|confidently|strongly|firmly|fully|again|here|both|simply|just)[ ,]+){0,6}"
 )
 _WITNESS: Final = (
-    r"(?:(?:the|this|that|these|those|our|my|its|provided|given|retrieved|cited|above|first|second|last|whole|same)\s+)+"
+    r"(?:(?:the|this|that|these|those|our|my|its|provided|given|retrieved|cited|above|first|second|last|whole|same)\s+){1,6}"
     r"(?!(?:response|answer|author|candidate|assistant|model|user|student|writer|claim|statement|summary|speaker|witness"
     r"|reply|output|opponent|critic|reviewer|question|prompt)s?\b)[\w'’-]+(?:\s+\d{1,3})?"
 )
@@ -46,7 +46,7 @@ _OPENING: Final = re.compile(
     rf"|it\s+is\s+{_ADVERBS}(?:clear|evident|obvious|true|correct|apparent|certain|plain|safe\s+to\s+(?:say|conclude)"
     r"|fair\s+to\s+(?:say|conclude)|reasonable\s+to\s+(?:say|conclude))\s+that"
     r"|it\s+(?:follows|can\s+be\s+(?:\w+ly\s+)?(?:concluded|said|seen|inferred|confirmed|verified|determined|deduced))\s+that"
-    r"|there\s+is\s+(?:(?:clear|direct|explicit|strong|sufficient|enough|ample|good)\s+)*(?:evidence|proof|support)\s+that"
+    r"|there\s+is\s+(?:(?:clear|direct|explicit|strong|sufficient|enough|ample|good)\s+){0,6}(?:evidence|proof|support)\s+that"
     r"|(?:the|my|our)\s+(?:final\s+)?(?:conclusion|verdict|answer|judge?ment|finding|assessment|result)\s+is\s+that"
     r"))\s*$",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ _IN_IT: Final = re.compile(
 _KIND: Final = re.compile(
     r"(?:^|[,]\s*|\b(?:so|and|therefore|thus|hence|but|because|since|as|yes|no|that|of|in)[\s,]+)(?:the|this|that|my|your|our|their|its)\s+(?:(?:following|whole|entire"
     r"|full|original|provided|above|given|present|current|final|exact|complete|resulting|candidate|generated|quoted|specific"
-    r"|particular|said|first|second|third|last|new|retrieved|cited|source|news|only|single|short|user|author|model|ai|bot)(?:['’]s)?\s+)*$",
+    r"|particular|said|first|second|third|last|new|retrieved|cited|source|news|only|single|short|user|author|model|ai|bot)(?:['’]s)?\s+){0,6}$",
     re.IGNORECASE,
 )
 """Words between "the" and the noun that leave it the statement which was asked about."""

@@ -25,7 +25,7 @@ _TURNS: Final = re.compile(
 )
 _BEGINS: Final = re.compile(
     r"[\s\"'(*_-]*(?:(?:so|therefore|thus|hence|overall|in conclusion|as a result|accordingly|consequently"
-    r"|finally)[\s,:]+)*"
+    r"|finally)[\s,:]+){0,6}"
     r"(?:(?:i|we)\s+conclude\s+that\s+)?(?P<subject>(?:the|this)\s+(?:\w+\s+)?(?:statement|claim|sentence|assertion|summary)\b"
     r"|(?:the|my)\s+(?:final\s+)?(?P<verdict>verdict|answer|judge?ment|conclusion|label)\s+(?:is|must\s+be|should\s+be|would\s+be)\s*:?\s*"
     r"|(?:the|this)\s+(?:given\s+|provided\s+)?(?:context|text|source|document|passage|article|evidence)s?\b)",

@@ -13,7 +13,7 @@ __all__ = ["conditional", "hedged", "obliges", "retorts"]
 _AFTER: Final = r"[\s,.;:!，。、！：\u2013\u2014-]*"
 _OBLIGES: Final = re.compile(
     rf"{_AFTER}(?:i(?:'d|'ll| will| would|'m| am| can| could)?\s+(?:(?:gladly|certainly|also"
-    r"|be)\s+)*(?:help|assist|do\s+(?:that|this|it|so)|evaluate\s+(?:it|them"
+    r"|be)\s+){0,6}(?:help|assist|do\s+(?:that|this|it|so)|evaluate\s+(?:it|them"
     r"|that|this|these|the|your)|judge\s+(?:it|them|that|this|these|the|your)|assess\s+(?:it|them|these"
     r"|the|your)|happy|glad|understand|understood|ready)\b"
     r"|i\s+(?:can't|cannot|can\s+not|won't|will\s+not|am\s+unable\s+to|am\s+not\s+able\s+to|am\s+sorry"

@@ -19,6 +19,7 @@ from magistrate.parsing.notation import as_json, may_be_python
 
 __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 
+_BEGINS: Final = re.compile(r"\s*(?:\d{1,3}\s?[.):]\s|[\[{]|`{3})")
 _ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
@@ -285,7 +286,8 @@ class _Walk:
         line = self.text.rfind("\n", 0, mark.start()) + 1
         if _in_scalar(self.text, line, mark):
             return True
-        return _ROW.match(self.text, line, mark.start()) is not None and goes_on(self.text, mark.end())
+        begins = _BEGINS.match(self.text, mark.end()) is not None  # "2. no</think>1. yes": the answer begins
+        return not begins and _ROW.match(self.text, line, mark.start()) is not None and goes_on(self.text, mark.end())
 
     def _stray_close(self, mark: re.Match[str]) -> int:
         """A closing tag alone: the opening one was stripped, so all before it is thinking."""

@@ -16,15 +16,15 @@ __all__ = ["read_headed"]
 MOST_LINES: Final = 200
 """Lines of one text, and eight more a statement; a longer one is no such list."""
 _HEADING: Final = re.compile(
-    rf"[\s*_`#>-]*(?P<head>[^\d:：\n({ECHO}]{{1,40}}?)(?:\s+(?:statements|claims|items|facts|sentences))?"
-    r"(?:\s*\(\d{1,3}\))?[*_`]*\s*[:：]?[*_`\s]*",
+    rf"[\s*_`#>-]*+(?P<head>[^\d:：\n({ECHO}]{{1,40}}?)(?:\s{{1,8}}(?:statements|claims|items|facts|sentences))?"
+    r"(?:\s{0,8}\(\d{1,3}\))?[*_`]{0,8}\s{0,8}[:：]?[*_`\s]{0,40}+",
     re.IGNORECASE,
 )
 _NUMBERS: Final = re.compile(
-    rf"[\s*_`>]*(?:[-*•+][ \t]+)?[*_`\"(\[]*(?:{NOUN}\s*#?\s*)?(?P<list>{LIST})[*_`\")\].,;\s]*", re.IGNORECASE
+    rf"[\s*_`>]*+(?:[-*•+][ \t]+)?[*_`\"(\[]*+(?:{NOUN}\s*#?\s*)?(?P<list>{LIST})[*_`\")\].,;\s]*", re.IGNORECASE
 )
 _REPEATED: Final = re.compile(
-    rf"[\s*_`>]*(?:[-*•+][ \t]+|[(\[#]?\d{{1,4}}[)\].:]+[ \t]+)?[^\w{ECHO}\n]{{0,6}}{ECHO}[^\w{ECHO}\n]{{0,6}}"
+    rf"[\s*_`>]*+(?:[-*•+][ \t]+|[(\[#]?\d{{1,4}}[)\].:]+[ \t]+)?[^\w{ECHO}\n]{{0,6}}{ECHO}[^\w{ECHO}\n]{{0,6}}"
 )
 
 
@@ -93,7 +93,7 @@ def _beside(prose: Prose, words: Vocabulary) -> tuple[Table, int, int] | None:
 
 
 _BESIDE: Final = re.compile(
-    rf"[\s*_`>]*(?:[-*•+][ \t]+)?[\[(*_`]{{0,3}}(?P<head>[^\d:：\n\[\]({ECHO}]{{1,40}}?)[\])*_`]{{0,4}}"
+    rf"[\s*_`>]*+(?:[-*•+][ \t]+)?[\[(*_`]{{0,3}}(?P<head>[^\d:：\n\[\]({ECHO}]{{1,40}}?)[\])*_`]{{0,4}}"
     rf"\s*(?:[:：]|(?<=[\])])|\s[-–—])[\s*_`\"']*{ECHO}[.\"'\s*_`]*"
 )
 

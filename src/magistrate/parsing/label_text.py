@@ -125,12 +125,12 @@ def _bracketed(text: str, choices: Choices) -> list[Hit]:
 
 def _labelled(text: str, choices: Choices) -> list[Hit]:
     pattern = re.compile(
-        rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*(?P<name>{_NAMES}"
+        rf"(?<![\w-])(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+){{0,6}}(?P<name>{_NAMES}"
         rf"|(?:{NOUNS}))(?:\s+{_NAMES})?[*_`\"'”)]*{_SAYS}{choices.pattern}(?=(?P<rest>[^\n]{{0,80}}))",
         re.IGNORECASE,
     )
     framed = re.compile(
-        rf"^[\s*_`#>-]*[\[【](?:(?:final|my|the|overall)\s+)*(?P<name>{_NAMES})[\]】][*_`]*\s*[:：]?\s*{choices.pattern}"
+        rf"^[\s*_`#>-]*[\[【](?:(?:final|my|the|overall)\s+){{0,6}}(?P<name>{_NAMES})[\]】][*_`]*\s*[:：]?\s*{choices.pattern}"
         r"(?=(?P<rest>[^\n]{0,80}))",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -162,7 +162,8 @@ _RATED: Final = re.compile(
     r"^[\s*_`>#-]{0,8}(?P<name>[^\W\d_][^:：=\n]{0,40})[:：=][ \t]*(?P<word>[^\n]{1,40}?)[ \t]*$", re.MULTILINE
 )
 _WHOLE: Final = re.compile(
-    rf"(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+)*{_NAMES}(?:\s+{_NAMES})?", re.IGNORECASE
+    rf"(?:(?:the|my|our|final|overall|correct|better|best|preferred|chosen)\s+){{0,6}}{_NAMES}(?:\s+{_NAMES})?",
+    re.IGNORECASE,
 )
 """The names of the answer itself."""
 
@@ -246,7 +247,7 @@ _NAMED: Final = re.compile(rf"\b(?P<name>{_NAMES})[*_`\"'”)]*(?:{_SAYS})\W*\Z"
 _LONGEST_ANSWER: Final = 80
 _ANSWER_LINE: Final = re.compile(
     rf"\W*(?:(?:final|my|the"
-    rf"|overall)\s+)*(?P<name>{_NAMES})[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
+    rf"|overall)\s+){{0,6}}(?P<name>{_NAMES})[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
     re.IGNORECASE,
 )
 

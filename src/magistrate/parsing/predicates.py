@@ -28,7 +28,7 @@ _COPULA: Final = re.compile(
     + ECHO
     + r"+[\"'”.]*)\s+(?:is|was|remains|are|can be considered|should be considered|is considered|is therefore|is "
     r"thus|is hence|seems to be|appears to be)\s+"
-    r"(?:(?:clearly|directly|therefore|thus|indeed|explicitly|also|hence|well)\s+)*(?=(?P<rest>[^\n]{2,160}))",
+    r"(?:(?:clearly|directly|therefore|thus|indeed|explicitly|also|hence|well)\s+){0,6}(?=(?P<rest>[^\n]{2,160}))",
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(
@@ -36,7 +36,7 @@ _VERB: Final = re.compile(
     r"|source|document|passage|article|reference|context passage|excerpt|information|label|notice|page"
     r"|paragraph|snippet|record|contexts|sources|documents|passages)\s+"
     r"(?P<not>(?:do(?:es)?\s+not|don't|doesn't|did\s+not|didn't|fails?\s+to|cannot|can't|never)\s+)?(?:clearly\s+"
-    r"|directly\s+|explicitly\s+|fully\s+)*"
+    r"|directly\s+|explicitly\s+|fully\s+){0,6}"
     r"(?P<verb>support|supports|contradict|contradicts|refute|refutes|confirm|confirms|entail|entails|back|backs"
     r"|mention|mentions)\s+(?:this|that|the|it)\b(?:\s+(?:statement|claim|assertion|sentence|answer"
     r"|summary))?(?=\s*[.,;:!\n]|\s*$|\s+(?:because|since|as|by|with)\b)",
@@ -44,7 +44,7 @@ _VERB: Final = re.compile(
 )
 _AGAINST: Final = re.compile(
     r"(?<![\w'])(?:it|this|(?:the|this)\s+(?:statement|claim|sentence|assertion))\s+(?:clearly\s+|directly\s+"
-    r"|explicitly\s+)*contradicts\s+(?:the|what\s+the)\s+(?:\w+\s+)?(?:context|evidence|text|source|document|passage"
+    r"|explicitly\s+){0,6}contradicts\s+(?:the|what\s+the)\s+(?:\w+\s+)?(?:context|evidence|text|source|document|passage"
     r"|article|reference|excerpt|contexts|sources)\b",
     re.IGNORECASE,
 )

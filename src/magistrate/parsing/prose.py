@@ -310,18 +310,26 @@ def _shortened(text: str, prose: Sequence[Span], statements: Sequence[str], take
     """Where the head of one statement alone is repeated and dots stand for the rest."""
     found: list[tuple[Span, int]] = []
     for start, end in prose:
-        for match, _ in zip(_ELLIPSIS.finditer(text, start, end), range(MOST_SHORTENED), strict=False):
+        at = start
+        for dots, _ in zip(_DOTS.finditer(text, start, end), range(MOST_SHORTENED), strict=False):
+            match = _HEAD.search(text, max(at, dots.start() - _LONGEST_HEAD), dots.start())
+            at = dots.end()
+            if match is None:
+                continue
             head = match["head"].rstrip(" ,;:")
             holders = [at for at, statement in enumerate(statements) if statement.startswith(head)]
             span = match.span("head")
-            if len(holders) == 1 and 1 not in taken[span[0] : match.end()]:
-                found.append(((span[0], match.end()), holders[0]))
+            if len(holders) == 1 and 1 not in taken[span[0] : dots.end()]:
+                found.append(((span[0], dots.end()), holders[0]))
     return found
 
 
 MOST_SHORTENED: Final = 200
 """Shortened sentences that are looked at."""
-_ELLIPSIS: Final = re.compile(r"[\"“'‘«]?(?P<head>(?<=[\"“'‘«])[^\"“”«»\n]{12,400}?)\s*(?:\.{3}|…)")
+_LONGEST_HEAD: Final = 400
+_DOTS: Final = re.compile(r"\.{3}|…")
+_HEAD: Final = re.compile(r"[\"“'‘«](?P<head>[^\"“”«»\n]{12,400}+)\Z")
+"""What stands before the dots, from a quotation mark on."""
 
 
 def _is_quotation(text: str, found: re.Match[str]) -> bool:

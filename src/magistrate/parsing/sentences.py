@@ -38,7 +38,7 @@ _SUBJECT: Final = (
 _CLAUSE: Final = re.compile(
     rf"(?<![\w'])(?:only\s+)?{_SUBJECT}\s+(?P<verb>(?:is|are|was|were)n['’]t|is|are|was|were|remains?|must\s+be|should\s+be|has\s+to\s+be"
     rf"|becomes?|ought\s+to\s+be|can\s+be\s+considered|can(?:not|\s+not|['’]t)?(?=\s+(?:all\s+)?be\s))\s+(?:(?:now|actually|therefore|thus|both|all|each|clearly"
-    rf"|fully|indeed|also|instead|really)\s+)*(?=(?P<rest>[^;\n]{{1,160}}))",
+    rf"|fully|indeed|also|instead|really)\s+){{0,6}}(?=(?P<rest>[^;\n]{{1,160}}))",
     re.IGNORECASE,
 )
 _GROUP: Final = re.compile(
@@ -285,7 +285,7 @@ def _inferred(verb: str, clause: str, words: Vocabulary) -> tuple[Verdict | Issu
 
 
 _INFERRED: Final = re.compile(
-    r"(?:all\s+|both\s+)?(?P<not>not\s+)?(?:be\s+)?(?:(?:directly|logically|clearly|readily|easily|indeed)\s+)*(?:be\s+)?"
+    r"(?:all\s+|both\s+)?(?P<not>not\s+)?(?:be\s+)?(?:(?:directly|logically|clearly|readily|easily|indeed)\s+){0,6}(?:be\s+)?"
     r"(?:inferred|deduced|derived|faithful\s+to)\b(?!\s*(?:only|in\s+part|partly|partially|but)\b)",
     re.IGNORECASE,
 )

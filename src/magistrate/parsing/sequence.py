@@ -97,7 +97,7 @@ def _in_item(lead: str) -> bool:
 
 _ITEM_HEAD: Final = re.compile(r"[\s*_`>-]*[(\[#（【]?(?:statement\s*)?\d{1,4}[)\].:）】]", re.IGNORECASE)
 _ANNOUNCES: Final = re.compile(
-    rf"[\s*_`]*(?:(?:the|my|final|overall|all|these)\s+)*(?:{either(VERDICT_NAMES)})", re.IGNORECASE
+    rf"[\s*_`]*(?:(?:the|my|final|overall|all|these)\s+){{0,6}}(?:{either(VERDICT_NAMES)})", re.IGNORECASE
 )
 
 

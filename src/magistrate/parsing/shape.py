@@ -77,6 +77,11 @@ class Shaper:
                 table.token = table.token or token
                 if any(row.path for row in table.rows):  # a row's own reason is no word about the list
                     table.notes += beside
+            only = found[0].rows[0] if len(found) == 1 and len(found[0].rows) == 1 else None
+            if only is not None and only.path:  # a verdict beside a list of one is about the same
+                own = own_verdict(value, fields_of(value), self._words)[0]
+                if isinstance(own, Verdict) and isinstance(only.reading, Verdict) and own is not only.reading:
+                    only.reading = IssueCode.CONFLICTING_VERDICTS
         return found
 
     # -- any value -----------------------------------------------------------

@@ -19,7 +19,7 @@ _IT: Final = (
     r"(?:it|this|that|which|they|the\s+(?:statement|claim|sentence|assertion|summary|answer|response))(?:'s|\s+(?:is|are|was|were"
     r"|seems\s+to\s+be|appears\s+to\s+be|has\s+been|can\s+be))\s+"
     r"(?:(?:clearly|directly|actually|indeed|fully|explicitly|therefore|thus|simply|in\s+fact|also|completely|factually"
-    r"|considered|deemed|in)\s+)*"
+    r"|considered|deemed|in)\s+){0,6}"
 )
 _NOT_SO: Final = (
     r"(?:un(?:supported|faithful|true|substantiated|verified|grounded|attributable|confirmed)|(?:not|never)\s+(?:\w+ly\s+)?(?:\w+\s+)?"
@@ -38,14 +38,14 @@ _OBJECT: Final = r"(?:it|this|that|(?:the|this)\s+(?:statement|claim|sentence|as
 _WITH: Final = r"(?:by|in|with|per|according|from)\b"
 _JOIN: Final = (
     r"(?:[,;:(]\s*|\b(?:but|although|though|while|whereas|and|yet|however|then)\s+)"
-    r"(?:(?:it|this)\s+is\s+|is\s+|also\s+|then\s+)*"
+    r"(?:(?:it|this)\s+is\s+|is\s+|also\s+|then\s+){0,6}"
 )
 _AGAINST: Final = re.compile(
     r"\b(?:they|the\s+(?:two|answers|values|numbers|figures))\s+(?:differ|disagree|(?:do\s+not|don't)\s+(?:match|agree))\b"
     r"|"
     rf"\b{_IT}{_NOT_SO}"
     r"|\b(?:is|are|was|were|exists?|see|found|find|contains?|has|have|shows?|there's|be)\s+(?:(?:an?|some|the|one|two|clear|direct|obvious|minor"
-    r"|major|factual|several|at\s+least|indeed|also|logical)\s+)*(?:contradictions?|inconsistenc(?:y|ies)|mismatch(?:es)?|discrepanc(?:y|ies)|conflicts?"
+    r"|major|factual|several|at\s+least|indeed|also|logical)\s+){0,6}(?:contradictions?|inconsistenc(?:y|ies)|mismatch(?:es)?|discrepanc(?:y|ies)|conflicts?"
     r"|hallucinations?)\b"
     rf"|\bcontradicts?\s+(?:{_OBJECT}|(?:the|what\s+the)\s+(?:\w+\s+)?{_SOURCE}\b|each\s+other)"
     rf"|\b(?:conflicts?|disagrees?)\s+with\s+(?:{_OBJECT}|(?:the|what)\b)"
@@ -55,9 +55,9 @@ _FOR: Final = re.compile(
     r"\b(?:they|the\s+(?:two|answers|values|numbers|figures))\s+(?:are\s+(?:the\s+same|equal|identical)|match|agree)\b"
     r"|"
     rf"\b{_IT}{_SO}"
-    r"|\b(?:it|this|that|which|the\s+(?:statement|claim|sentence|summary))\s+(?:(?:clearly|directly|fully|indeed)\s+)*(?:matches|agrees\s+with|follows\s+from"
+    r"|\b(?:it|this|that|which|the\s+(?:statement|claim|sentence|summary))\s+(?:(?:clearly|directly|fully|indeed)\s+){0,6}(?:matches|agrees\s+with|follows\s+from"
     r"|is\s+in\s+line\s+with|is\s+consistent\s+with)\b"
-    rf"|\b{_SOURCE}\s+(?:(?:clearly|directly|fully|indeed|explicitly)\s+)*(?:supports?|confirms?|entails?|backs?)\s+{_OBJECT}"
+    rf"|\b{_SOURCE}\s+(?:(?:clearly|directly|fully|indeed|explicitly)\s+){{0,6}}(?:supports?|confirms?|entails?|backs?)\s+{_OBJECT}"
     rf"|{_JOIN}(?:(?:clearly|directly|fully)\s+)?(?:supported|confirmed|entailed|backed|verified)\s+{_WITH}"
 )
 _DENIED: Final = re.compile(

@@ -38,7 +38,7 @@ _RATERS: Final = (
     r"|diners?|students?|voters?|viewers?)"
 )
 _BY_OTHERS: Final = re.compile(
-    rf"[*_`\"')\]]*\s*(?:stars?\s+|points?\s+)?(?:by|from|among)\s+(?:the\s+|our\s+|its\s+|most\s+|other\s+)*{_RATERS}\b",
+    rf"[*_`\"')\]]*\s*(?:stars?\s+|points?\s+)?(?:by|from|among)\s+(?:the\s+|our\s+|its\s+|most\s+|other\s+){{0,6}}{_RATERS}\b",
     re.IGNORECASE,
 )
 _OTHERS_GAVE: Final = re.compile(

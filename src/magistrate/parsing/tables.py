@@ -107,7 +107,7 @@ def holds_rows(value: dict[str, Any]) -> bool:
     """Whether an object holds the list of rows, so that a verdict beside it is about the whole."""
     return any(
         isinstance(item, list)
-        and len(item) > 1
+        and item
         and all(isinstance(element, dict) for element in item)
         and role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.ID}
         and all(any(role_of(name) in _VERDICTS for name in element) for element in item)

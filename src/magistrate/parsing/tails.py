@@ -61,7 +61,7 @@ _SUPPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _ADVERBS: Final = re.compile(
-    r"(?:(?:now|actually|therefore|thus|both|all|clearly|fully|indeed|also|instead|really|in\s+fact|rather|then|a|to\s+be)\s+|[\"'“”*_`]+)*",
+    r"(?:(?:now|actually|therefore|thus|both|all|clearly|fully|indeed|also|instead|really|in\s+fact|rather|then|a|to\s+be)\s+|[\"'“”*_`]++)*+",
     re.IGNORECASE,
 )
 _LABELLED: Final = re.compile(r"[\s*_`#>-]*(?P<name>[^:：\n]{1,40})[:：]\s*(?P<list>[^\n]{2,400})")

@@ -134,7 +134,7 @@ _DENIED: Final = re.compile(
 )
 _CLOSING_LABEL: Final = re.compile(
     rf"(?:^|[.!?;:\n\u3002])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:final|my"
-    rf"|the)\s+)*(?:{either(_CLOSING_NAMES)})\s*[:=\uff1a]\s*(?P<rest>[^\n:\"]{{1,60}})$",
+    rf"|the)\s+){{0,6}}(?:{either(_CLOSING_NAMES)})\s*[:=\uff1a]\s*(?P<rest>[^\n:\"]{{1,60}})$",
     re.IGNORECASE,
 )
 

@@ -209,12 +209,13 @@ class Vocabulary:
         lead = self.lead(folded)
         return lead[0] if lead else IssueCode.UNKNOWN_LABEL
 
-    def lead(self, folded: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
+    def lead(self, folded: str, *, numbers: bool = True, asked: bool = False) -> tuple[Verdict | IssueCode, int] | None:
         """Read the word at the head of a folded text.
 
         Args:
             folded: The text, as `fold` gives it.
             numbers: Whether 1 and 0 count as words; at the head of a sentence they are list numbers.
+            asked: Whether a question stands before it, which it answers; another question answers nothing.
 
         Returns:
             The reading and where the head ends; None where the text does not begin with a word of the table that
@@ -248,10 +249,10 @@ class Vocabulary:
         if (obliges(rest) or (hedged(rest) and found is self._verdicts[Sense.YES])) if plain else counted(rest):
             return IssueCode.UNKNOWN_LABEL, end
         if rest[:1] and rest[0] in "?？؟":  # "Supported? No."
-            if not rest[1:].strip(_DECORATION):
+            if asked or not rest[1:].strip(_DECORATION):
                 return IssueCode.UNKNOWN_LABEL, end
             against = found is not self._verdicts[Sense.YES]  # "Unsupported? No."
-            return (IssueCode.CONFLICTING_VERDICTS, end) if against else self.lead(rest[1:])
+            return (IssueCode.CONFLICTING_VERDICTS, end) if against else self.lead(rest[1:], asked=True)
         if isinstance(found, Verdict):  # a yellow dot before "not enough information" is a colour, not a word
             marks = [mark for mark in marks if isinstance(mark, Verdict)]
         reading = _agree(

@@ -65,7 +65,7 @@ _FOREIGN_LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN_HEADING: Final = re.compile(
-    r"(?:^|\n)[ \t]*#{1,6}[ \t]*(?:the\s+|given\s+|provided\s+|retrieved\s+)*(?:contexts?|sources?|passages?"
+    r"(?:^|\n)[ \t]*#{1,6}[ \t]*(?:the\s+|given\s+|provided\s+|retrieved\s+){0,6}(?:contexts?|sources?|passages?"
     r"|documents?|input|prompt"
     r"|material|answer under test|candidate(?:'s)? answer|kontext|contexto|contexte|contesto|контекст|上下文"
     r"|文脈)\b[^\n]*$",
@@ -110,7 +110,7 @@ _ANSWER: Final = (
 )
 _STRONG: Final = re.compile(
     r"\b(?:correction\s*[:：—–-]"
-    rf"|corrected\s+(?:(?:and|final|full|my)\s+)*{_ANSWER}"
+    rf"|corrected\s+(?:(?:and|final|full|my)\s+){{0,6}}{_ANSWER}"
     r"|i\s+(?:(?:(?:must|have\s+to|need\s+to|should|will|want\s+to|would\s+like\s+to|hereby)\s+)?(?:correct|revise"
     r"|retract|withdraw|take\s+back|amend|change)\s+(?:myself|my|that|this|the\s+(?:above|previous|first|earlier|last"
     rf"|{_ANSWER}))"
