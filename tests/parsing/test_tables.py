@@ -52,13 +52,13 @@ class TestColumns:
 
 class TestHolders:
     @pytest.mark.parametrize("key", ["verdicts", "results", "statements", "ids"])
-    def test_hold_two_rows_with_verdicts(self, key: str) -> None:
-        assert holds_rows({"verdict": "no", key: ROWS})
+    @pytest.mark.parametrize("count", [1, 2])
+    def test_hold_rows_with_verdicts(self, key: str, count: int) -> None:
+        assert holds_rows({"verdict": "no", key: ROWS[:count]})
 
     @pytest.mark.parametrize(
         "value",
         [
-            {"verdicts": ROWS[:1]},
             {"verdicts": []},
             {"verdicts": ["yes", "no"]},
             {"verdicts": [ROWS[0], "no"]},

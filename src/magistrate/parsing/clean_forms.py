@@ -116,11 +116,13 @@ def read_form(
     verdicts = _verdicts(tuple(pieces[form.verdict :: step]), words, bare=form.bare)
     if verdicts is None:
         return None
-    reasons = pieces[form.reason :: step] if form.reason else None
     reading = VerdictReading(
         ParseStatus.OK, verdicts, (_build, start, form, pieces, verdicts, statements, ids), statements, "json"
     )
-    return reading, reasons if reasons is not None and may_conclude("\n".join(reasons)) else None
+    if not form.reason:
+        return reading, None
+    reasons = pieces[form.reason :: step]
+    return reading, reasons if may_conclude("\n".join(reasons)) else None
 
 
 def _in_order(given: list[str], count: int, ids: Sequence[str] | None, *, named: bool) -> bool:

@@ -12,8 +12,6 @@ from magistrate.verdict import Verdict
 
 __all__ = ["conclusion_of", "may_conclude"]
 
-_MARKS: Final = ("tatement", "laim is", "erdict is")
-"""What most reasons have in them that give a verdict in a sentence; each is looked for in every clean reply."""
 _LABEL_ROOM: Final = 70
 """Characters at the end of a reason in which a closing label has its colon."""
 _LONGEST: Final = 2_000
@@ -39,7 +37,10 @@ _SO: Final = re.compile(
 
 def may_conclude(reasons: str) -> bool:
     """Whether some reasons, put together, may give a verdict in a sentence; a quick test."""
-    return ":" in reasons or any(mark in reasons for mark in _MARKS)
+    # written out: this stands in the way of every clean reply
+    if ":" in reasons or "tatement" in reasons:
+        return True
+    return " is " in reasons and ("laim is" in reasons or "erdict is" in reasons)
 
 
 def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:

@@ -163,7 +163,8 @@ class Document:
 
     def touched(self, span: Span) -> tuple[Repair, ...]:
         """The repairs inside a span."""
-        return tuple(Repair(code, offset) for code, offset in self.notes if span[0] <= offset < span[1])
+        low, high = span
+        return tuple([Repair(code, offset) for code, offset in self.notes if low <= offset < high])
 
     def _children(self, path: tuple[str | int, ...], start: int) -> dict[str | int, Span]:
         """Where the members of a strictly decoded container stand: found on demand, all at once, by the C scanner."""

@@ -152,7 +152,8 @@ def _rated(text: str, choices: Choices) -> list[tuple[str, str | None]]:
 
 def _one_of_several(text: str, hit: Hit, rated: list[tuple[str, str | None]]) -> bool:
     """Whether a label answers one of several questions: "Harmful request: yes", and "Harmful response: no" below it."""
-    line = text[text.rfind("\n", 0, hit.span[0]) + 1 : hit.span[0]].strip(DECORATION).casefold()
+    before = text[max(0, hit.span[0] - _FAR) : hit.span[0]]
+    line = before[before.rfind("\n") + 1 :].strip(DECORATION).casefold()
     name = _STOP.split(line)[-1].strip(DECORATION)  # "Correction: label"
     return _WHOLE.fullmatch(name) is None and any(other != name and label != hit.label for other, label in rated)
 

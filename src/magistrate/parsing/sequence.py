@@ -44,10 +44,14 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
     """Read every line that announces the verdicts of all statements, with where its head begins and its list ends."""
     found: list[tuple[Table, int, int]] = []
     text = prose.text
-    heads = work = 0
+    heads = work = last = 0
     for colon in _COLON.finditer(text):
         line = max(text.rfind("\n", 0, colon.start()) + 1, colon.start() - _LONGEST_HEAD)
-        head_at = max((match.end() for match in _SENTENCE_END.finditer(text, line, colon.start())), default=line)
+        before, last = last, colon.end()
+        begins = max(line, before)
+        head_at = max((match.end() for match in _SENTENCE_END.finditer(text, begins, colon.start())), default=begins)
+        if head_at == before > line:
+            continue  # another colon stands in its head
         head = text[head_at : colon.start()]
         if _in_item(text[line : colon.start()]):
             continue  # in the middle of an item or a cell it is quoted
