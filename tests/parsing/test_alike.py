@@ -20,7 +20,7 @@ class TestAllAlike:
     @pytest.mark.parametrize(
         ("reply", "said"),
         [
-            ("all yes", "SS"),
+            ("all yes.", "SS"),
             ("All supported.", "SS"),
             ("Both are supported.", "SS"),
             ("They are all supported.", "SS"),
@@ -28,20 +28,25 @@ class TestAllAlike:
             ("All of them are supported by the timetable.", "SS"),
             ("All yes. The timetable says so.", "SS"),
             ("All supported, since the timetable says so.", "SS"),
-            ("Verdicts: yes for both", "SS"),
+            ("Verdicts: yes for both.", "SS"),
             ("Yes to all.", "SS"),
             ("No to all.", "UU"),
             ("None supported.", "UU"),
             ("No statement is supported.", "UU"),
             ("All supported except 2.", "SU"),
-            ("Alle ja", "SS"),
+            ("Alle ja.", "SS"),
             ("Todas sí.", "SS"),
-            ("全部支持", "SS"),
-            ("모두 지지됨", "SS"),
+            ("全部支持。", "SS"),
+            ("모두 지지됨.", "SS"),
         ],
     )
     def test_a_few_words_for_all(self, reply: str, said: str) -> None:
         assert _said(reply) == said
+
+    @pytest.mark.parametrize("reply", ["All supported", "all yes", "None supported", "All supported except 1"])
+    def test_no_words_that_may_go_on(self, reply: str) -> None:
+        assert _said(reply) == "--"  # "All supported except 2" may have been cut
+        assert _said(reply + "\n") != "--"
 
     @pytest.mark.parametrize(
         "reply",

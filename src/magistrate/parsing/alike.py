@@ -69,7 +69,8 @@ def read_alike(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tab
         prose: The masked text.
         words: The vocabulary of the scale.
         count: How many statements were asked about.
-        cut: Whether the text was cut off: then a sentence at its end may have been going to name an exception.
+        cut: Whether the text was cut off: then a sentence at its end may have been going to name an exception. So may
+            one that no mark ends, whatever is said of the text's end.
     """
     text = prose.text
     lead = _LEAD_IN.match(text)
@@ -80,7 +81,8 @@ def read_alike(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tab
     reason = _BECAUSE.search(text, start, end)
     end = reason.start() if reason else end
     rest = text[end:].strip(" \t\r\n.!。！" + DROPPED)
-    if end - start > _LONGEST or _DOUBT.search(rest) or (cut and not rest):
+    goes_on = not rest and (cut or _ENDED.search(text[end:]) is None)
+    if end - start > _LONGEST or _DOUBT.search(rest) or goes_on:
         return None
     rows = _said(text[start:end].strip(_TRIM), words, count)
     for row in rows:
@@ -89,6 +91,7 @@ def read_alike(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tab
 
 
 _LONGEST: Final = 120
+_ENDED: Final = re.compile(r"[.!。！\n]")
 
 
 def _said(sentence: str, words: Vocabulary, count: int) -> list[Row]:
