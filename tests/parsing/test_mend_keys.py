@@ -149,3 +149,19 @@ class TestQuoteWithinAKey:
     @pytest.mark.parametrize("value", ["t: 0", "supported: 0", "yes = false"])
     def test_a_word_that_names_a_value_is_not_the_verdict(self, value: str) -> None:
         assert parse_verdicts(f'{{"verdict": "{value}"}}', ["One."]).found == [None]
+
+
+class TestMarksOfOtherScripts:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "［｛＂n＂：1，＂verdict＂：＂yes＂｝，｛＂n＂：2，＂verdict＂：＂no＂｝］",
+            "｛＂1＂：＂yes＂，＂2＂：＂no＂｝",
+            "｛「1」：「yes」，「2」：「no」｝",
+            "[{«id»: 1, «verdict»: «yes»}, {«id»: 2, «verdict»: «no»}]",
+            "｛“1”：“yes”，“2”：“no”｝",
+        ],
+    )
+    def test_a_key_ends_with_its_mark(self, reply: str) -> None:
+        found = parse_verdicts(reply, ["The gate is open.", "The wall is high."]).found
+        assert [*found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

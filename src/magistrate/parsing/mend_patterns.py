@@ -69,7 +69,10 @@ _CLOSE: Final = "[}\\]\uff5d\uff3d\u3011]"
 _VALUE_START: Final = rf"(?:{_Q}|[\d\[{{-]|true\b|false\b|null\b|True\b|False\b|None\b)"
 _CLOSING: Final = "[\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00bb\u300d\u300f]"
 _IS: Final = rf"(?:{_COLON}|=>?)"
-_QUOTED_KEY: Final = rf"{_Q}[^\"'`\u201c\u201d\\\n{{}}\[\]:=]{{1,{LONGEST_KEY}}}{_CLOSING}\s*{_IS}"
+_QUOTED_KEY: Final = (
+    rf"{_Q}[^\"'`\u201c\u201d\uff02\u300c-\u300f\u00ab\u00bb\uff1a\uff5b\uff5d\\\n{{}}\[\]:=]"
+    rf"{{1,{LONGEST_KEY}}}{_CLOSING}\s*{_IS}"
+)
 _HALF_QUOTED_KEY: Final = rf"(?:{_Q}\w[\w ]{{0,39}}|(?:[^\W\d]\w{{0,39}}|\d{{1,9}}){_Q}?\s*){_COLON}\s*{_VALUE_START}"
 _KEY: Final = rf"(?:{_QUOTED_KEY}|{_HALF_QUOTED_KEY})"
 
