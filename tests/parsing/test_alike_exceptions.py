@@ -21,7 +21,7 @@ class TestExceptions:
         [
             ("All are supported except 2.", [YES, NO, YES]),
             ("All supported except 1.", [NO, YES, YES]),
-            ("All supported except 3", [YES, YES, NO]),
+            ("All supported except 3.", [YES, YES, NO]),
             ("All supported, except for statement 1 and 3.", [NO, YES, NO]),
         ],
     )
@@ -35,7 +35,7 @@ class TestExceptions:
         assert found(reply) == [None, None, None]
 
     def test_that_a_cut_may_have_kept_back_are_minded(self) -> None:
-        for reply in ("All are supported except 2.", "All supported", "Yes to all.", "All supported.\n"):
+        for reply in ("All are supported except 2.", "All supported.", "Yes to all.", "All supported.\n"):
             reading = parse_verdicts(reply, FIELDS, finish_reason="length")
             assert (list(reading.found), reading.status) == ([None] * 3, ParseStatus.TRUNCATED)
         assert found("All supported. It is late.", "length") == [YES, YES, YES]
@@ -43,7 +43,7 @@ class TestExceptions:
 
 class TestHowMany:
     @pytest.mark.parametrize(
-        "reply", ["All three are supported.", "All 3 are supported.", "Yes to all three.", "All supported"]
+        "reply", ["All three are supported.", "All 3 are supported.", "Yes to all three.", "All supported."]
     )
     def test_are_as_many_as_were_asked_about(self, reply: str) -> None:
         assert found(reply) == [YES, YES, YES]
