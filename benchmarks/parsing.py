@@ -22,7 +22,7 @@ from typing import Literal
 
 from pydantic import BaseModel, TypeAdapter
 
-from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
+from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 
 REASONS = (
     "The harbour notice gives this time for every weekday, and the fare sheet does not say otherwise.",
@@ -232,6 +232,10 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "clauses": lambda n: "but statement 2 is " * (n // 19),
     "boxes": lambda n: "\\boxed{a} " * (n // 10),
     "rows in tags": lambda n: "<tr><td>" * (n // 8),
+    "questions": lambda n: "yes?" * (n // 4),
+    "small words": lambda n: "the " * (n // 4),
+    "single marks": lambda n: "'" * n,
+    "full-width colons": lambda n: "\uff1a\u3002" * (n // 2),
     "bold": lambda n: "**" * (n // 2),
     "lone surrogates": lambda n: "\ud83c" * n,
     "zero width": lambda n: "\u200b" * n,
@@ -242,6 +246,7 @@ READERS: dict[str, Callable[[str], object]] = {
         parse_verdicts(text, ["The boat leaves at six.", "The boat is blue.", "Tea is served."]).verdicts
     ),
     "score": lambda text: parse_score(text, 0, 10),
+    "label": lambda text: parse_label(text, ["A", "B", "tie"]),
     "statements": parse_statements,
     "object": lambda text: parse_object(text, Row),
 }
