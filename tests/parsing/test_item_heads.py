@@ -43,3 +43,11 @@ class TestLeadsOn:
     @pytest.mark.parametrize("text", ["no", "yes - the diary names May.", ""])
     def test_or_end(self, text: str) -> None:
         assert not leads_on(text)
+
+
+class TestOneNumberAmongBareWords:
+    def test_says_nothing_of_the_statement_with_that_number(self) -> None:
+        assert (
+            parse_verdicts("* no\n* yes\n*1 yes", ["The well is deep.", "It dried up.", "It is old."]).found
+            == [None] * 3
+        )

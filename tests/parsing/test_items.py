@@ -373,3 +373,12 @@ class TestItemsThatStickTogether:
         self, reply: str, found: list[Verdict | None]
     ) -> None:
         assert parse_verdicts(reply, ["The ferry leaves at six.", "The harbour freezes in May."]).found == found
+
+
+class TestItemsGluedToTheWordBefore:
+    @pytest.mark.parametrize(
+        "reply", ["Claim 1: no\nClaim 2: noClaim 3: yes", "Claim 1 - 否\nClaim 2 - 否Claim 3 - 支持"]
+    )
+    def test_begin_where_their_name_stands(self, reply: str) -> None:
+        found = parse_verdicts(reply, ["The kiln is hot.", "The clay is red.", "The glaze is old."]).found
+        assert [*found] == [Verdict.UNSUPPORTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED]

@@ -165,3 +165,9 @@ class TestMarksOfOtherScripts:
     def test_a_key_ends_with_its_mark(self, reply: str) -> None:
         found = parse_verdicts(reply, ["The gate is open.", "The wall is high."]).found
         assert [*found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestTwoValuesForOneKey:
+    @pytest.mark.parametrize("reply", ['{"s1": 1 "no", "s2": "yes"}', '{"1": true "no", "2": "yes"}'])
+    def test_are_none(self, reply: str) -> None:
+        assert [*parse_verdicts(reply, ["The gate is open.", "The wall is high."]).found] == [None, Verdict.SUPPORTED]

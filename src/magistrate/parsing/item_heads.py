@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.prose import Prose
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary, fold
+from magistrate.verdict import Verdict
 
-__all__ = ["gives_figure", "is_sentence", "leads_on", "of_another"]
+__all__ = ["gives_figure", "is_sentence", "leads_on", "of_another", "words_before"]
 
 
 def is_sentence(rest: str, words: Vocabulary) -> bool:
@@ -51,3 +53,9 @@ _SHORT: Final = 40
 _GOES_ON: Final = re.compile(
     r"(?:[,:：]|\b(?:says?|said|states?|reads?|writes?|that|the|and|or|of))\s*$", re.IGNORECASE
 )
+
+
+def words_before(start: int, prose: Prose, words: Vocabulary) -> bool:
+    """Whether lines before a place are words of the scale and nothing else: a list of which one row got a number."""
+    bare = (line.text.strip(" \t\r*•+-–—") for line in prose.lines() if line.end <= start)
+    return any(isinstance(words.word(text), Verdict) for text in bare if text)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another
+from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another, words_before
 from magistrate.parsing.item_text import joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
@@ -92,22 +92,21 @@ class _Item:
 
 def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
     """Read items; None where the text holds none with a verdict."""
-    most = MOST_ITEMS + 4 * count
-    items = _split(prose, words, count, max(_HIGHEST, 2 * count), most)
+    items = _split(prose, words, count, max(_HIGHEST, 2 * count), most := MOST_ITEMS + 4 * count)
     if not items or len(items) > most:
         return None
     ranged = any(item.ranged for item in items)
     rows = [row for item in items if (row := _row(item, prose, words)) is not None]
     if not any(isinstance(row.reading, Verdict) for row in rows):
-        return (
-            None
-            if not any(row.reading is not IssueCode.MISSING_VERDICT for row in rows)
-            else _table(rows, prose, ranged=ranged)
-        )
+        told = any(row.reading is not IssueCode.MISSING_VERDICT for row in rows)
+        return _table(rows, prose, ranged=ranged) if told else None
     if len(rows) == len(items) == 1 and rows[0].id in {0, 1} and items[0].lines[0][0].lstrip()[:1] in {"(", "（"}:
         figure = words.word(str(rows[0].id))
         if isinstance(figure, Verdict) and figure is not rows[0].reading:
             rows[0].reading = IssueCode.CONFLICTING_VERDICTS  # "0 (supported)"
+    if len(items) < count and words_before(items[0].start, prose, words):
+        for row in rows:
+            row.reading = IssueCode.CONFLICTING_VERDICTS  # "* no", and "*1 yes" below it
     _leave_out_tail(items, rows)
     _mind_slips(items, rows)
     answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
@@ -244,7 +243,9 @@ def _parted(item: _Item, prose: Prose) -> list[_Item]:
         following = next((mark for mark in _NEXT.finditer(text) if _next_number(mark) == items[-1].number + 1), None)
         if following is None:
             break
-        stop = following.start() + (following["glued"] is None)  # the mark between two items belongs to the first
+        stop = following.start() + (
+            following["glued"] is None and following["stuck"] is None
+        )  # the mark between two items belongs to the first
         items[-1].lines[0] = (text[:stop], start)
         items[-1].end = start + stop
         at = start + following.end()
@@ -267,14 +268,16 @@ _NEXT: Final = re.compile(
     rf"(?:[.,;。；，、]|(?<=\s)\|)\s*(?:(?:(?:{either(ITEM_NAMES)})\s*#?|[scq](?=\d))(?P<named>\d{{1,4}})\s*"
     r"(?:[:：=)]|->|→|[-–—](?=\s))"
     r"|[#№(\[]?(?P<bare>\d{1,4})\s*(?:[)\]]\s*)?[:：=)]\s)"
-    r"|(?:(?<=[^\W\d_][^\W\d_])|(?<=[^\x00-\x7f]))(?P<glued>\d{1,4})[.)．、](?!\d)",
+    r"|(?:(?<=[^\W\d_][^\W\d_])|(?<=[^\x00-\x7f]))(?P<glued>\d{1,4})[.)．、](?!\d)"
+    rf"|(?:(?<=[^\W\d_][^\W\d_])(?=(?-i:[A-Z]))|(?<=[^\x00-\x7f]))(?:{either(ITEM_NAMES)})\s*#?\s*(?P<stuck>\d{{1,4}})\s*"
+    r"(?:[:：=)]|->|→|[-–—](?=\s))",
     re.IGNORECASE,
 )
 """Where the next item begins: behind a mark, or stuck to the word before it, as a lost line break leaves it."""
 
 
 def _next_number(mark: re.Match[str]) -> int:
-    return int(mark["named"] or mark["bare"] or mark["glued"])
+    return int(mark["named"] or mark["bare"] or mark["glued"] or mark["stuck"])
 
 
 def _is_stray(item: _Item, line: Line, words: Vocabulary) -> bool:

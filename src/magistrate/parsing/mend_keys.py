@@ -168,7 +168,7 @@ def _quoted_key(state: State) -> bool:
         state.at = tail.end(1)
         if state.text[state.at : state.at + 1] in OPENERS:
             state.at += 1
-    state.keys[-1] = key
+    before, state.keys[-1] = state.keys[-1], key
     sign = state.skip()
     arrow = ARROW.match(state.text, state.at, state.end) if sign == "=" else None
     if arrow:
@@ -178,6 +178,9 @@ def _quoted_key(state: State) -> bool:
         state.at += 1
     elif sign and sign in ",}":
         state.note("stray-text", start)
+        state.keys[-1] = before
+        if ("missing-comma", start) in state.notes[-3:]:  # {"s1": 1 "no"}: two values for one key
+            state.spoil(state.at)
         state.keys[-1] = None
         state.want = AFTER
         return True
