@@ -38,6 +38,8 @@ class TestReasonsThatNameAnother:
             {"verdict": "yes", "reason": f"{name} is on the label."},
             {"verdict": "no", "reason": "A crack is named."},
         ]
+        plain = [{"verdict": "yes", "reason": "It is on the label."}, {"verdict": "no", "reason": "A crack is named."}]
+        assert list(parse_verdicts(json.dumps(plain), JUGS).found) == [YES, NO]  # from here on the form is known
         reading = parse_verdicts(json.dumps(rows), JUGS)
         assert list(reading.found) == [None, NO]
         assert IssueCode.CONFLICTING_VERDICTS in {note.code for note in reading.verdicts[0].issues}

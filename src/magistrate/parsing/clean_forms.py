@@ -83,7 +83,7 @@ _NUMBERS: dict[int, list[str]] = {}
 def read_form(
     start: int, part: str, statements: Sequence[str], words: Vocabulary, ids: Sequence[str] | None
 ) -> tuple[VerdictReading, list[str] | None] | None:
-    """Read a reply of a known form; with it its reasons, if a colon stands in them, as they may close with a label.
+    """Read a reply of a known form; with it its reasons, where they may say something else than their rows.
 
     Args:
         start: Where the JSON begins in the reply.
@@ -122,7 +122,29 @@ def read_form(
     if not form.reason:
         return reading, None
     reasons = pieces[form.reason :: step]
-    return reading, reasons if may_conclude("\n".join(reasons)) else None
+    said = "\n".join(reasons)
+    if may_conclude(said) or (_numbered(said) and any(name in said for name in _NAMES)):
+        return reading, reasons
+    return reading, None
+
+
+_NAMES: Final = ("laim ", "entence ", "act ", "tem ")
+"""What names a statement, but for "statement", which is looked for in any case."""
+
+
+def _numbered(said: str) -> bool:
+    """Whether a text holds a figure: written out, as single signs are found fastest, and this is the hot path."""
+    return (
+        "1" in said
+        or "2" in said
+        or "3" in said
+        or "4" in said
+        or "5" in said
+        or "6" in said
+        or "7" in said
+        or "8" in said
+        or "9" in said
+    )
 
 
 def _in_order(given: list[str], count: int, ids: Sequence[str] | None, *, named: bool) -> bool:
