@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.degrees import is_degree
+from magistrate.verdict import Verdict
 
 
 class TestDegrees:
@@ -15,3 +17,23 @@ class TestDegrees:
     @pytest.mark.parametrize("rest", ["", ".", " the log says so", ": the log gives this very hour", ":"])
     def test_a_reason_or_nothing_does_not(self, rest: str) -> None:
         assert not is_degree(rest)
+
+
+class TestLabelsOfAClassifier:
+    @pytest.mark.parametrize("rest", [" (0.93)", " - 0.97", " (confidence: 98%)", " (p=.81)", " (1.00)"])
+    def test_with_a_probability_above_one_half_are_answers(self, rest: str) -> None:
+        assert not is_degree(rest, "entailment")
+        assert is_degree(rest, "support")
+
+    @pytest.mark.parametrize("rest", [" (0.03)", " - 0.5", ": 0.93", " (12%)", " (1)", " (0.93 of it)"])
+    def test_with_less_or_under_a_colon_are_degrees(self, rest: str) -> None:
+        assert is_degree(rest, "entailment")
+
+    def test_are_read_beside_their_sisters(self) -> None:
+        reply = "1: entailment (0.93)\n2: contradiction (0.88)\n3: neutral (0.51)"
+        well = ["The well is deep.", "It dried up in May.", "It is lined with oak."]
+        assert parse_verdicts(reply, well, scale="ternary").found == [
+            Verdict.SUPPORTED,
+            Verdict.CONTRADICTED,
+            Verdict.NOT_ENOUGH_INFO,
+        ]

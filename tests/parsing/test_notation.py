@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.notation import as_json, may_be_python, plain
+from magistrate.verdict import Verdict
 
 
 class TestPlain:
@@ -117,3 +119,20 @@ class TestPrintedObjects:
     def test_are_looked_for_only_where_there_may_be_some(self) -> None:
         assert [may_be_python(text) for text in ("V(a=1)", "[(1, 2)]", "{1: <V.A: 2>}")] == [True] * 3
         assert [may_be_python(text) for text in ("f(x)", "a == b", "a < b", "x = (1)")] == [False] * 4
+
+
+class TestHeadingsOfFields:
+    @pytest.mark.parametrize(
+        ("name", "said", "verdict"),
+        [("verdict", "yes", Verdict.SUPPORTED), ("is_supported", "False", Verdict.UNSUPPORTED)],
+    )
+    def test_name_a_verdict_below_them(self, name: str, said: str, verdict: Verdict) -> None:
+        reply = f"[[ ## reasoning ## ]]\nThe diary names May.\n\n[[ ## {name} ## ]]\n{said}\n\n[[ ## completed ## ]]"
+        assert parse_verdicts(reply, ["The well dried up in May."]).found == [verdict]
+
+    def test_stand_before_data_as_well(self) -> None:
+        reply = '[[ ## verdicts ## ]]\n["yes", "no"]\n\n[[ ## completed ## ]]'
+        assert parse_verdicts(reply, ["The well is deep.", "It dried up."]).found == [
+            Verdict.SUPPORTED,
+            Verdict.UNSUPPORTED,
+        ]

@@ -77,3 +77,27 @@ class TestCutReplies:
     )
     def test_one_that_is_known_to_have_ended_is(self, reply: str) -> None:
         assert score(reply, "length") == 4
+
+
+class TestATopBeforeItsScore:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "점수는 5점 만점에 4점입니다.",
+            "평점: 5점 만점에 4점",
+            "5점 만점 중 4점",
+            "点数は5点満点で4点です。",
+            "5点満点中4点",
+        ],
+    )
+    def test_is_not_the_score(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4
+
+    @pytest.mark.parametrize("reply", ["점수는 10점 만점에 4점입니다.", "点数は10点満点で4点です。"])
+    def test_and_another_one_than_the_declared_leaves_none(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+        assert parse_score(reply, 0, 100).value is None
+
+    def test_a_rating_is_counted_in_points_of_any_language(self) -> None:
+        assert parse_score("Puntuación: 4,5 puntos", 1, 5).value == 4.5
+        assert parse_score("Nota: 4 pontos", 1, 5).value == 4

@@ -617,3 +617,39 @@ class TestALabelOnALineOfItsOwn:
     def test_of_a_scale_that_is_explained_gives_none(self) -> None:
         reply = "A score of 0 means that the statement is not supported."
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [None]
+
+
+class TestTheNameOfWhatIsAsked:
+    @pytest.mark.parametrize(
+        "no", ["Supported: no", "supported: False", "is_supported: no", "**Faithful:** No.", "Supported? No."]
+    )
+    def test_before_a_plain_no_is_no_yes(self, no: str) -> None:
+        assert parse_verdicts(no, ["The lock is iron."]).found == [Verdict.UNSUPPORTED]
+
+    @pytest.mark.parametrize("yes", ["Supported: yes", "is_supported: True", "Entailed: yes", "Supported? Yes."])
+    def test_before_a_plain_yes_agrees(self, yes: str) -> None:
+        assert parse_verdicts(yes, ["The lock is iron."]).found == [Verdict.SUPPORTED]
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Unsupported: false",
+            "Contradicted: no",
+            "Supported: none",
+            "Supported: 0 of 1",
+            "Unsupported? No.",
+            "true: no",
+            "Supported: yes, contradicted: yes",
+            "Yes? No.",
+            "Supported? Yes or no?",
+        ],
+    )
+    def test_which_names_the_contrary_or_a_count_gives_none(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The lock is iron."]).found == [None]
+
+    def test_in_a_list_counts_for_each_item(self) -> None:
+        reply = "1. Supported: No\n2. Supported: Yes"
+        assert parse_verdicts(reply, ["The lock is iron.", "The key is brass."]).found == [
+            Verdict.UNSUPPORTED,
+            Verdict.SUPPORTED,
+        ]

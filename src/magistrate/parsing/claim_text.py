@@ -14,6 +14,7 @@ __all__ = ["Listed", "list_statements", "names_none", "says_none", "says_somethi
 
 _ITEM: Final = re.compile(
     r"(?P<indent>[ \t\x00]*)(?:(?:(?P<bullet>[-*•‣◦▪●○■□·–—+✓✔])[ \t]+|(?P<dot>[・･●○■□▪])[ \t]*)(?:\[[ xX✓]?\][ \t]+)?"
+    r"|\[(?P<boxed>\d{1,4})\][ \t]+"
     r"|(?P<open>[*_(\[#]{0,3})(?:(?:claim|statement|fact"
     r"|sentence|aussage|behauptung|afirmación|affirmation|affermazione|afirmação|утверждение|陈述|主張|진술)[ "
     r"\t]*)?(?P<number>\d{1,4})"
@@ -92,7 +93,7 @@ def _unmarked(texts: list[str]) -> list[str]:
 
 _LETTER: Final = re.compile(r"\(?(?P<letter>[a-z](?=[.)])|[A-Z](?=\)))[.)]\s+(?=\S)")
 _NAMED: Final = re.compile(
-    r"(?:(?:(?:claim|statement|fact|sentence)\s*#?\d{0,3}|[SCF]\d{1,3})\s*[:：]|[\u2460-\u2473\u2776-\u277f])\s*(?=\S)",
+    r"(?:(?:(?:claim|statement|fact|sentence)\s*#?\d{0,3}|[SCF]\d{1,3})\s*[:：]|\[[SCF]?\d{1,3}\](?=\s)|[\u2460-\u2473\u2776-\u277f])\s*(?=\S)",
     re.IGNORECASE,
 )
 

@@ -8,15 +8,32 @@ from typing import Final
 __all__ = ["QUALITIES", "is_degree"]
 
 
-def is_degree(rest: str) -> bool:
-    """Whether what follows the name of a quality says how much there is of it: "support: none", "support (weak)"."""
+def is_degree(rest: str, head: str = "support") -> bool:
+    """Whether what follows the name of a quality says how much there is of it: "support: none", "support (weak)".
+
+    The label of a classifier with its probability is an answer: "entailment (0.93)". One that is not more likely than
+    all others together is none.
+    """
     match = _VALUE.match(rest)
-    if match is None:
+    if match is None or (head == "entailment" and _is_sure(rest)):
         return False
     said = match["value"].split()
     return 0 < len(said) < _WORDS_OF_A_REASON or (bool(said) and said[0] in _DEGREES)
 
 
+def _is_sure(rest: str) -> bool:
+    match = _PROBABILITY.match(rest)
+    if match is None:
+        return False
+    return float(match["number"]) > (_HALF * 100 if match["percent"] else _HALF)
+
+
+_HALF: Final = 0.5
+_PROBABILITY: Final = re.compile(
+    r"[\s*_`\"']*(?:[(（\[]|[-–—](?=\s))\s*(?:(?:confidence|conf|probability|prob|score|p)\.?\s?[:=]?\s?)?"
+    r"(?P<number>(?:0?\.\d{1,20}|1\.0{1,20})(?!\s?%)|\d{1,3}(?:\.\d{1,20})?(?=\s?%))(?P<percent>\s?%)?(?=\s*(?:[)）\],;.]|$))"
+)
+"""A probability behind a label, in brackets or after a dash."""
 QUALITIES: Final = frozenset({"support", "entailment", "agreement", "truth"})
 _VALUE: Final = re.compile(
     r"[\s*_`\"']*(?:[:：=(（\[]|[-–—](?=\s)|->|→)[\s*_`\"'(]*(?P<value>[^.,;:!?()（）\[\]\n]{0,200})"

@@ -27,7 +27,7 @@ _COUNTS: Final = re.compile(
     r"|(?:max|min)(?:imum)?\b(?![ \t.:]*\d)"
     r"|(?:(?:major|minor|main|key|other|different|separate|missing|wrong|correct|incorrect|unsupported|supported|factual"
     r"|small|clear|obvious|good|bad|new)[ \t]+)?"
-    r"(?!(?:points|stars|marks|is|as|was|has|this|its|always|plus|less|minus|across|perhaps|besides|unless|thus|yes|does"
+    r"(?!(?:points|stars|marks|puntos|pontos|estrel(?:la|a)s|is|as|was|has|this|its|always|plus|less|minus|across|perhaps|besides|unless|thus|yes|does"
     r"|gives|means|reflects|covers|shows|hence|towards|afterwards|is|us|versus|vs|sans|dans|sous|mas|pues)\b)"
     r"[a-z]{3,}s\b)"
 )

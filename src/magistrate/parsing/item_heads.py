@@ -22,13 +22,22 @@ _LOWER: Final = re.compile(r"\s+[a-z]+\s+[a-z]")
 
 
 def gives_figure(match: re.Match[str], rest: str) -> bool:
-    """Whether the number is the value of a verdict, and no number of an item: "Verdict: 1 (no)"."""
+    """Whether the number is the value of a verdict, or stands behind one: "Verdict: 1 (no)", "No (2), yes (1)"."""
     name = match.groupdict().get("name") or ""
+    if _NO.match(match.group()) and (
+        match.group()[: match.end("sign") - match.start()].count("(") or _YES.search(rest)
+    ):
+        return True
     return (
         not match["sign"].strip()
         and rest.lstrip()[:1] in {"(", "（"}
         and name.rstrip(" *_`\"'")[-1:] in {":", "：", "="}
     )
+
+
+_NO: Final = re.compile(r"[\s*_`-]*no?[*_`]{0,3}\s*[:(\[（：=]", re.IGNORECASE)
+"""A word or an abbreviation: "No (2), yes (1)", "No: 2"."""
+_YES: Final = re.compile(r"(?<!\w)(?:y|yes|n|no)[*_`]{0,3}\s?[:(\[（：=]\s?\d", re.IGNORECASE)
 
 
 def of_another(number: int | None, start: int, text: str, span: Span) -> bool:

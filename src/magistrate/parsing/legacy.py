@@ -11,6 +11,7 @@ from magistrate.parsing.counters import in_figures
 from magistrate.parsing.grid import read_grids
 from magistrate.parsing.headed import read_headed
 from magistrate.parsing.items import read_items
+from magistrate.parsing.keys import asks_support
 from magistrate.parsing.label_lines import read_labels
 from magistrate.parsing.prose import DROPPED, JSON, Prose
 from magistrate.parsing.rows import Row, Table
@@ -174,6 +175,8 @@ def _unlike(prose: Prose, words: Vocabulary) -> TextAnswer | None:
     lone = read_bare(prose, words, 1, cut=False)
     if lone is None or len({row.reading for row in lone.rows}) < 2:  # noqa: PLR2004 - one word, or the same again
         return None
+    if len(lone.rows) == 2 and asks_support(str(lone.rows[0].value).rstrip("*_` ").removesuffix("?")):  # noqa: PLR2004
+        return None  # a question of one word and its answer
     span = _span(lone, prose)
     row = Row(IssueCode.CONFLICTING_VERDICTS, prose.text[slice(*span)], span=span)
     return TextAnswer(Table([row], "words"), *span)

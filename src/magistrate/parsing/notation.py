@@ -203,8 +203,8 @@ MOST_ANCHORS: Final = 20
 
 
 def may_be_python(text: str) -> bool:
-    """A quick look whether a text may hold printed Python objects: calls, tuples, members of an enumeration."""
-    if "[(" in text or ("=" in text and "(" in text and _CALL.search(text) is not None):
+    """A quick look whether a text may hold what only looks like JSON: printed objects, the headings of DSPy."""
+    if "[(" in text or "[[ ##" in text or ("=" in text and "(" in text and _CALL.search(text) is not None):
         return True
     return "<" in text and _ENUM.search(text) is not None
 
@@ -217,7 +217,7 @@ def as_json(text: str) -> str | None:
         and all(line.startswith(("data:", "event:", "id:", "retry:", ":")) for line in text.split("\n") if line.strip())
     ):
         return _STREAM_LINE.sub(_blank, text)
-    fields = _FIELD.sub(_blank, text) if "[[ ##" in text else None
+    fields = _FIELD.sub(_named, text) if "[[ ##" in text else None
     if not may_be_python(text):
         return fields
     text = text if fields is None else fields

@@ -44,7 +44,7 @@ _LABEL_BEFORE: Final = re.compile(
     rf"\t_]*)?(?P<name>{_NAMES})(?:[ \t]+{_OVERALL})?[*_`\"'”)\]】］]*"
     r"(?:[ \t]+(?:for|of|to)[ \t]+(?:this|the|that)[ \t]+[\w ]{1,40}?)?"
     r"\s*(?P<sign>[:：=]|->|=>|→|[–—-]|\b(?:is|of|would be|will be|should be|to|as|at|ist|es|est|è|é|de|von|di)\b|は|が"
-    r"|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,8}"
+    r"|为|為|是|은|는|في)?[ \t*_`\"'“:：(\[【《\n]{0,14}"
     r"(?:(?:a|an|about|around|exactly|just|only|ein|un|une|uno?|um|uma|满分|満分)\s+)?$",
     re.IGNORECASE,
 )
@@ -106,6 +106,10 @@ _SCALE: Final = re.compile(
     re.IGNORECASE,
 )
 _TOP_IN_NAME: Final = re.compile(r"(?<=out of )(?P<high>\d{1,5})(?=\W{0,3}[:：=])", re.IGNORECASE)
+_TOP_FIRST: Final = re.compile(
+    r"(?<![\d.,])(?P<top>\d{1,5})\s?(?:점\s?만점|点満点)\s?(?:에서?|중(?:에서?)?|で|中の?|のうち)\s?(?=\d)"
+)
+"""A top that stands before its score: "10점 만점에 8점"."""
 _DATE: Final = re.compile(
     r"\b\d{4}([/.-])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([/.-])\d{1,2}\2(?:\d{4}|\d{2})\b|\b\d{1,2}:\d{2}\b|\b\d{4}/\d{2}\b"
 )
@@ -241,6 +245,9 @@ def _without_scales(text: str, scale: Scale) -> str:
         return QUOTED * len(match.group()) if named else match.group()
 
     text = _DATE.sub(lambda match: QUOTED * len(match.group()), text.replace("|", ":"))
+    text = _TOP_FIRST.sub(
+        lambda match: " " * len(match.group()) if float(match["top"]) == scale.high else match.group(), text
+    )
     return only_remarks(_SCALE.sub(blank, _TOP_IN_NAME.sub(blank, text)), _NAME_ENDS, scale)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from magistrate.parsing.boxes import marked_option
-from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.keys import Role, asks_support, role_of
 from magistrate.parsing.predicates import Said, read_predicates
 from magistrate.parsing.prose import ECHO, QUOTED
 from magistrate.parsing.sides import asked_against
@@ -222,7 +222,15 @@ def _leading(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list[
     reading = alone if alone is not None else _read(line, words, numbers=False)
     if reading is None:
         return []
+    question = _QUESTION.match(line) if reading is IssueCode.CONFLICTING_VERDICTS else None
+    if question and asks_support(question["name"]):  # "Supported: no" names what is asked, and answers
+        answer = _read(line[question.end() :], words)
+        if isinstance(answer, Verdict):
+            return [Said(answer, _place(start + question.end(), line[question.end() :], offset), "leading")]
     return [Said(reading, _place(start, line, offset), "leading")]
+
+
+_QUESTION: Final = re.compile(r"(?P<name>[A-Za-z][A-Za-z_ ]{2,30}?)[*_`\"']{0,3}[ ]?[:=：?？][*_`\"']{0,3}[ \t]*(?=\S)")
 
 
 def lead_in(text: str) -> int:

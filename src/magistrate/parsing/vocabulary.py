@@ -242,7 +242,7 @@ class Vocabulary:
         found, stop = head
         end = pieces[stop - 1][2]
         rest = folded[end:]
-        if pieces[stop - 1][1] in QUALITIES and is_degree(rest):
+        if pieces[stop - 1][1] in QUALITIES and is_degree(rest, pieces[stop - 1][1]):
             return IssueCode.UNKNOWN_LABEL, end
         said = " ".join(text for kind, text, _ in pieces[start:stop] if kind == "word")
         plain = is_plain(said)
