@@ -15,13 +15,14 @@ from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
+from magistrate.parsing.questions import heads_the_contrary, is_bare_answer, other_question, turns_the_scale
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.shape import Shaper
 from magistrate.parsing.source import BLOCKED, CUT
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.parsing.voices import Voice, foreign, voice_of, withdraws
-from magistrate.verdict import Repair, Verdict
+from magistrate.verdict import IssueCode, Repair, Verdict
 
 __all__ = ["Answer", "Found", "gather"]
 
@@ -109,11 +110,30 @@ def gather(
     if any(answer.explicit for answer in answers):
         answers = [answer for answer in answers if answer.explicit]
     answers.sort(key=lambda answer: answer.start)
+    _mind_questions(envelope, answers, prose, asked)
     _hear(envelope, answers)
     found = Found(_lines(envelope.text, answers, count, own=own), prose)
     if count > 1 and any(answer.explicit for answer in answers) and withdraws(prose.text) is False:
         found.summaries = _summaries(envelope, found, words, count)
     return found
+
+
+def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, asked: Statements) -> None:
+    """Leave plain answers to another question without a verdict."""
+    turned = turns_the_scale(prose.text)
+    for answer in answers:
+        before = envelope.text[max(0, answer.start - _QUESTION) : answer.start]
+        if (
+            turned
+            or heads_the_contrary(before)
+            or (len(asked) == 1 and not answer.structured and other_question(before, asked.texts[0]))
+        ):
+            for row in answer.table.rows:
+                if isinstance(row.reading, Verdict) and is_bare_answer(row.value):
+                    row.reading = IssueCode.CONFLICTING_VERDICTS
+
+
+_QUESTION: Final = 400
 
 
 def _may_be_marked_up(envelope: Envelope) -> bool:

@@ -298,11 +298,17 @@ def _alone(text: str, choices: Choices) -> list[Hit]:
     if not hits and lines:
         line, start = lines[0]
         label = choices.read(line.lstrip(DROPPED)[:400])
-        if label is not None and not re.match(
-            r"\s+\w", line[len(line) - len(line.lstrip(DECORATION)) :][: len(label) + 2][len(label) :]
+        if (
+            label is not None
+            and _COUNTED.search(line) is None
+            and not re.match(r"\s+\w", line[len(line) - len(line.lstrip(DECORATION)) :][: len(label) + 2][len(label) :])
         ):
             hits.append(Hit(label, (start, start + len(line)), "label"))
     return hits
+
+
+_COUNTED: Final = re.compile(r"[:：=][\s*_`]*(?:no|none|false|[\d.,]{1,12}\s?%?)[\s*_`.]*$", re.IGNORECASE)
+"""A line that names a label and says how much of it there is: "FAIL: 0", "Pass: no"."""
 
 
 def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:

@@ -65,7 +65,8 @@ _ONE_OF_SEVERAL: Final = re.compile(
     re.IGNORECASE,
 )
 _HEDGES: Final = re.compile(
-    r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|mostly|largely|parcialmente|en parte"
+    r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|apart from|aside from"
+    r"|other than|save for|mostly|largely|parcialmente|en parte"
     r"|em parte|teilweise|zum teil|partiellement|en partie|parzialmente|in parte|частично|отчасти)\b"
     r"|^\W*(?:but|and no\b|or\b|pero|aber|mais|ma\b|mas\b|но\b)|部分|部分的|一部|일부|부분|جزئي|आंशिक"
     r"|^\W*(?:not|hardly|never|nowhere|barely|scarcely)\W*$"

@@ -9,6 +9,7 @@ from magistrate.parsing.boxes import marked_option
 from magistrate.parsing.keys import Role, asks_support, role_of
 from magistrate.parsing.predicates import Said, read_predicates
 from magistrate.parsing.prose import ECHO, QUOTED
+from magistrate.parsing.questions import asks_otherwise, is_bare_answer
 from magistrate.parsing.sides import asked_against
 from magistrate.parsing.talk import NOT_THE_JUDGES, asked, split_off
 from magistrate.parsing.tree import Span
@@ -288,6 +289,8 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         if reading is None or numbers_a_row(bare) or (slight and not _gives_value(text, start)):
             continue
         key = _key(text, start)
+        if key and asks_otherwise(key) and is_bare_answer(bare):
+            continue  # "Issue found: no"
         if asked(text[stop:end]) or not NOT_THE_JUDGES.isdisjoint(key.casefold().split()[-3:]):
             continue
         ahead = text[max(0, start - _WINDOW) : start]

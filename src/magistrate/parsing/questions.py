@@ -1,0 +1,120 @@
+"""What a plain yes or no answers, where that is not whether the statement is supported.
+
+"Issue found: no", a list headed "Unsupported?", "(0 = supported, 1 = not supported)", "Is the pump electric? Yes.". All
+of these rules take a reading away. None of them makes one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+__all__ = ["asks_otherwise", "heads_the_contrary", "is_bare_answer", "other_question", "turns_the_scale"]
+
+_BARE: Final = re.compile(
+    r"[\W_]*(?:yes|no|y|n|true|false|yep|nope|[01](?![\w.,]\w)|ja|nein|sí|si|sì|oui|non|sim|não|да|нет|是|否|はい|いいえ|예|네|아니[요오]"
+    r"|نعم|لا|हाँ|हां|नहीं)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+def is_bare_answer(value: Any) -> bool:
+    """Whether a verdict is a plain yes or no, a truth value or a figure: alone it says nothing."""
+    return isinstance(value, bool | int) or (isinstance(value, str) and _BARE.match(value[:_SHORT]) is not None)
+
+
+_SHORT: Final = 40
+_OTHERWISE: Final = re.compile(
+    r"(?<![^\W_])(?:risks?|risky|issues?|problems?|problematic|errors?|mistakes?|flaws?|concerns?|needs?|requires?|missing|omitted"
+    r"|confident|certain|checked|reviewed|evaluated|examined|verifiable|checkable|testable|opinion|subjective|ambiguous"
+    r"|vague|harmful|toxic|biased|unsafe|duplicate|redundant|unclear|disputed|controversial)(?![^\W_])",
+    re.IGNORECASE,
+)
+_WORDS_OF_A_NAME: Final = 4
+
+
+def asks_otherwise(name: str) -> bool:
+    """Whether the name before a plain yes or no asks something else than support: "Issue found", "Needs correction".
+
+    A longer one is a statement or its topic, whatever words it has.
+    """
+    return 0 < len(name.split()) <= _WORDS_OF_A_NAME and _OTHERWISE.search(name) is not None
+
+
+_NEGATIVE: Final = (
+    r"(?:unsupported|hallucinat\w+|contradict\w*|fabricat\w+|incorrect|inaccura\w+|false|wrong|untrue|refuted|unfaithful|ungrounded"
+    r"|unverified|errors?|mistakes?|issues?|problems?|missing)"
+)
+_POSITIVE: Final = r"(?:supported|faithful|grounded|entailed|correct|accurate|true|consistent|factual|attributable)"
+_NOT: Final = re.compile(rf"\b(?:not|isn['’]t|aren['’]t)\s+(?:\w+ly\s+)?{_POSITIVE}\b", re.IGNORECASE)
+_AGAINST: Final = re.compile(rf"\b{_NEGATIVE}\b", re.IGNORECASE)
+_FOR: Final = re.compile(rf"\b(?:{_POSITIVE}|supports?|support|entails?|confirms?)\b", re.IGNORECASE)
+_DENIED: Final = re.compile(r"\b(?:no|without|free\s+of|any)\b", re.IGNORECASE)
+_HEADING: Final = 200
+_HEADS: Final = re.compile(r"[?:？：][\s*_`)\]]*$")
+
+
+def heads_the_contrary(before: str) -> bool:
+    """Whether the last line before a list of plain answers asks for the contrary: "Hallucinated (yes/no):"."""
+    line = before[-_HEADING:].rstrip(" \t\r\n*_`#-([{\"'").rpartition("\n")[2]
+    if _HEADS.search(line) is None:
+        return False
+    line = _NOT.sub("unsupported", line[line.rfind(". ") + 1 :])
+    return _AGAINST.search(line) is not None and _FOR.search(line) is None
+
+
+_EQUALS: Final = r"[\"'”]?\s?(?:=|means|stands\s+for|indicates)\s?[\"'“]?(?:that\s+)?(?:(?:it|the\s+\w+)\s+is\s+)?"
+_TURNED: Final = re.compile(
+    rf"(?<![\w.])0{_EQUALS}{_POSITIVE}[^\w\n]{{1,6}}(?:(?:and|while|or)\s+)?[\"'“]?1{_EQUALS}(?:not\s+\w+|{_NEGATIVE})\b"
+    rf"|(?<![\w.])1{_EQUALS}(?:not\s+\w+|{_NEGATIVE})[^\w\n]{{1,6}}(?:(?:and|while|or)\s+)?[\"'“]?0{_EQUALS}{_POSITIVE}\b"
+    rf"|(?<!\w)(?:yes|true){_EQUALS}(?:not\s+(?:\w+ly\s+)?{_POSITIVE}|(?!false){_NEGATIVE})\b"
+    rf"|(?<!\w)(?:no|false){_EQUALS}(?:(?!true){_POSITIVE}|no\s+{_NEGATIVE})\b",
+    re.IGNORECASE,
+)
+
+
+def turns_the_scale(text: str) -> bool:
+    """Whether a legend gives plain answers the contrary sense: "0 = supported, 1 = unsupported"."""
+    return ("=" in text or "means" in text or "stands" in text or "indicates" in text) and _TURNED.search(
+        text
+    ) is not None
+
+
+_QUESTION: Final = re.compile(
+    r"(?:^|[.!?:\n])\s*(?P<asked>[^.!?:\n]{4,240})\?[\s*_`\"')]{0,6}(?:(?:answer|a)\s?:)?[\s*_`\"'(]{0,6}$",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"\b(?:un)?(?:support(?:s|ed|ing)?|true|correct|accurate|faithful\w*|grounded|entail(?:s|ed)?|consistent|confirm(?:s|ed)?|verif(?:y|ies|ied)"
+    r"|attribut\w+|backed|back\s+up|holds?|follows?\s+from|infer(?:red)?|deduc\w+|stated?|states|mention(?:s|ed)?|evidence|factual|right"
+    r"|agrees?\s+with|contradict\w*|false|wrong)\b",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[^\W_]+")
+_EMPTY: Final = frozenset(
+    "is are was were do does did has have had can could the a an of in on at to by for from with and or it its this "
+    "that there any be been as so then really indeed actually context source text passage document page article log "
+    "answer statement claim say says give gives name names tell tells show shows contain contains give given".split()
+)
+_STEM: Final = 4
+
+
+def other_question(before: str, statement: str) -> bool:
+    """Whether a plain answer follows a question about something else than the statement: "Is the pump electric? Yes.".
+
+    Args:
+        before: What stands before the answer.
+        statement: The statement asked about.
+
+    Returns:
+        True where the question neither asks for support nor has most of its words from the statement.
+    """
+    match = _QUESTION.search(before[-_LONGEST:])
+    if match is None or not match["asked"].isascii() or _ASKS.search(match["asked"]):
+        return False
+    known = {word[:_STEM] for word in _WORD.findall(statement.casefold())}
+    said = [word for word in _WORD.findall(match["asked"].casefold()) if word not in _EMPTY]
+    return bool(said) and 2 * sum(word[:_STEM] in known for word in said) <= len(said)
+
+
+_LONGEST: Final = 280

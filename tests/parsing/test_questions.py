@@ -1,0 +1,122 @@
+"""Plain answers to something else than whether the statement is supported."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing import parse_label, parse_verdicts
+from magistrate.parsing.questions import (
+    asks_otherwise,
+    heads_the_contrary,
+    is_bare_answer,
+    other_question,
+    turns_the_scale,
+)
+from magistrate.verdict import Verdict
+
+PUMP = ["The pump runs on steam.", "It was built in Leeds."]
+YES, NO = Verdict.SUPPORTED, Verdict.UNSUPPORTED
+
+
+class TestBareAnswers:
+    @pytest.mark.parametrize("value", ["yes", "No.", "**true**", "1", "0", "no - it is brass", 1, True, "否", "नहीं"])
+    def test_say_nothing_without_their_question(self, value: object) -> None:
+        assert is_bare_answer(value)
+
+    @pytest.mark.parametrize("value", ["supported", "not supported", "nothing", "1995", "yesterday", None, [], 0.5])
+    def test_other_words_name_what_they_answer(self, value: object) -> None:
+        assert not is_bare_answer(value)
+
+
+class TestNames:
+    @pytest.mark.parametrize("name", ["Risk", "Issue found", "Needs correction", "Missing from the page", "Checked"])
+    def test_may_ask_something_else(self, name: str) -> None:
+        assert asks_otherwise(name)
+        assert parse_verdicts(f"1. {name}: no\n2. {name}: yes", PUMP).found == [None, None]
+
+    @pytest.mark.parametrize("name", ["Steam", "Supported", "Verdict", "The risk of fire in summer is low", ""])
+    def test_or_the_statement_or_its_topic(self, name: str) -> None:
+        assert not asks_otherwise(name)
+
+    def test_take_nothing_from_a_word_that_names_itself(self) -> None:
+        assert parse_verdicts("1. Issue: unsupported\n2. Issue: supported", PUMP).found == [NO, YES]
+
+
+class TestHeadings:
+    @pytest.mark.parametrize(
+        "heading",
+        [
+            "Unsupported?",
+            "Hallucinated (yes/no):",
+            "Is the statement contradicted by the page?",
+            "**Not supported:**",
+            "I looked twice. Any errors?",
+        ],
+    )
+    def test_that_ask_for_the_contrary_leave_plain_answers_unread(self, heading: str) -> None:
+        assert heads_the_contrary(heading + "\n")
+        assert parse_verdicts(f"{heading}\n1. yes\n2. no", PUMP).found == [None, None]
+        assert parse_verdicts(f"{heading}\n1. supported\n2. not supported", PUMP).found == [YES, NO]
+
+    @pytest.mark.parametrize(
+        "heading",
+        ["Supported?", "True or false:", "My verdicts:", "The list is wrong. Corrected:", "Unsupported"],
+    )
+    def test_that_ask_for_support_do_not(self, heading: str) -> None:
+        assert not heads_the_contrary(heading + "\n")
+
+
+class TestLegends:
+    @pytest.mark.parametrize(
+        "legend",
+        [
+            "0 = supported, 1 = unsupported",
+            "(1 = hallucinated, 0 = faithful)",
+            "1 means not supported and 0 means supported.",
+            "yes = contradicted",
+        ],
+    )
+    def test_that_turn_the_scale_leave_plain_answers_unread(self, legend: str) -> None:
+        assert turns_the_scale(legend)
+        assert parse_verdicts(f"{legend}\n1. 0\n2. 1", PUMP).found == [None, None]
+
+    @pytest.mark.parametrize(
+        "legend", ["1 = supported, 0 = unsupported", "yes = supported, no = unsupported", "0 = supported", "1 = wrong"]
+    )
+    def test_that_do_not_are_passed_over(self, legend: str) -> None:
+        assert not turns_the_scale(legend)
+
+
+class TestOneStatement:
+    @pytest.mark.parametrize(
+        "question",
+        ["Is the engine in Leeds?", "Can it be disputed?", "Was the context sufficient?", "Did I check the table?"],
+    )
+    def test_another_question_is_not_answered_by_it(self, question: str) -> None:
+        assert other_question(question + " ", PUMP[0])
+        assert parse_verdicts(f"{question} Yes.", PUMP[:1]).found == [None]
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "Is it supported?",
+            "Does the page confirm this?",
+            "Does the pump run on steam?",
+            "Does steam drive the pump?",
+        ],
+    )
+    def test_its_own_is(self, question: str) -> None:
+        assert not other_question(question + " ", PUMP[0])
+        assert parse_verdicts(f"{question} Yes.", PUMP[:1]).found == [YES]
+
+    def test_a_yes_apart_from_something_is_less_than_one(self) -> None:
+        assert parse_verdicts("Yes, apart from the year.", PUMP[:1]).found == [None]
+
+
+class TestLabels:
+    @pytest.mark.parametrize("reply", ["FAIL: 0\nPASS: 9", "Pass: no", "PASS: 0.3\nFAIL: 0.7"])
+    def test_with_how_much_of_them_there_is_are_no_answer(self, reply: str) -> None:
+        assert parse_label(reply, ["PASS", "FAIL"]).label is None
+
+    def test_with_a_reason_they_are(self) -> None:
+        assert parse_label("PASS: no test fails", ["PASS", "FAIL"]).label == "PASS"
