@@ -18,14 +18,14 @@ from jiter import from_json
 from magistrate.parsing.clean_build import Table, build
 from magistrate.parsing.clean_forms import learn, read_form
 from magistrate.parsing.conclusions import conclusion_of, may_conclude
-from magistrate.parsing.decode import Document, repeats_a_key
+from magistrate.parsing.decode import Document, listed, repeats_a_key
 from magistrate.parsing.fields import ABSTENTIONS
-from magistrate.parsing.hints import names_another
+from magistrate.parsing.hints import may_hold_figures, names_another
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
 from magistrate.parsing.reading import VerdictReading, issue
 from magistrate.parsing.statement_index import default_ids
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.verdict import IssueCode, ParseStatus, Verdict
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
 
 __all__ = ["NOT_JSON", "read_clean", "read_mended"]
 
@@ -34,6 +34,7 @@ _LISTS: Final = frozenset(
     "analysis".split()
 )
 _BLANK: Final = re.compile(r"[ \t\r\n\ufeff]*")
+_BLANKS: Final = frozenset(" \t\r\n\ufeff")
 _COURTESIES: Final = frozenset(
     "here is are the my our verdict verdicts json result results answer answers evaluation evaluations assessment "
     "assessments sure certainly below following requested output response as i have has been evaluated assessed judged "
@@ -151,17 +152,27 @@ def read_mended(
         return None
     value, notes = document.value, document.notes
     table = _columns(value, statements, words, token, ids)
-    if table is None or getattr(value, "twice", None) or any(getattr(row, "twice", None) for row in table[1]):
+    if table is None or getattr(value, "twice", None):
         return None
+    for row in table[1]:
+        if getattr(row, "twice", None):
+            return None
     if contexts and _repeats(document.text[document.start : document.end], contexts):
         return None
-    issues = (issue(IssueCode.REPAIRED_JSON, "the reply had to be mended: " + document.kinds),) if notes else ()
+    issues = (_mended(frozenset([code for code, _ in notes])),) if notes else ()
     if document.cut:
-        end = issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing")
-        issues = (*issues, end)
+        issues = (*issues, _UNCLOSED)
     source = (build, document.text, document.start, value, table, statements, ids, contexts, document)
     form = "repaired-json" if notes else "json"
     return VerdictReading(ParseStatus.OK, table[0], source, statements, form, issues, document.changes)
+
+
+_UNCLOSED: Final = issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing")
+
+
+@lru_cache(maxsize=256)
+def _mended(kinds: frozenset[str]) -> Issue:
+    return issue(IssueCode.REPAIRED_JSON, "the reply had to be mended: " + listed(kinds))
 
 
 def _repeats(text: str, contexts: Sequence[str]) -> bool:
@@ -321,8 +332,7 @@ def _permutation(echoes: tuple[Any, ...], statements: tuple[str, ...]) -> list[i
 
 def _elsewhere(said: str, reasons: Sequence[str], statements: Sequence[str]) -> bool:
     """Whether a reason is a statement, or begins with the number of another: then a row may be about that one."""
-    named = "tatement " in said or "laim " in said or "entence " in said or "act " in said or "tem " in said
-    return (named and names_another(reasons)) or not set(statements).isdisjoint(reasons)
+    return (may_hold_figures(said) and names_another(reasons)) or not set(statements).isdisjoint(reasons)
 
 
 def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict | None], words: Vocabulary) -> bool:
@@ -342,9 +352,11 @@ def _inside(raw: str) -> tuple[int, int]:
     """Where JSON may stand in a reply that begins otherwise: after thinking, in one fence; -1 where it may not."""
     start = _skip(raw, 0)
     if raw.startswith("<think>", start):
-        close = raw.find("</think>", start)
-        if close < 0 or raw.find("<think>", start + 7, close) >= 0:
-            return -1, -1
+        close = raw.find("<", start + 7)
+        if not raw.startswith("</think>", close):  # else it is the next mark, which single signs find soonest
+            close = raw.find("</think>", start)
+            if close < 0 or raw.find("<think>", start + 7, close) >= 0:
+                return -1, -1
         start = _skip(raw, close + 8)
     if raw[start : start + 1] in {"{", "["}:
         return start, len(raw)
@@ -367,6 +379,8 @@ def _inside(raw: str) -> tuple[int, int]:
 
 
 def _skip(raw: str, at: int) -> int:
+    if raw[at : at + 1] not in _BLANKS:
+        return at
     match = _BLANK.match(raw, at)
     return match.end() if match else at
 

@@ -15,6 +15,7 @@ from itertools import repeat
 from typing import Any, Final
 
 from magistrate.parsing.conclusions import may_conclude
+from magistrate.parsing.hints import may_hold_figures, names_another
 from magistrate.parsing.reading import FIELDS, VerdictReading, new_verdict
 from magistrate.parsing.statement_index import default_ids
 from magistrate.parsing.vocabulary import Vocabulary
@@ -123,28 +124,9 @@ def read_form(
         return reading, None
     reasons = pieces[form.reason :: step]
     said = "\n".join(reasons)
-    if may_conclude(said) or (_numbered(said) and any(name in said for name in _NAMES)):
+    if may_conclude(said) or (may_hold_figures(said) and names_another(reasons)):
         return reading, reasons
     return reading, None
-
-
-_NAMES: Final = ("laim ", "entence ", "act ", "tem ")
-"""What names a statement, but for "statement", which is looked for in any case."""
-
-
-def _numbered(said: str) -> bool:
-    """Whether a text holds a figure: written out, as single signs are found fastest, and this is the hot path."""
-    return (
-        "1" in said
-        or "2" in said
-        or "3" in said
-        or "4" in said
-        or "5" in said
-        or "6" in said
-        or "7" in said
-        or "8" in said
-        or "9" in said
-    )
 
 
 def _in_order(given: list[str], count: int, ids: Sequence[str] | None, *, named: bool) -> bool:

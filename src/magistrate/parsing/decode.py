@@ -7,6 +7,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final
@@ -139,7 +140,7 @@ class Document:
     @property
     def kinds(self) -> str:
         """The kinds of changes, for a message."""
-        return ", ".join(sorted({code for code, _ in self.notes})[:8])
+        return listed({code for code, _ in self.notes})
 
     def locate(self, path: Sequence[str | int]) -> Span:
         """Where the value at a path stands in the text; the nearest enclosing one where the path goes no further."""
@@ -176,6 +177,11 @@ class Document:
                 known = {}
             self._spans[path] = known
         return known
+
+
+def listed(kinds: AbstractSet[str]) -> str:
+    """Kinds of changes, for a message."""
+    return ", ".join(sorted(kinds)[:8])
 
 
 def member_spans(text: str, start: int) -> dict[Any, Span]:

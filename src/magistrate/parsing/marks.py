@@ -33,7 +33,10 @@ TURN: Final = re.compile(
     r"\n[ \t]{0,20}(?i:(?:\*\*|#{1,4}[ \t])?(?:user|human|instruction|question from the user)(?:\*\*)?[ \t]{0,4}:"
     r"|\[INST\])"
 )
-_TURNS: Final = ("user", "human", "instruction", "[inst]")
+_TURN_WORDS: Final = ("user", "human", "instruction", "[inst]")
+_TURN_SIGN: Final = re.compile(r"[ \t]*+(?:[*#uUhHiIqQ]|\[[iI])").match
+_FEW_LINES: Final = 12
+"""Lines whose first sign is looked at; in longer texts, a search for words takes less time."""
 
 
 def opens(mark: re.Match[str]) -> bool:
@@ -48,6 +51,16 @@ def closes(mark: re.Match[str]) -> bool:
 
 def may_hold_marks(text: str) -> tuple[bool, bool]:
     """A quick look whether the slow searches can find anything: marks, and turns of an invented dialogue."""
-    lowered = text.lower()
-    marks = "<" in text or "[think" in lowered or "[/think" in lowered or "\u25c1" in text
-    return marks and any(word in lowered for word in _MARK_WORDS), any(mark in lowered for mark in _TURNS)
+    # nearly every reply that is not clean JSON passes here, and each search takes time
+    marks, turns = "<" in text or "THINK]" in text or "\u25c1" in text, "\n" in text
+    if marks:
+        lowered = text.lower()
+        marks = any(word in lowered for word in _MARK_WORDS)
+    if turns:
+        lines = text.split("\n", _FEW_LINES)
+        if len(lines) <= _FEW_LINES:
+            turns = any(map(_TURN_SIGN, lines[1:]))
+        else:
+            lowered = text.lower()
+            turns = any(mark in lowered for mark in _TURN_WORDS)
+    return marks, turns

@@ -87,16 +87,6 @@ class State:
             raise RunawayError
         self.notes.append((code, offset))
 
-    def note_all(self, code: str, offsets: list[int]) -> None:
-        """Write several changes of one kind down.
-
-        Raises:
-            RunawayError: If there are more than any answer needs.
-        """
-        if len(self.notes) + len(offsets) > self.most_notes:
-            raise RunawayError
-        self.notes += [(code, offset) for offset in offsets]
-
     def junk(self, code: str, offset: int) -> None:
         """Write down a sign too many, or an element that is blank.
 

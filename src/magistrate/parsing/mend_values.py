@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from magistrate.parsing.mend_patterns import (
     AFTER_ELEMENT,
@@ -69,48 +69,57 @@ def _flat_objects(state: State) -> bool:
     if pattern is None or not isinstance(top, Arr) or len(state.stack) >= DEEPEST:
         return False
     text, end, at = state.text, state.end, state.at
-    took = False
-    while True:
-        match = pattern.match(text, at, end)
-        value = None if match is None else _flat(state, match, quote)
-        if match is None or value is None:
+    notes, spans = state.notes, top.spans
+    before = len(top)
+    match = pattern.match(text, at, end)
+    while match is not None:
+        value = _flat(state, match, quote)
+        if value is None:
             break
         stop = match.end()
-        value.span, value.open = (at, stop), False
+        value.span = span = (at, stop)
+        value.open = False
         if quote == "'":
-            state.note("single-quotes", at + 1)
-        surplus = match[4 * MOST_MEMBERS + 1]
+            notes.append(("single-quotes", at + 1))
+        surplus = match[_SURPLUS]
         if surplus:
-            state.note("trailing-comma", stop - 1 - len(surplus))
+            notes.append(("trailing-comma", stop - 1 - len(surplus)))
+        if len(notes) > state.most_notes:
+            raise RunawayError
         top.append(value)
-        top.spans.append(value.span)
-        took = True
+        spans.append(span)
         following = NEXT_FLAT.match(text, stop, end)
         if following is None:
             break
         at = following.end()
-    if took:
-        state.at = top.spans[-1][1]
-        state.want = AFTER
-    return took
+        match = pattern.match(text, at, end)
+    if len(top) == before:
+        return False
+    state.at = spans[-1][1]
+    state.want = AFTER
+    return True
+
+
+_SURPLUS: Final = 4 * MOST_MEMBERS + 1
+"""The group of the comma before the closing brace."""
 
 
 def _flat(state: State, match: re.Match[str], quote: str) -> Obj | None:
     """The object that a pattern took; None where a quotation in one of its strings is left open."""
     value = Obj(match.start())
-    groups = match.groups()
-    for place in range(0, 4 * MOST_MEMBERS, 4):
-        key = groups[place]
+    groups = iter(match.groups())
+    group = 2
+    for key, text, digits, literal in zip(groups, groups, groups, groups):  # noqa: B905 - four by four
         if key is None:
             break
-        item: Any = groups[place + 1]
+        item: Any = text
         if item is None:
-            digits = groups[place + 2]
-            item = int(digits) if digits else LITERAL[groups[place + 3]]
+            item = int(digits) if digits else LITERAL[literal]
         elif quote in item or "\\" in item:
-            item = _loose(state, item, quote, match.start(place + 2))
+            item = _loose(state, item, quote, match.start(group))
             if item is None:
                 return None
+        group += 4
         if key in value:
             value.twice.setdefault(key, [value[key]]).append(item)
         else:
@@ -123,7 +132,7 @@ def _loose(state: State, string: str, quote: str, offset: int) -> str | None:
     marks = inner_marks(string, quote)
     if marks is None:
         return None
-    state.note_all("unescaped-quote", [offset + mark for mark in marks])
+    state.notes += [("unescaped-quote", offset + mark) for mark in marks]  # the caller minds how many there are
     if "\\" in string:
         string, bad = unescape(string, offset)
         for place in bad:

@@ -204,7 +204,9 @@ MOST_ANCHORS: Final = 20
 
 def may_be_python(text: str) -> bool:
     """A quick look whether a text may hold what only looks like JSON: printed objects, the headings of DSPy."""
-    if "[(" in text or "[[ ##" in text or ("=" in text and "(" in text and _CALL.search(text) is not None):
+    if "#" in text and "[[ ##" in text:
+        return True
+    if "(" in text and ("[(" in text or ("=" in text and _CALL.search(text) is not None)):
         return True
     return "<" in text and _ENUM.search(text) is not None
 

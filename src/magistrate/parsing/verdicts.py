@@ -12,7 +12,7 @@ from magistrate.parsing.reading import VerdictReading
 from magistrate.parsing.settle import settle
 from magistrate.parsing.source import BLOCKED, CUT, as_text, ending
 from magistrate.parsing.statement_index import Statements
-from magistrate.parsing.vocabulary import KNOWN, vocabulary_of
+from magistrate.parsing.vocabulary import KNOWN, Vocabulary, vocabulary_of
 from magistrate.parsing.voices import Voice
 from magistrate.verdict import Scale, Verdict
 
@@ -61,26 +61,42 @@ def parse_verdicts(
         _reject(statements, ids)
     raw = text if type(text) is str else as_text(text)
     words = KNOWN.get(scale) or vocabulary_of(scale) if type(scale) is str else vocabulary_of(scale)
-    whole: Document | None = None
-    known: Document | None = None
-    end = None if finish_reason == "stop" else ending(finish_reason)
-    if end is None and statements is not None and refusal is None:
-        plain = read_clean(raw, statements, words, token, ids, contexts)
-        if plain is NOT_JSON:
-            whole = open_whole(raw)
-            plain = None if whole is None else read_mended(whole, statements, words, token, ids, contexts)
-        if isinstance(plain, Document):
-            known, plain = plain, None
-        if plain is not None:
-            return plain
-    envelope = None if whole is None else as_envelope(whole)
+    end = None if finish_reason is None or finish_reason == "stop" else ending(finish_reason)
+    if end is not None or statements is None or refusal is not None:
+        return _read_closely(raw, statements, words, scale, contexts, end, refusal, token, ids)
+    plain = read_clean(raw, statements, words, token, ids, contexts)
+    if type(plain) is VerdictReading:
+        return plain
+    if plain is NOT_JSON:
+        whole = open_whole(raw)
+        if whole is not None:
+            mended = read_mended(whole, statements, words, token, ids, contexts)
+            if mended is not None:
+                return mended
+            known = as_envelope(whole)
+            return _read_closely(raw, statements, words, scale, contexts, end, refusal, token, ids, known)
+    envelope = open_envelope(raw, plain if isinstance(plain, Document) else None)
+    if envelope.is_one_document:
+        mended = read_mended(envelope.documents[0], statements, words, token, ids, contexts)
+        if mended is not None:
+            return mended
+    return _read_closely(raw, statements, words, scale, contexts, end, refusal, token, ids, envelope)
+
+
+def _read_closely(
+    raw: str,
+    statements: Sequence[str] | None,
+    words: Vocabulary,
+    scale: str | Scale,
+    contexts: Sequence[str] | None,
+    end: str | None,
+    refusal: str | None,
+    token: str | None,
+    ids: Sequence[str] | None,
+    envelope: Envelope | None = None,
+) -> VerdictReading:
+    """Read a reply that needs a second thought."""
     asked = Statements(() if statements is None else statements, None if statements is None else ids)
-    if envelope is None:
-        envelope = open_envelope(raw, known)
-    if end is None and statements is not None and refusal is None and whole is None and envelope.is_one_document:
-        plain = read_mended(envelope.documents[0], statements, words, token, ids, contexts)
-        if plain is not None:
-            return plain
     own = statements is None
 
     def read(envelope: Envelope, otherwise: Sequence[Verdict | None] = ()) -> VerdictReading:
@@ -102,7 +118,7 @@ def parse_verdicts(
             otherwise=otherwise,
         )
 
-    reading = read(envelope)
+    reading = read(open_envelope(raw) if envelope is None else envelope)
     if end not in {CUT, BLOCKED} or len(reading.missing) == len(reading.found):
         return reading
     # What is not trusted at the cut must leave nothing else to be read in its place.
