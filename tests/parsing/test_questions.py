@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from magistrate.parsing import parse_label, parse_verdicts
 from magistrate.parsing.questions import (
     asks_otherwise,
+    asks_the_contrary,
     heads_the_contrary,
     is_bare_answer,
     other_question,
@@ -38,8 +41,45 @@ class TestNames:
     def test_or_the_statement_or_its_topic(self, name: str) -> None:
         assert not asks_otherwise(name)
 
+    @pytest.mark.parametrize("asked", ["Any error? {}", "error? {}", "Contradicts the plate: {}", "Invented: {}"])
+    def test_and_questions_do_too(self, asked: str) -> None:
+        reply = f"1. {asked.format('no')}\n2. {asked.format('yes')}"
+        assert parse_verdicts(reply, PUMP).found == [None, None]
+
+    @pytest.mark.parametrize("asked", ["hallucination - {}", "Wrong: {}", "unsupported - {}"])
+    def test_a_denial_that_is_denied_is_none(self, asked: str) -> None:
+        assert parse_verdicts(asked.format("no"), PUMP[:1]).found == [None]
+
     def test_take_nothing_from_a_word_that_names_itself(self) -> None:
         assert parse_verdicts("1. Issue: unsupported\n2. Issue: supported", PUMP).found == [NO, YES]
+
+
+class TestKeys:
+    @pytest.mark.parametrize("key", ["hallucinated", "errors", "is_hallucination", "flags", "needsCorrection"])
+    def test_of_a_list_may_ask_for_the_contrary(self, key: str) -> None:
+        assert asks_the_contrary(key)
+        assert parse_verdicts(json.dumps({key: [False, True]}), PUMP).found == [None, None]
+        rows = [{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]
+        assert parse_verdicts(json.dumps({key: rows}), PUMP).found == [YES, NO]
+
+    @pytest.mark.parametrize("key", ["verdicts", "supported", "results", "answers"])
+    def test_or_for_support(self, key: str) -> None:
+        assert not asks_the_contrary(key)
+        assert parse_verdicts(json.dumps({key: [False, True]}), PUMP).found == [NO, YES]
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            "| Statement | Error |\n|---|---|\n| {} | no |\n| {} | yes |",
+            "id\tcontradicts\n1\tno\n2\tyes",
+        ],
+    )
+    def test_of_a_column_may_as_well(self, table: str) -> None:
+        assert parse_verdicts(table.format(*PUMP), PUMP).found == [None, None]
+
+    def test_a_column_beside_the_verdicts_takes_nothing_from_them(self) -> None:
+        table = "| # | Verdict | Errors |\n|---|---|---|\n| 1 | yes | no |\n| 2 | no | yes |"
+        assert parse_verdicts(table, PUMP).found == [YES, NO]
 
 
 class TestHeadings:

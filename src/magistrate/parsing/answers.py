@@ -15,7 +15,13 @@ from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
-from magistrate.parsing.questions import heads_the_contrary, is_bare_answer, other_question, turns_the_scale
+from magistrate.parsing.questions import (
+    asks_the_contrary,
+    heads_the_contrary,
+    is_bare_answer,
+    other_question,
+    turns_the_scale,
+)
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.shape import Shaper
 from magistrate.parsing.source import BLOCKED, CUT
@@ -122,6 +128,10 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
     """Leave plain answers to another question without a verdict."""
     turned = turns_the_scale(prose.text)
     for answer in answers:
+        for row in answer.table.rows if answer.structured else ():
+            named = any(isinstance(key, str) and asks_the_contrary(key) for key in row.path)
+            if named and is_bare_answer(row.value) and not _is_object(row):
+                row.reading = IssueCode.CONFLICTING_VERDICTS
         before = envelope.text[max(0, answer.start - _QUESTION) : answer.start]
         if (
             turned
@@ -134,6 +144,16 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
 
 
 _QUESTION: Final = 400
+
+
+def _is_object(row: Row) -> bool:
+    """Whether a row is an object, whose own keys say what is asked; a bare element has only the key of its list."""
+    value = None if row.source is None else row.source.value
+    for step in row.path:
+        if not isinstance(value, dict | list):
+            return True  # JSON in a string
+        value = value.get(str(step)) if isinstance(value, dict) else value[int(step)]
+    return isinstance(value, dict)
 
 
 def _may_be_marked_up(envelope: Envelope) -> bool:

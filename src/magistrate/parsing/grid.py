@@ -8,6 +8,7 @@ from typing import Final
 from magistrate.parsing.hints import MOST_HINTS, is_hint, is_of_ids
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
+from magistrate.parsing.questions import asks_the_contrary
 from magistrate.parsing.rows import Row, Table, read_id
 from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.vocabulary import Vocabulary
@@ -61,9 +62,15 @@ def read_grids(prose: Prose, words: Vocabulary, count: int) -> list[tuple[Table 
 
 def _asks(block: list[Cells], words: Vocabulary) -> bool:
     """Whether lines are a table with a rule below its head, and that names a column of verdicts, or two verdicts."""
+    if role_of(block[0][0][0].strip(_TRIM)) in {Role.ID, Role.ECHO} and any(
+        asks_the_contrary(text.strip(_TRIM)) for text, _ in block[0][1:]
+    ):
+        return True
     if len(block) < 2 or not all(_RULE.fullmatch(text) for text, _ in block[1]):  # noqa: PLR2004 - a head and its rule
         return False
     named = {words.word(text.strip(_TRIM)) for text, _ in block[0]} - {None}
+    if any(asks_the_contrary(text.strip(_TRIM)) for text, _ in block[0][1:]):
+        return True
     return _header(block[0]) is not None or len(named) > 1
 
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-__all__ = ["asks_otherwise", "heads_the_contrary", "is_bare_answer", "other_question", "turns_the_scale"]
+from magistrate.parsing.keys import POLARITY, compact
+
+__all__ = [
+    "asks_otherwise",
+    "asks_the_contrary",
+    "heads_the_contrary",
+    "is_bare_answer",
+    "other_question",
+    "turns_the_scale",
+]
 
 _BARE: Final = re.compile(
     r"[\W_]*(?:yes|no|y|n|true|false|yep|nope|[01](?![\w.,]\w)|ja|nein|sí|si|sì|oui|non|sim|não|да|нет|是|否|はい|いいえ|예|네|아니[요오]"
@@ -27,7 +36,9 @@ _SHORT: Final = 40
 _OTHERWISE: Final = re.compile(
     r"(?<![^\W_])(?:risks?|risky|issues?|problems?|problematic|errors?|mistakes?|flaws?|concerns?|needs?|requires?|missing|omitted"
     r"|confident|certain|checked|reviewed|evaluated|examined|verifiable|checkable|testable|opinion|subjective|ambiguous"
-    r"|vague|harmful|toxic|biased|unsafe|duplicate|redundant|unclear|disputed|controversial)(?![^\W_])",
+    r"|vague|harmful|toxic|biased|unsafe|duplicate|redundant|unclear|disputed|controversial|flags?|flagged|outdated|extrinsic"
+    r"|hallucinat\w+|contradict\w*|fabricat\w+|invented|made\s+up|wrong|deviat\w+|differs?|differences?|conflicts?|mismatch\w*"
+    r"|inconsisten\w+|discrepanc\w+|absent|lacks?|new\s+information|not\s+(?:found|in|present|covered|given|stated|mentioned))(?![^\W_])",
     re.IGNORECASE,
 )
 _WORDS_OF_A_NAME: Final = 4
@@ -38,7 +49,16 @@ def asks_otherwise(name: str) -> bool:
 
     A longer one is a statement or its topic, whatever words it has.
     """
-    return 0 < len(name.split()) <= _WORDS_OF_A_NAME and _OTHERWISE.search(name) is not None
+    parts = _PARTS.sub(" ", name[:_LONGEST]).split()
+    return 0 < len(parts) <= _WORDS_OF_A_NAME and _OTHERWISE.search(" ".join(parts)) is not None
+
+
+_PARTS: Final = re.compile(r"[_\W]+|(?<=[a-z])(?=[A-Z])")
+
+
+def asks_the_contrary(key: str) -> bool:
+    """Whether the key of a list asks for something else than support: {"hallucinated": [false, true]}."""
+    return compact(key[:_LONGEST]) in POLARITY or asks_otherwise(key)
 
 
 _NEGATIVE: Final = (
@@ -51,12 +71,13 @@ _AGAINST: Final = re.compile(rf"\b{_NEGATIVE}\b", re.IGNORECASE)
 _FOR: Final = re.compile(rf"\b(?:{_POSITIVE}|supports?|support|entails?|confirms?)\b", re.IGNORECASE)
 _DENIED: Final = re.compile(r"\b(?:no|without|free\s+of|any)\b", re.IGNORECASE)
 _HEADING: Final = 200
+_FENCE: Final = re.compile(r"`{3}\w{0,12}\s*\Z")
 _HEADS: Final = re.compile(r"[?:？：][\s*_`)\]]*$")
 
 
 def heads_the_contrary(before: str) -> bool:
     """Whether the last line before a list of plain answers asks for the contrary: "Hallucinated (yes/no):"."""
-    line = before[-_HEADING:].rstrip(" \t\r\n*_`#-([{\"'").rpartition("\n")[2]
+    line = _FENCE.sub("", before[-_HEADING:]).rstrip(" \t\r\n*_`#-([{\"'").rpartition("\n")[2]
     if _HEADS.search(line) is None:
         return False
     line = _NOT.sub("unsupported", line[line.rfind(". ") + 1 :])

@@ -11,7 +11,7 @@ from typing import Final
 
 from magistrate.parsing.languages import SENSES, Sense
 
-__all__ = ["asked_against", "counted", "is_plain", "turns"]
+__all__ = ["asked_against", "counted", "denies_itself", "is_plain", "turns"]
 
 _LOOKED_AT: Final = 300
 _BETWEEN: Final = " \t\r\n.,;:!*_`\"'-\u2013\u2014()。，、：！"
@@ -153,6 +153,19 @@ def _turns_elsewhere(head: str, follow: str, *, yes: bool) -> bool:
                 if own or not denied:
                     return True
     return False
+
+
+_NAMED: Final = re.compile(
+    r"[\s*_`\"']*(?:[=:：]|[-\u2013\u2014](?=\s))[\s*_`\"']*(?:no|false|nein|non|não|нет|否|いいえ|아니[요오]|لا|नहीं)(?=\W*$|[.,;]\s)"
+)
+_CONTRARY: Final = re.compile(
+    r"(?:hallucinat|contradict|fabricat|unsupported|unfaithful|refuted|not supported|wrong|incorrect|inaccurate|untrue)"
+)
+
+
+def denies_itself(head: str, rest: str) -> bool:
+    """Whether a word of denial is the name of what is denied: "hallucination - no"."""
+    return _CONTRARY.match(head) is not None and _NAMED.match(rest) is not None
 
 
 def is_plain(word: str) -> bool:

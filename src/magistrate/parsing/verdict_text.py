@@ -289,8 +289,9 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         if reading is None or numbers_a_row(bare) or (slight and not _gives_value(text, start)):
             continue
         key = _key(text, start)
-        if key and asks_otherwise(key) and is_bare_answer(bare):
-            continue  # "Issue found: no"
+        asks = key or _asked_before(text, start)
+        if asks and words.word(asks) is None and asks_otherwise(asks) and is_bare_answer(bare):
+            continue  # "Issue found: no", "Any error? No"
         if asked(text[stop:end]) or not NOT_THE_JUDGES.isdisjoint(key.casefold().split()[-3:]):
             continue
         ahead = text[max(0, start - _WINDOW) : start]
@@ -314,6 +315,17 @@ def _key(text: str, at: int) -> str:
     before = text[max(0, at - 1 - _WINDOW) : at - 1]
     start = max(before.rfind(mark) for mark in "\n,;")
     return before[start + 1 :].strip(" \t*_`\"'”")
+
+
+def _asked_before(text: str, at: int) -> str:
+    """The question on the line that ends here, without its mark; empty where there is none."""
+    if text[at - 1 : at] not in {"?", "？"}:
+        return ""
+    before = text[max(0, at - 1 - _WINDOW) : at - 1]
+    return _CLAUSE.split(before)[-1].strip(" \t*_`\"'”")
+
+
+_CLAUSE: Final = re.compile(r"[.;!?,:\n]|\s[-–—]\s")
 
 
 def _gives_value(text: str, at: int) -> bool:

@@ -15,7 +15,7 @@ from magistrate.parsing.degrees import QUALITIES, is_degree
 from magistrate.parsing.languages import Sense, merge
 from magistrate.parsing.pieces import MARKS, Piece, is_list_number, pieces_of, stands_alone
 from magistrate.parsing.scale_words import numbers_of, verdict_of
-from magistrate.parsing.sides import counted, is_plain, turns
+from magistrate.parsing.sides import counted, denies_itself, is_plain, turns
 from magistrate.parsing.talk import taken_back
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
@@ -264,7 +264,12 @@ class Vocabulary:
         )
         yes = reading is self._verdicts[Sense.YES]
         sided = yes or reading in self._denials
-        if sided and (self._glossed(reading, rest) or turns(said, rest, yes=yes) or (plain and retorts(rest, yes=yes))):
+        if sided and (
+            denies_itself(said, rest)
+            or self._glossed(reading, rest)
+            or turns(said, rest, yes=yes)
+            or (plain and retorts(rest, yes=yes))
+        ):
             reading = IssueCode.CONFLICTING_VERDICTS
         elif taken_back(rest, yes=yes) or (yes and conditional(rest)) or _PROGRAM.search(rest):
             reading = IssueCode.UNKNOWN_LABEL
