@@ -15,7 +15,8 @@ __all__ = ["conclusion_of", "may_conclude"]
 _LABEL_ROOM: Final = 70
 """Characters at the end of a reason in which a closing label has its colon."""
 _LONGEST: Final = 2_000
-_STOP: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_STOP: Final = re.compile(r"[.!?。！？\n](?:(?<=\n)\n*+|\s+)")
+"""What ends a sentence. It begins with a set of signs: that is what makes the search fast."""
 _TURNS: Final = re.compile(
     r"\b(?:however|but|yet|although|though|still|nevertheless|wait|actually|on second thought|while|whereas|only"
     r"|except)\b",
@@ -59,7 +60,7 @@ def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
     if label is not None:
         return label
     found: set[Verdict] = set()
-    sentences = _STOP.split(reason[-_LONGEST:])
+    sentences = _sentences(reason[-_LONGEST:])
     for at, sentence in enumerate(sentences):
         reading = _told(sentence, words)
         if reading is None:
@@ -68,6 +69,16 @@ def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
             return None
         found.add(reading)
     return found.pop() if len(found) == 1 else None
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text, each with the mark that ends it."""
+    found, begin = [], 0
+    for stop in _STOP.finditer(text):
+        mark = stop.start()
+        found.append(text[begin:mark] if text[mark] == "\n" else text[begin : mark + 1])
+        begin = stop.end()
+    return [*found, text[begin:]]
 
 
 def _told(sentence: str, words: Vocabulary) -> Verdict | None:
