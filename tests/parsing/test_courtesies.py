@@ -91,3 +91,12 @@ class TestConditional:
     def test_a_source_is_not_another(self) -> None:
         assert not conditional(" according to the list")
         assert parse_verdicts("Supported according to the list", SHED[:1]).found == [Verdict.SUPPORTED]
+
+
+class TestQuestionMarks:
+    @pytest.mark.parametrize("reply", ["Yes, I think?", "Yes, right?", "1. yes, I guess?"])
+    def test_at_the_end_of_its_line_make_a_yes_less_than_one(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The well is deep."]).found == [None]
+
+    def test_behind_another_sentence_they_do_not(self) -> None:
+        assert parse_verdicts("Yes, it does. Where? In line 4.", ["The well is deep."]).found == [Verdict.SUPPORTED]

@@ -160,3 +160,35 @@ class TestLabels:
 
     def test_with_a_reason_they_are(self) -> None:
         assert parse_label("PASS: no test fails", ["PASS", "FAIL"]).label == "PASS"
+
+
+class TestOtherLanguages:
+    @pytest.mark.parametrize(
+        ("heading", "one", "other"),
+        [
+            ("Halluziniert?", "ja", "nein"),
+            ("¿Alucinación?", "sí", "no"),
+            ("是否存在幻觉？", "是", "否"),
+            ("矛盾がありますか？", "いいえ", "はい"),
+            ("Противоречит?", "нет", "да"),
+            ("환각 여부:", "예", "아니오"),
+        ],
+    )
+    def test_headings_may_ask_for_the_contrary(self, heading: str, one: str, other: str) -> None:
+        assert parse_verdicts(f"{heading}\n1. {one}\n2. {other}", PUMP).found == [None, None]
+
+    @pytest.mark.parametrize("reply", ["1. Fehler: nein\n2. Fehler: ja", "1. 矛盾：否\n2. 矛盾：是"])
+    def test_names_may(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP).found == [None, None]
+
+    @pytest.mark.parametrize(
+        "reply",
+        ["Ist die Pumpe elektrisch? Ja.", "La source contredit-elle l'énoncé ? Non.", "¿Está en Leeds la bomba? Sí."],
+    )
+    def test_questions_may(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["Die Maschine läuft mit Dampf."]).found == [None]
+
+    def test_questions_for_support_are_answered(self) -> None:
+        assert parse_verdicts("Ist die Aussage belegt? Nein.", PUMP[:1]).found == [NO]
+        assert parse_verdicts("¿Está respaldada? Sí.", PUMP[:1]).found == [YES]
+        assert parse_verdicts("水泵用蒸汽运行吗？是。", ["水泵用蒸汽运行。"]).found == [YES]

@@ -81,3 +81,16 @@ class TestGroups:
     )
     def test_anything_less_than_each_once_may_be_counts(self, reply: str) -> None:
         assert found(reply) == [None, None, None]
+
+
+class TestOneOfTwo:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Either statement 1 or statement 2 is supported.",
+            "Statement 1 instead of statement 2 is supported.",
+            "Statement 1 rather than statement 2 is supported.",
+        ],
+    )
+    def test_says_nothing_of_the_one_that_is_named_last(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The well is deep.", "It dried up in May."]).found[1] is None

@@ -64,9 +64,13 @@ def obliges(rest: str) -> bool:
     return _OBLIGES.match(rest) is not None
 
 
+_ASKED: Final = re.compile(r"[\s,(\u2013\u2014-]*[^.!?;:\n]{0,40}[?？][\s)*_`]*(?:\n|$)")
+"""A line that ends as a question: "Yes, I think?"."""
+
+
 def hedged(rest: str) -> bool:
-    """Whether what follows a plain yes makes it less than one: "Yes, maybe.", "Yes, if noon means twelve."."""
-    return _MAYBE.match(rest) is not None
+    """Whether what follows a plain yes makes it less than one: "Yes, maybe.", "Yes, I think?"."""
+    return _MAYBE.match(rest) is not None or _ASKED.match(rest) is not None
 
 
 def retorts(rest: str, *, yes: bool) -> bool:

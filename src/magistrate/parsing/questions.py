@@ -10,6 +10,7 @@ import re
 from typing import Any, Final
 
 from magistrate.parsing.keys import POLARITY, compact
+from magistrate.parsing.languages import SENSES, Sense
 
 __all__ = [
     "asks_otherwise",
@@ -50,7 +51,10 @@ def asks_otherwise(name: str) -> bool:
     A longer one is a statement or its topic, whatever words it has.
     """
     parts = _PARTS.sub(" ", name[:_LONGEST]).split()
-    return 0 < len(parts) <= _WORDS_OF_A_NAME and _OTHERWISE.search(" ".join(parts)) is not None
+    words = " ".join(parts)
+    return 0 < len(parts) <= _WORDS_OF_A_NAME and (
+        _OTHERWISE.search(words) is not None or (len(words) <= _SHORT and _ELSEWHERE.search(words) is not None)
+    )
 
 
 _PARTS: Final = re.compile(r"[_\W]+|(?<=[a-z])(?=[A-Z])")
@@ -71,6 +75,13 @@ _AGAINST: Final = re.compile(rf"\b{_NEGATIVE}\b", re.IGNORECASE)
 _FOR: Final = re.compile(rf"\b(?:{_POSITIVE}|supports?|support|entails?|confirms?)\b", re.IGNORECASE)
 _DENIED: Final = re.compile(r"\b(?:no|without|free\s+of|any)\b", re.IGNORECASE)
 _HEADING: Final = 200
+_ELSEWHERE: Final = re.compile(
+    r"widerspr|fehler|halluzin|erfunden|contradic|contredi|contradiz|contraddi|alucina|allucina|halluci|inventad|inventé|inventato|errores|erreurs?\b"
+    r"|errori?\b|erros?\b|противореч|галлюцин|ошиб|выдум|矛盾|幻觉|幻覺|错误|錯誤|编造|誤り|間違|ハルシネ|捏造|모순|환각|오류|날조|تناقض|متناقض|هلوسة"
+    r"|خطأ|أخطاء|विरोधाभास|मतिभ्रम|त्रुटि|गलती",
+    re.IGNORECASE,
+)
+"""A contradiction, an error, what was made up, in other languages."""
 _FENCE: Final = re.compile(r"`{3}\w{0,12}\s*\Z")
 _HEADS: Final = re.compile(r"[?:？：][\s*_`)\]]*$")
 
@@ -81,6 +92,8 @@ def heads_the_contrary(before: str) -> bool:
     if _HEADS.search(line) is None:
         return False
     line = _NOT.sub("unsupported", line[line.rfind(". ") + 1 :])
+    if _ELSEWHERE.search(line):
+        return True
     return _AGAINST.search(line) is not None and _FOR.search(line) is None
 
 
@@ -102,7 +115,7 @@ def turns_the_scale(text: str) -> bool:
 
 
 _QUESTION: Final = re.compile(
-    r"(?:^|[.!?:\n])\s*(?P<asked>[^.!?:\n]{4,240})\?[\s*_`\"')]{0,6}(?:(?:answer|a)\s?:)?[\s*_`\"'(]{0,6}$",
+    r"(?:^|[.!?:\n。！？：])\s*(?P<asked>[^.!?:\n。！？：]{4,240})[?？؟][\s*_`\"')]{0,6}(?:(?:answer|a)\s?:)?[\s*_`\"'(]{0,6}$",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
@@ -118,6 +131,8 @@ _EMPTY: Final = frozenset(
     "answer statement claim say says give gives name names tell tells show shows contain contains give given".split()
 )
 _STEM: Final = 4
+_LONG: Final = 5
+_SIGNS: Final = 2
 
 
 def other_question(before: str, statement: str) -> bool:
@@ -131,11 +146,33 @@ def other_question(before: str, statement: str) -> bool:
         True where the question neither asks for support nor has most of its words from the statement.
     """
     match = _QUESTION.search(before[-_LONGEST:])
-    if match is None or not match["asked"].isascii() or _ASKS.search(match["asked"]):
+    if match is None or _ASKS.search(match["asked"]):
         return False
-    known = {word[:_STEM] for word in _WORD.findall(statement.casefold())}
-    said = [word for word in _WORD.findall(match["asked"].casefold()) if word not in _EMPTY]
+    asked = match["asked"].casefold()
+    if _ELSEWHERE.search(asked):
+        return True
+    if any(stem in asked for stem in _SUPPORT):
+        return False
+    known = {word[:_STEM] for word in _words(statement.casefold())}
+    said = [word for word in _words(asked) if word not in _EMPTY]
     return bool(said) and 2 * sum(word[:_STEM] in known for word in said) <= len(said)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; of scripts without blanks, its signs."""
+    return [part for word in _WORD.findall(text) for part in (word if word[0] >= _DENSE else [word])]
+
+
+_DENSE: Final = "\u2e80"
+_SUPPORT: Final = frozenset(
+    word[:_LONG] if word[0] < "\u0400" else word
+    for language, senses in SENSES.items()
+    if language not in {"en", "marks"}
+    for sense in (Sense.YES, Sense.LACK)
+    for word in senses.get(sense, ())
+    if len(word) >= (_LONG if word[0] < "\u0900" else _SIGNS) and " " not in word
+)
+"""What a question that asks for support holds in other languages."""
 
 
 _LONGEST: Final = 280

@@ -214,7 +214,8 @@ _EXCEPTED: Final = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OUT: Final = re.compile(
-    r"\b(?:but|except|nor|neither|not|apart\s+from|other\s+than|save|unlike|without)\s+(?:for\s+|only\s+)?(?:the\s+)?\Z",
+    r"\b(?:but|except|nor|neither|not|or|apart\s+from|other\s+than|save|unlike|without|instead\s+of|rather\s+than)\s+"
+    r"(?:for\s+|only\s+)?(?:the\s+)?\Z",
     re.IGNORECASE,
 )
 _PREDICATE: Final = re.compile(r"\b(?:is|are|was|were|has|have|does|do|says?|gives?|names?|states?)\b", re.IGNORECASE)
