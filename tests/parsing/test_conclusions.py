@@ -46,6 +46,33 @@ class TestConclusionOf:
     def test_others_do_not(self, reason: str) -> None:
         assert conclusion_of(reason, BINARY) is None
 
+    @pytest.mark.parametrize("sign", [":", "=", " = ", "："])
+    def test_a_label_at_the_end_has_a_sign(self, sign: str) -> None:
+        assert conclusion_of(f"The log names nine frames. Verdict{sign}yes", BINARY) is Verdict.SUPPORTED
+
+    @pytest.mark.parametrize("lead", ['"', "(", "- ", "**", "            ", "Therefore, I conclude that "])
+    def test_what_stands_before_the_sentence_does_not_matter(self, lead: str) -> None:
+        assert conclusion_of(f"{lead}the statement is false.", BINARY) is Verdict.UNSUPPORTED
+
+    @pytest.mark.parametrize("sentence", ["The answer is 7.", "The verdict is unclear.", "The statement is unclear."])
+    def test_no_word_of_the_scale_is_no_conclusion(self, sentence: str) -> None:
+        assert conclusion_of(sentence, BINARY) is None
+
+    def test_a_clause_far_behind_another_subject_is_none(self) -> None:
+        assert conclusion_of("The claim names nine frames and the page is all about hives, it is true", BINARY) is None
+
+    @pytest.mark.parametrize(
+        "reason", ["The claim is false.", "In sum the verdict is no.", "This statement was refuted.", "Answer: no"]
+    )
+    def test_where_something_is_concluded_the_quick_test_says_so(self, reason: str) -> None:
+        assert may_conclude(reason)
+
+    @pytest.mark.parametrize(
+        "reason", ["", "Nine frames.", "The hive is old.", "A claim of nine frames.", "A claim on it is made."]
+    )
+    def test_where_nothing_can_be_the_quick_test_mostly_says_that(self, reason: str) -> None:
+        assert not may_conclude(reason)
+
     def test_a_quick_test_comes_first(self) -> None:
         assert may_conclude("The statement is not supported.")
         assert may_conclude("Verdict: no")

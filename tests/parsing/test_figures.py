@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_score
+from magistrate.parsing.figures import concluded, corrected_to, in_a_range, is_index
 from magistrate.verdict import IssueCode
 
 
@@ -158,3 +159,46 @@ class TestCorrections:
     )
     def test_the_same_number_and_other_words_leave_it(self, reply: str) -> None:
         assert parse_score(reply, 0, 10).value == 7
+
+    def test_a_decimal_may_have_a_comma(self) -> None:
+        assert corrected_to(". Korrektur: 6,5", 7.0)
+        assert not corrected_to(". Korrektur: 7,0", 7.0)
+        assert not corrected_to(". Correction: 6.5", 6.5)
+
+
+class TestConcluded:
+    @pytest.mark.parametrize(
+        ("reason", "value"),
+        [
+            ("Two fares are wrong. So the score is 3.", 3.0),
+            ("Thus, my final rating should be 4,5", 4.5),
+            ("Two fares are wrong; grade = **2**", 2.0),
+            ("The rating: 1.5/5", 1.5),
+        ],
+    )
+    def test_a_reason_may_end_with_its_score(self, reason: str, value: float) -> None:
+        assert concluded(reason) == value
+
+    @pytest.mark.parametrize(
+        "reason", ["", "The score is 3 of the fares.", "So the score is 3. The fares agree.", "It names 3."]
+    )
+    def test_or_with_something_else(self, reason: str) -> None:
+        assert concluded(reason) is None
+
+
+class TestPlacesOfNumbers:
+    @pytest.mark.parametrize("follow", [": 7", " = +1", "** : .5", "：7"])
+    def test_what_a_value_follows_is_an_index(self, follow: str) -> None:
+        assert is_index(follow) is True
+
+    @pytest.mark.parametrize("follow", ["", " 7", ": good", ", 7"])
+    def test_what_none_follows_is_not(self, follow: str) -> None:
+        assert is_index(follow) is False
+
+    @pytest.mark.parametrize("before", ["6 - ", "6/10 – ", "6 to ", "6 oder "])
+    def test_a_number_behind_a_range_ends_it(self, before: str) -> None:
+        assert in_a_range(before) is True
+
+    @pytest.mark.parametrize("before", ["", "6, ", "from ", "- "])
+    def test_other_words_begin_none(self, before: str) -> None:
+        assert in_a_range(before) is False

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.headed import MOST_LINES, read_headed
+from magistrate.parsing.prose import mask
+from magistrate.parsing.rows import Table
+from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import Verdict
 
 STATEMENTS = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
@@ -51,6 +56,80 @@ class TestHeadings:
     def test_one_statement_under_both_headings_has_none(self) -> None:
         reply = f"Yes:\n- {STATEMENTS[0]}\n- {STATEMENTS[1]}\nNo:\n- {STATEMENTS[1]}\n- {STATEMENTS[2]}"
         assert _said(reply) == "S-U"
+
+
+class TestReadHeaded:
+    """The lists under headings, with where the first begins and the last ends."""
+
+    @staticmethod
+    def _read(text: str, count: int = 3) -> tuple[Table | None, int, int] | None:
+        return read_headed(mask(open_envelope(text), STATEMENTS[:count]), vocabulary_of("binary"), count)
+
+    def test_each_number_is_a_row_with_the_word_of_its_heading(self) -> None:
+        found = self._read("Here you are.\n\n**Supported:**\r\n1\r\n\r\nUnsupported:\r\n- 2\n- 3\n\nDone.")
+        assert found is not None
+        table, start, end = found
+        assert table is not None
+        assert [(row.id, row.value) for row in table.rows] == [(1, "Supported"), (2, "Unsupported"), (3, "Unsupported")]
+        assert (table.format, table.orderly) == ("groups", False)
+        assert (start, end) == (15, table.rows[-1].span[1])  # type: ignore[index]
+
+    def test_what_follows_under_another_heading_is_something_else(self) -> None:
+        found = self._read("Yes\n1\nNo\n2\n3\nPages read:\n4")
+        assert found is not None
+        assert found[0] is not None
+        assert [row.id for row in found[0].rows] == [1, 2, 3]
+
+    def test_all_statements_may_stand_under_one_heading(self) -> None:
+        found = self._read("Supported:\n- " + "\n- ".join(STATEMENTS))
+        assert found is not None
+        assert found[0] is not None
+        assert [row.echo_index for row in found[0].rows] == [0, 1, 2]
+
+    @pytest.mark.parametrize(
+        "reply", ["Supported:\n1\nUnsupported:\n2", "Supported:\n- " + "\n- ".join(STATEMENTS[:2]), "Yes:\n1\n1\n2\n3"]
+    )
+    def test_where_some_are_missing_there_is_no_table(self, reply: str) -> None:
+        found = self._read(reply)
+        assert found is not None
+        assert found[0] is None
+
+    @pytest.mark.parametrize("reply", ["", "Supported", "Yes: no.", "1\nyes\n2\nno", "The ferry is late."])
+    def test_other_texts_are_not_of_that_form(self, reply: str) -> None:
+        assert self._read(reply) is None
+
+    @pytest.mark.parametrize("count", [1, 3])
+    def test_a_text_of_too_many_lines_is_no_such_list(self, count: int) -> None:
+        numbers = ", ".join(str(number + 1) for number in range(count))
+        most = MOST_LINES + 8 * count
+        text = f"Yes:\n{numbers}" + "\nThe tide is low." * (most - 2)
+        assert self._read(text, count) is not None
+        assert self._read(f"{text}\nThe tide is low.", count) is None
+
+
+class TestBeside:
+    """Lines that each repeat a statement behind its verdict."""
+
+    def test_are_rows_from_the_first_to_the_last(self) -> None:
+        text = f"Here:\n* Yes: {STATEMENTS[0]}\n* No - {STATEMENTS[1]}\n[No] {STATEMENTS[2]}\nDone."
+        found = TestReadHeaded._read(text)
+        assert found is not None
+        table, start, end = found
+        assert table is not None
+        assert [(row.echo_index, row.value) for row in table.rows] == [(0, "Yes"), (1, "No"), (2, "No")]
+        assert (table.format, table.orderly) == ("groups", False)
+        lines = mask(open_envelope(text), STATEMENTS).lines()
+        assert (start, end) == (lines[1].start, lines[3].end)
+
+    @pytest.mark.parametrize(
+        "last",
+        [f"Purple: {STATEMENTS[1]}", f"The keeper says that {STATEMENTS[1]} is so", f"No {STATEMENTS[1]} at all"],
+    )
+    def test_a_line_that_repeats_a_statement_otherwise_makes_them_something_else(self, last: str) -> None:
+        assert TestReadHeaded._read(f"Yes: {STATEMENTS[0]}\n{last}", 2) is None
+
+    def test_one_line_is_no_list(self) -> None:
+        assert TestReadHeaded._read(f"Yes: {STATEMENTS[0]}", 1) is None
 
 
 class TestTables:

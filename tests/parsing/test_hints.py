@@ -7,6 +7,9 @@ import json
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.hints import LONGEST, is_hint, is_of_ids, mind_hints, misplaced, names_another
+from magistrate.parsing.rows import Row
+from magistrate.parsing.statement_index import Statements
 from magistrate.verdict import IssueCode, Verdict
 
 STATEMENTS = ("The ferry leaves at six.", "The pier is painted green.", "Tea is sold on board.")
@@ -134,3 +137,125 @@ class TestCutAndDamaged:
         for at in range(self.REPLY.index("case_id"), self.REPLY.index("case_id") + 7):
             found = _said(self.REPLY[:at] + "x" + self.REPLY[at + 1 :])
             assert all(one in {"-", right} for one, right in zip(found, "UUS", strict=True))
+
+
+ASKED = Statements(STATEMENTS)
+
+
+def _hinted(key: str, values: list[object]) -> list[Row]:
+    return [Row(Verdict.SUPPORTED, hints=((key, value),) if value is not None else ()) for value in values]
+
+
+class TestIsHint:
+    @pytest.mark.parametrize("value", [0, 7, -1, "a", "x" * LONGEST])
+    def test_numbers_and_short_texts_may_tell_the_place(self, value: object) -> None:
+        assert is_hint(value)
+
+    @pytest.mark.parametrize("value", [True, False, None, 1.5, "", "x" * (LONGEST + 1), [1], {}])
+    def test_other_values_may_not(self, value: object) -> None:
+        assert not is_hint(value)
+
+
+class TestIsOfIds:
+    @pytest.mark.parametrize("key", ["case_id", "caseId", "row", "span-id", "#", "item no", "check"])
+    def test_names_of_ids(self, key: str) -> None:
+        assert is_of_ids(key)
+
+    @pytest.mark.parametrize("key", ["topic", "valid", "source_id", "page", "model_id", "weight", "bid"])
+    def test_other_names(self, key: str) -> None:
+        assert not is_of_ids(key)
+
+
+class TestMindHints:
+    @pytest.mark.parametrize("known", [{"id": 1}, {"echo": STATEMENTS[0]}, {"echo_index": 0}])
+    def test_rows_of_which_one_knows_its_statement_need_none(self, known: dict[str, object]) -> None:
+        rows = _hinted("case_id", [3, 2, 1])
+        rows[0] = Row(Verdict.SUPPORTED, hints=rows[0].hints, **known)  # type: ignore[arg-type]
+        assert not mind_hints(rows, ASKED)
+        assert [row.id for row in rows[1:]] == [None, None]
+
+    def test_numbers_of_the_statements_become_ids(self) -> None:
+        rows = _hinted("case_id", [3, 1, 2])
+        assert not mind_hints(rows, ASKED)
+        assert [row.id for row in rows] == [3, 1, 2]
+
+    def test_so_do_numbers_from_zero_in_order(self) -> None:
+        rows = _hinted("case_id", [0, 1, 2])
+        assert not mind_hints(rows, ASKED)
+        assert [row.id for row in rows] == [0, 1, 2]
+
+    @pytest.mark.parametrize("values", [[0, 2, 1], [1, 1, 2], [5, 4, 3], [2, 1, None]])
+    def test_numbers_that_fit_no_statements_and_do_not_rise_leave_the_order_unclear(self, values: list[object]) -> None:
+        rows = _hinted("case_id", values)
+        assert mind_hints(rows, ASKED)
+        assert [row.id for row in rows] == [None] * 3
+
+    @pytest.mark.parametrize("values", [[10, 20, 30], [4, 5, 6]])
+    def test_numbers_of_something_else_that_rise_do_not_matter(self, values: list[object]) -> None:
+        rows = _hinted("case_id", values)
+        assert not mind_hints(rows, ASKED)
+        assert [row.id for row in rows] == [None] * 3
+
+    @pytest.mark.parametrize("values", [[1, None, 3], [None, 2, 3], [0, None, 2]])
+    def test_a_row_without_its_number_takes_the_place_that_is_left(self, values: list[object]) -> None:
+        assert not mind_hints(_hinted("case_id", values), ASKED)
+
+    @pytest.mark.parametrize("values", [[3, None, 5], [7, None, 8]])
+    def test_unless_the_others_count_otherwise(self, values: list[object]) -> None:
+        assert mind_hints(_hinted("case_id", values), ASKED)
+
+    def test_a_repeated_statement_under_any_name_is_the_one_meant(self) -> None:
+        rows = _hinted("topic", [STATEMENTS[1], STATEMENTS[2], STATEMENTS[0]])
+        assert not mind_hints(rows, ASKED)
+        assert [row.echo for row in rows] == [STATEMENTS[1], STATEMENTS[2], STATEMENTS[0]]
+
+    def test_all_of_them_must_be_statements(self) -> None:
+        rows = _hinted("topic", [STATEMENTS[1], "tea", STATEMENTS[0]])
+        mind_hints(rows, ASKED)
+        assert [row.echo for row in rows] == [None] * 3
+
+
+class TestOtherCounts:
+    """A list that was cut off may count all statements in any order."""
+
+    @pytest.mark.parametrize(("values", "unclear"), [([3, 1], True), ([2, 1], True), ([1, 3], False), ([9, 1], False)])
+    def test_numbers_that_fit_the_statements_and_fall_are_their_order(
+        self, values: list[object], unclear: bool
+    ) -> None:
+        assert mind_hints(_hinted("weight", values), ASKED) is unclear
+
+    def test_the_same_number_twice_counts_nothing(self) -> None:
+        assert not mind_hints(_hinted("weight", [3, 3, 1]), Statements([*STATEMENTS, "The bell is brass."]))
+
+    def test_a_whole_list_counts_from_zero_too(self) -> None:
+        assert mind_hints(_hinted("weight", [2, 0, 1]), ASKED)
+        assert not mind_hints(_hinted("weight", [3, 0, 1]), ASKED)
+
+    def test_words_that_another_statement_has_leave_the_order_unclear(self) -> None:
+        assert mind_hints(_hinted("topic", ["the pier", "the ferry", "the tea aboard"]), ASKED)
+
+    @pytest.mark.parametrize(
+        "words", [["the pier", "the pier", "tea"], ["pier", "ferry", 3], ["the pier and ferry", "pier", "tea"]]
+    )
+    def test_words_that_are_said_twice_or_shared_do_not(self, words: list[object]) -> None:
+        assert not mind_hints(_hinted("topic", words), ASKED)
+
+    def test_the_words_of_a_shorter_list_do_not(self) -> None:
+        assert not mind_hints(_hinted("topic", ["pier", "ferry"]), ASKED)
+
+
+class TestReasonsWithANumber:
+    def test_a_reason_that_begins_with_the_number_of_another_is_misplaced(self) -> None:
+        assert misplaced("Statement 2 is on the card.", 0)
+        assert misplaced("(claim #12: no)", 1)
+
+    @pytest.mark.parametrize(
+        "reason", ["Statement 1 is on the card.", "Tea for 2 is sold.", "Statement 1.5 litres", "", None]
+    )
+    def test_others_are_not(self, reason: str | None) -> None:
+        assert not misplaced(reason, 0)
+
+    def test_one_is_enough(self) -> None:
+        assert names_another(["Statement 1 is on the card.", "Statement 3 is not."])
+        assert not names_another(["Statement 1 is on the card.", "Statement 2 is not."])
+        assert not names_another([])

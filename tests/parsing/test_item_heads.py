@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.item_heads import is_sentence, leads_on, of_another
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another, words_before
+from magistrate.parsing.prose import mask
 from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import Verdict
 
@@ -31,6 +35,8 @@ class TestOfAnother:
         assert of_another(1, 0, text, (12, 24))
         assert not of_another(2, 0, text, (12, 24))
         assert not of_another(None, 0, text, (12, 24))
+        said_at_length = f"{text} by everything that the keeper of the well wrote down."
+        assert of_another(1, 0, said_at_length, (12, len(said_at_length)))
         crossed = parse_verdicts("1. Statement 2 is supported.\n2. Statement 1 is not supported.", WELL)
         assert crossed.found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]  # each goes to the one that it names
 
@@ -64,3 +70,42 @@ class TestNoAsAWord:
     @pytest.mark.parametrize("reply", ["No. 1: yes\nNo. 2: no", "No 1: yes\nNo 2: no", "No: 1 - yes\nNo: 2 - no"])
     def test_else_it_is_the_name_of_a_number(self, reply: str) -> None:
         assert parse_verdicts(reply, WELL).found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+def _head(text: str) -> re.Match[str]:
+    """The head of a line: a name, a number, and the sign behind it."""
+    match = re.match(r"(?P<name>[^\d]+)?(?P<number>\d+)(?P<sign>[.):]?\s*)", text)
+    assert match is not None
+    return match
+
+
+class TestGivesFigure:
+    @pytest.mark.parametrize("line", ["Verdict: 1 (no)", "Verdict：1（no）", "Verdict = 1 (no)", "**Verdict:** 1 (no)"])
+    def test_a_number_behind_a_name_with_its_word_in_brackets_is_the_verdict(self, line: str) -> None:
+        match = _head(line)
+        assert gives_figure(match, line[match.end() :])
+
+    @pytest.mark.parametrize(
+        "line", ["Statement 1 (no)", "1 (no)", "Verdict: 1. (no)", "Verdict: 1 no", "Verdict: 1", "Case #1 (no)"]
+    )
+    def test_any_other_counts_items(self, line: str) -> None:
+        match = _head(line)
+        assert not gives_figure(match, line[match.end() :])
+
+
+class TestWordsBefore:
+    def _before(self, text: str, place: str) -> bool:
+        prose = mask(open_envelope(text), WELL)
+        return words_before(prose.text.index(place), prose, BINARY)
+
+    @pytest.mark.parametrize("line", ["yes", "* no", "- yes", "• no", "— yes", "yes\r"])
+    def test_a_line_that_is_a_word_of_the_scale_and_nothing_else(self, line: str) -> None:
+        assert self._before(f"{line}\n2 no", "2")
+
+    @pytest.mark.parametrize("line", ["Here it is", "1. yes", "yes, it is deep", "---", "perhaps"])
+    def test_other_lines_are_none(self, line: str) -> None:
+        assert not self._before(f"{line}\n2 no", "2")
+
+    def test_lines_behind_the_place_do_not_count(self) -> None:
+        assert not self._before("2 no\nyes", "2")
+        assert not self._before("Here:\n2 no\nyes\nno", "2")

@@ -27,3 +27,29 @@ class TestPieces:
     def test_ticks_and_crosses_are_marks(self) -> None:
         assert {"✅", "✗"} <= MARKS
         assert "x" not in MARKS
+
+
+class TestWhereAWordEnds:
+    @pytest.mark.parametrize(
+        "text",
+        ["yes", "yes ", "yes.", "yes , so", "yes\nmen", "yes \nmen", "yes ✅", "yes✅", "yes per page 2", "yes weil"],
+    )
+    def test_at_the_end_of_a_line_or_before_a_mark(self, text: str) -> None:
+        assert stands_alone(pieces_of(text), 1)
+
+    @pytest.mark.parametrize("text", ["yes men", "yes  men", "yes\tmen", "yes#"])
+    def test_not_before_another_word(self, text: str) -> None:
+        assert not stands_alone(pieces_of(text), 1)
+
+
+class TestListNumbers:
+    @pytest.mark.parametrize("text", ["1. plate", "1) plate", "1.\nplate", "1. - plate", "1. \ue001"])
+    def test_words_may_stand_anywhere_behind_the_sign(self, text: str) -> None:
+        assert is_list_number(pieces_of(text), 1)
+
+    @pytest.mark.parametrize("text", ["1", "1.", "1. ,", "1: plate", "1 plate"])
+    def test_without_a_sign_or_words_it_is_a_number(self, text: str) -> None:
+        assert not is_list_number(pieces_of(text), 1)
+
+    def test_a_decimal_is_one_piece(self) -> None:
+        assert pieces_of("1.5 l") == [("word", "1.5", 3), ("gap", " ", 4), ("word", "l", 5)]

@@ -5,6 +5,16 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_score
+from magistrate.parsing.numerals import Scale
+from magistrate.parsing.score_fields import Candidate
+from magistrate.parsing.score_lines import alone, beside_others, leading, named, opening
+
+FIVE = Scale(1, 5)
+
+
+def _told(text: str, found: Candidate | None) -> tuple[float, str, str] | None:
+    """The score, the words that it stands in, and what it was read from."""
+    return None if found is None else (found.value, text[slice(*found.span)], found.format)
 
 
 class TestOneNameAndOneNumber:
@@ -134,3 +144,131 @@ class TestConclusions:
     )
     def test_that_give_the_same_or_only_rate_a_part_change_nothing(self, reply: str) -> None:
         assert parse_score(reply, 1, 5).value == 4
+
+
+class TestLeading:
+    @pytest.mark.parametrize("line", ["4", "**4**", "`4`", "_4_", " \t4 ", "\n\n4", "4\r"])
+    def test_the_first_line_is_the_score_where_it_is_a_number_and_nothing_else(self, line: str) -> None:
+        text = f"{line}\nIt names 3 of the 5 teas."
+        [found] = leading(text, FIVE)
+        assert _told(text, found) == (4.0, "4", "number")
+
+    def test_a_share_is_taken_whole(self) -> None:
+        [found] = leading("4/5\nFine.", FIVE)
+        assert (found.value, found.span) == (4.0, (0, 3))
+
+    @pytest.mark.parametrize("text", ["", "7\nToo much.", "four\nFine.", "Tea: 4\nFine.", "Fine.\n4", "4.\nFine."])
+    def test_any_other_first_line_leads_with_none(self, text: str) -> None:
+        assert leading(text, FIVE) == []
+
+
+class TestOpeningNumber:
+    @pytest.mark.parametrize("text", ["4 - fine tea", " **4** - fine tea", "4: fine tea", "\n4 — fine tea\nNo more."])
+    def test_stands_in_its_own_place(self, text: str) -> None:
+        assert _told(text, opening(text, cut=False, scale=FIVE)) == (4.0, "4", "number")
+
+    @pytest.mark.parametrize("text", ["4 - fine\n5 - bad", "Tea 4 - fine", "4 - 5 teas", "4-fold", "4 -"])
+    def test_an_item_a_range_and_a_compound_open_nothing(self, text: str) -> None:
+        assert opening(text, cut=False, scale=FIVE) is None
+
+    def test_a_reply_that_was_cut_off_may_go_on_with_items(self) -> None:
+        assert opening("4 - fine tea", cut=True, scale=FIVE) is None
+
+
+class TestNamed:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Coherence: 4",
+            "\n**Coherence:** 4\n",
+            "Form:\n- Coherence = 4",
+            "_Coherence_：4",
+            "On this scale: 4",
+            "using the range: 4",
+        ],
+    )
+    def test_one_name_and_one_number(self, text: str) -> None:
+        assert _told(text, named(text, FIVE, cut=False)) == (4.0, "4", "labelled")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Scale: 5",
+            "Rating scale: 5",
+            "Weight: 4",
+            "line: 4",
+            "Confidence: 4",
+            "Number of errors: 4",
+            "User rating: 4",
+            "Coherence: high",
+            "4: 4",
+            "Coherence: 4\nTone: 4",
+        ],
+    )
+    def test_settings_counts_and_the_ratings_of_others_are_none(self, text: str) -> None:
+        assert named(text, FIVE, cut=False) is None
+
+    def test_a_number_at_the_end_of_a_cut_may_go_on(self) -> None:
+        assert named("Coherence: 4", FIVE, cut=True) is None
+
+
+class TestBesideOthers:
+    @staticmethod
+    def _beside(text: str, found: str) -> bool:
+        at = text.index(found) + len(found) - 1
+        return beside_others(text, Candidate(4.0, (at, at + 1), "labelled"), FIVE)
+
+    @pytest.mark.parametrize(
+        "text", ["Tone: 3\nScore: 4", "Score: 4\nTone: 3", "Score: 4\n**Tone:** 3", "Score: 4\n- Tone = 3"]
+    )
+    def test_another_line_that_rates_differently(self, text: str) -> None:
+        assert self._beside(text, "Score: 4")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Score: 4",
+            "Score: 4\nTone: 4",
+            "Score: 4\nErrors: 2",
+            "Score: 4\nConfidence: 3",
+            "Score: 4\nTone: calm",
+            "Score: 4\nTone 3",
+        ],
+    )
+    def test_the_same_number_counts_and_its_own_line_do_not(self, text: str) -> None:
+        assert not self._beside(text, "Score: 4")
+
+    def test_its_own_line_may_give_it_in_another_form(self) -> None:
+        assert not beside_others("Score: 5", Candidate(4.0, (0, 8), "labelled"), FIVE)
+        assert not beside_others("Fine.\nScore: 5", Candidate(4.0, (6, 14), "labelled"), FIVE)
+
+
+class TestAlone:
+    @pytest.mark.parametrize(
+        "text", ["4", "4\nFine tea.", "Fine tea.\n4", "Fine tea.\n\n \t4", "Score: 3\nA dry tea.\n4"]
+    )
+    def test_the_first_or_the_last_line_may_be_the_number(self, text: str) -> None:
+        assert _told(text, alone(text, FIVE, cut=False)) == (4.0, "4", "number")
+
+    @pytest.mark.parametrize("text", ["**4**", "[4]", "(4)", " `4`", "Fine tea.\n_4_"])
+    def test_marks_around_it_do_not_matter(self, text: str) -> None:
+        found = alone(text, FIVE, cut=False)
+        assert found is not None
+        assert found.value == 4
+        assert found.span[0] == text.index("4")
+
+    @pytest.mark.parametrize("text", ["", "Fine tea.\n4\nIndeed.", "4\nFine tea.\n5", "Score: 3\n4", "Tea: **3**\n\n4"])
+    def test_two_that_differ_and_one_in_the_midst_are_none(self, text: str) -> None:
+        assert alone(text, FIVE, cut=False) is None
+
+    def test_a_last_line_below_another_number_leaves_the_first(self) -> None:
+        found = alone("4\nTone: 3\n5", FIVE, cut=False)
+        assert found is not None
+        assert found.value == 4
+
+    def test_the_last_line_of_a_cut_may_go_on(self) -> None:
+        assert alone("4", FIVE, cut=True) is None
+        assert alone("Fine tea.\n4", FIVE, cut=True) is None
+        found = alone("4\nFine tea.\n3", FIVE, cut=True)
+        assert found is not None
+        assert found.value == 4

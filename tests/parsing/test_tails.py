@@ -82,6 +82,55 @@ class TestSeveral:
     def test_a_line_in_the_midst_of_a_list_is_heard(self) -> None:
         assert parse_verdicts("1. yes\n2 should be yes.\n2. no", MILL).found == [YES, None]
 
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("Statement 1 isn't supported.", {0: {NO}}),
+            ("If I am right, all is well. 2 is yes.", {1: {YES}}),
+            ("Statement 1 is supported and statement 2 is not supported.", {0: {YES}, 1: {NO}}),
+            ("The verdict for statement 1 was wrong and statement 2 is supported.", {0: {TORN}, 1: {YES}}),
+            ("All are purple, both are supported.", {0: {YES}, 1: {YES}}),
+            ("If all are supported, fine; both are supported.", {0: {YES}, 1: {YES}}),
+            ("Both are true to the letter.", {0: {YES}, 1: {YES}}),
+            ('2 is "yes".', {1: {YES}}),
+            ("Only 3 is supported.", {0: {NO}, 1: {NO}}),
+            ("Again: *no, yes*.", {0: {NO}, 1: {YES}}),
+            ("Again: no/yes", {0: {NO}, 1: {YES}}),
+            ("Again: no,, yes", {0: {NO}, 1: {YES}}),
+        ],
+    )
+    def test_what_stands_around_the_words_does_not_matter(self, text: str, told: dict[int, set[object]]) -> None:
+        assert said_of_several(text, BINARY, 2) == told
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Statement 3 should be no.",
+            "Statement 0 should be no.",
+            "If 1 is yes, 2 is yes, too.",
+            "Statement 1 names a year, if that is true.",
+            "Statement 1 names a year, and that is a wonder.",
+            "Only 1 is perhaps true.",
+            "2 is purple.",
+            "Again: no, perhaps",
+            "Again: no, yes, no",
+            "Again: no",
+        ],
+    )
+    def test_other_numbers_conditions_and_lists_of_another_length_say_nothing(self, text: str) -> None:
+        assert said_of_several(text, BINARY, 2) == {}
+
+    @pytest.mark.parametrize(
+        "text", ["I swapped the verdicts.", "The list above is wrong.", "Both are true.", "Again: no"]
+    )
+    def test_words_for_several_say_nothing_of_one(self, text: str) -> None:
+        assert said_of_several(text, BINARY, 1) == {}
+
+    def test_a_sentence_of_hundreds_of_characters_is_not_heard(self) -> None:
+        sentence = "2 should be yes, as the ledger says"
+        assert said_of_several(f"{sentence} {'x' * (400 - len(sentence) - 1)}", BINARY, 2) == {1: {YES}}
+        assert said_of_several(f"{sentence} {'x' * (401 - len(sentence) - 1)}", BINARY, 2) == {}
+
     def test_a_quick_test_comes_first(self) -> None:
         assert speaks_of_statements("So both are supported.")
         assert speaks_of_statements("2 should be yes.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_score
+from magistrate.parsing.numerals import Scale
+from magistrate.parsing.tops import names_another_top, off_the_scale
 from magistrate.verdict import ParseStatus
 
 OUT_OF = [
@@ -87,3 +89,45 @@ class TestTheDeclaredTop:
     def test_a_huge_top_is_another_one(self) -> None:
         assert parse_score('{"score": 4, "max": 1' + "0" * 400 + "}", 1, 5).value == 4  # no number that anybody means
         assert parse_score('{"score": 4, "max": 100000}', 1, 5).value is None
+
+
+class TestTheNumberItself:
+    @pytest.mark.parametrize("number", ["80%", "80％", "80٪"])
+    def test_a_share_of_a_hundred_is_out_of_no_other_top(self, number: str) -> None:
+        assert not names_another_top(f"{number} / 10", 0, 3, Scale(1, 5))
+        assert names_another_top(f"{number[:2]} / 10", 0, 2, Scale(1, 5))
+
+    @pytest.mark.parametrize(
+        ("top", "another"), [("5", False), ("5.0", False), ("5,0", False), ("5.5", True), ("5,5", True)]
+    )
+    def test_a_top_may_have_decimals(self, top: str, another: bool) -> None:
+        assert names_another_top(f"4 out of {top}", 0, 1, Scale(1, 5)) is another
+
+
+class TestKeysBesideTheScore:
+    @pytest.mark.parametrize(
+        "beside", [{"max": 10}, {"best": "10"}, {"range": [1, 10]}, {"scale": "1-10"}, {"max": -10}]
+    )
+    def test_that_name_another_top(self, beside: dict[str, object]) -> None:
+        assert off_the_scale(beside, Scale(1, 5))
+
+    @pytest.mark.parametrize(
+        "beside",
+        [
+            {},
+            {"max": 5},
+            {"max": "5"},
+            {"max": 5, "best": 10},
+            {"range": []},
+            {"max": True},
+            {"max": None},
+            {"max": 10**300},
+            {"max": -(10**300)},
+            {"scale": "ten"},
+            {"scale": f"{'a good deal of ' * 3}10"},
+            {"tokens": 10},
+            {f"{'_' * 30}max": 10},
+        ],
+    )
+    def test_that_name_none(self, beside: dict[str, object]) -> None:
+        assert not off_the_scale(beside, Scale(1, 5))
