@@ -12,7 +12,9 @@ from magistrate.parsing.questions import (
     asks_the_contrary,
     heads_the_contrary,
     is_bare_answer,
+    other_name,
     other_question,
+    tells_another_order,
     turns_the_scale,
 )
 from magistrate.verdict import Verdict
@@ -154,7 +156,7 @@ class TestOneStatement:
 
 
 class TestLabels:
-    @pytest.mark.parametrize("reply", ["FAIL: 0\nPASS: 9", "Pass: no", "PASS: 0.3\nFAIL: 0.7"])
+    @pytest.mark.parametrize("reply", ["FAIL: 0\nPASS: 9", "Pass: no", "PASS: 0.3\nFAIL: 0.7", "PASS (worse)"])
     def test_with_how_much_of_them_there_is_are_no_answer(self, reply: str) -> None:
         assert parse_label(reply, ["PASS", "FAIL"]).label is None
 
@@ -192,3 +194,45 @@ class TestOtherLanguages:
         assert parse_verdicts("Ist die Aussage belegt? Nein.", PUMP[:1]).found == [NO]
         assert parse_verdicts("¿Está respaldada? Sí.", PUMP[:1]).found == [YES]
         assert parse_verdicts("水泵用蒸汽运行吗？是。", ["水泵用蒸汽运行。"]).found == [YES]
+
+
+class TestNamesBeforeOneAnswer:
+    @pytest.mark.parametrize(
+        "name", ["Country", "Judge B", "v2", "Fake", "Rumour", "Contains a date", "Evidence against"]
+    )
+    def test_that_have_nothing_to_do_with_the_statement_ask_something_else(self, name: str) -> None:
+        assert parse_verdicts(f"{name}: no", PUMP[:1]).found == [None]
+
+    @pytest.mark.parametrize(
+        "name", ["Verdict", "So", "Final answer", "Runs on steam", "is_supported", "I think", "s1", "Answer (yes/no)"]
+    )
+    def test_of_a_verdict_or_of_its_topic_are_passed(self, name: str) -> None:
+        assert not other_name(f"{name}: ", PUMP[0])
+        assert parse_verdicts(f"{name}: no", PUMP[:1]).found == [NO]
+
+
+class TestOrder:
+    @pytest.mark.parametrize(
+        "reply",
+        ["yes\nno\n\n(in reverse order)", "The verdicts, last first: no, yes", "Order: 2, 1\nno\nyes"],
+    )
+    def test_another_than_that_of_the_statements_leaves_no_place(self, reply: str) -> None:
+        assert tells_another_order(reply) == "places"
+        assert parse_verdicts(reply, PUMP).found == [None, None]
+
+    def test_of_numbers_leaves_no_number(self) -> None:
+        reply = "1. yes\n2. no\n\nNote that I numbered the statements in reverse order."
+        assert tells_another_order(reply) == "numbers"
+        assert parse_verdicts(reply, PUMP).found == [None, None]
+
+    @pytest.mark.parametrize("reply", ["1. yes\n2. no\n\n(in reverse order)", "Order: 1, 2\nyes\nno"])
+    def test_takes_nothing_from_numbers_that_stand(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP).found == [YES, NO]
+
+    def test_is_that_of_the_statements_that_are_repeated(self) -> None:
+        reply = f"Verdict: no ({PUMP[1]})\nVerdict: yes ({PUMP[0]})"
+        assert parse_verdicts(reply, PUMP).found == [YES, NO]
+
+    @pytest.mark.parametrize("reply", ["yes,,no", "yes; ; no"])
+    def test_with_a_gap_in_it_is_none(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP).found == [None, None]

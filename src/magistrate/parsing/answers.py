@@ -19,7 +19,9 @@ from magistrate.parsing.questions import (
     asks_the_contrary,
     heads_the_contrary,
     is_bare_answer,
+    other_name,
     other_question,
+    tells_another_order,
     turns_the_scale,
 )
 from magistrate.parsing.rows import Row, Table
@@ -136,11 +138,20 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
         if (
             turned
             or heads_the_contrary(before)
-            or (len(asked) == 1 and not answer.structured and other_question(before, asked.texts[0]))
+            or (
+                len(asked) == 1
+                and not answer.structured
+                and (other_question(before, asked.texts[0]) or other_name(before, asked.texts[0]))
+            )
         ):
             for row in answer.table.rows:
                 if isinstance(row.reading, Verdict) and is_bare_answer(row.value):
                     row.reading = IssueCode.CONFLICTING_VERDICTS
+    order = tells_another_order(prose.text) if len(asked) > 1 else None
+    for row in (row for answer in answers for row in answer.table.rows) if order else ():
+        by_place = row.id is None and row.echo is None and row.echo_index is None
+        if isinstance(row.reading, Verdict) and (by_place or order == "numbers"):
+            row.reading = IssueCode.CONFLICTING_VERDICTS
 
 
 _QUESTION: Final = 400

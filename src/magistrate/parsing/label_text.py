@@ -307,8 +307,11 @@ def _alone(text: str, choices: Choices) -> list[Hit]:
     return hits
 
 
-_COUNTED: Final = re.compile(r"[:：=][\s*_`]*(?:no|none|false|[\d.,]{1,12}\s?%?)[\s*_`.]*$", re.IGNORECASE)
-"""A line that names a label and says how much of it there is: "FAIL: 0", "Pass: no"."""
+_COUNTED: Final = re.compile(
+    r"[:：=(][\s*_`]*(?:no|none|false|worse|worst|weaker|weakest|poorer|inferior|bad|los(?:es|er)|rejected|[\d.,]{1,12}\s?%?)[\s*_`.)]*$",
+    re.IGNORECASE,
+)
+"""A line that names a label and says how much of it there is, or how bad it is: "FAIL: 0", "Pass: no", "A (worse)"."""
 
 
 def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:

@@ -122,7 +122,28 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
             single.rows[0].reading = IssueCode.CONFLICTING_VERDICTS
         if single is not None:
             answers.append(TextAnswer(single, *_span(single, masked)))
+    for answer in answers if count > 1 and masked.echoes else ():
+        _place(answer.table.rows, masked)
     return answers or _summed_up(masked, words, count, cut=cut)
+
+
+def _place(rows: list[Row], prose: Prose) -> None:
+    """Give rows without a number the statement that their line repeats, where each repeats another one."""
+    if any(row.id is not None or row.echo_index is not None or row.span is None for row in rows):
+        return
+    starts = [prose.text.rfind("\n", 0, row.span[0]) + 1 for row in rows if row.span is not None]
+    stops = [(prose.text.find("\n", start) + 1 or len(prose.text) + 1) - 1 for start in starts]
+    told = [
+        [index for at, index in prose.echoes.items() if start <= at < stop]
+        for start, stop in zip(starts, stops, strict=True)
+    ]
+    if (
+        len(set(starts)) == len(rows)
+        and all(len(one) == 1 for one in told)
+        and len({one[0] for one in told}) == len(rows)
+    ):
+        for row, one in zip(rows, told, strict=True):
+            row.echo_index = one[0]
 
 
 def _summed_up(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[TextAnswer]:

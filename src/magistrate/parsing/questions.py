@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from magistrate.parsing.keys import POLARITY, compact
+from magistrate.parsing.keys import POLARITY, compact, role_of
 from magistrate.parsing.languages import SENSES, Sense
+from magistrate.parsing.wording import VERDICT_NAMES, Names
 
 __all__ = [
     "asks_otherwise",
@@ -39,7 +40,7 @@ _OTHERWISE: Final = re.compile(
     r"|confident|certain|checked|reviewed|evaluated|examined|verifiable|checkable|testable|opinion|subjective|ambiguous"
     r"|vague|harmful|toxic|biased|unsafe|duplicate|redundant|unclear|disputed|controversial|flags?|flagged|outdated|extrinsic"
     r"|hallucinat\w+|contradict\w*|fabricat\w+|invented|made\s+up|wrong|deviat\w+|differs?|differences?|conflicts?|mismatch\w*"
-    r"|inconsisten\w+|discrepanc\w+|absent|lacks?|new\s+information|not\s+(?:found|in|present|covered|given|stated|mentioned))(?![^\W_])",
+    r"|inconsisten\w+|discrepanc\w+|absent|lacks?|new\s+information|against|counter|fake|lies?|rumou?rs?|misleading|exaggerat\w+|speculat\w+|hedged|debunked|disproved|not\s+(?:found|in|present|covered|given|stated|mentioned))(?![^\W_])",
     re.IGNORECASE,
 )
 _WORDS_OF_A_NAME: Final = 4
@@ -55,6 +56,37 @@ def asks_otherwise(name: str) -> bool:
     return 0 < len(parts) <= _WORDS_OF_A_NAME and (
         _OTHERWISE.search(words) is not None or (len(words) <= _SHORT and _ELSEWHERE.search(words) is not None)
     )
+
+
+_KNOWN: Final = Names(
+    f"{VERDICT_NAMES}, final, so, therefore, thus, hence, overall, summary, conclude, output, response, reply, check, "
+    "i, we, my, think, score, value, outcome, prediction, class, category, choice, statement, claim, sentence, fact, "
+    "item, question, round, step, confidence, evidence, binary, true, yes, quote, match, reason, reasoning, case, "
+    "explanation, analysis, rationale, justification, factuality, faithfulness, groundedness, accuracy, entailment, "
+    "validity, veracity, point, list, criterion, assertion, proposition, opinion, finding"
+)
+"""Words of a name that leave it the one of the verdict."""
+_SHORT_ID: Final = re.compile(r"[scq]\d{1,4}", re.IGNORECASE)
+_NAME: Final = re.compile(r"(?:^|[.!?;,\n])[^\w\n]*(?P<name>[^\W\d_][^.!?;,:：=\n]{0,50})[:：=][ \t*_`\"'(\[]{0,6}$")
+
+
+def other_name(before: str, statement: str) -> bool:
+    """Whether a plain answer about one statement stands behind a name that has nothing to do with it: "Country: NO".
+
+    Args:
+        before: What stands before the answer.
+        statement: The statement asked about.
+    """
+    match = _NAME.search(before[-_SHORT * 2 :])
+    name = match["name"].strip(" *_`\"'") if match else ""
+    if _SHORT_ID.fullmatch(name):
+        return False
+    if not name.isascii() or not 0 < len(name.split()) <= _WORDS_OF_A_NAME:
+        return False
+    if _KNOWN.within(name.replace("_", " ")) or _ASKS.search(name.replace("_", " ")) or role_of(name, near=False):
+        return False
+    known = {word[:_STEM] for word in _words(statement.casefold())}
+    return not any(word[:_STEM] in known for word in _words(name.casefold()) if word not in _EMPTY)
 
 
 _PARTS: Final = re.compile(r"[_\W]+|(?<=[a-z])(?=[A-Z])")
@@ -112,6 +144,32 @@ def turns_the_scale(text: str) -> bool:
     return ("=" in text or "means" in text or "stands" in text or "indicates" in text) and _TURNED.search(
         text
     ) is not None
+
+
+_OTHER_ORDER: Final = re.compile(
+    r"\b(?:reversed?|inverse|opposite|descending|backwards?)\s+order\b|\blast\s+(?:one\s+|statement\s+)?first\b|\bfrom\s+(?:the\s+)?last\s+to\b",
+    re.IGNORECASE,
+)
+_ORDER: Final = re.compile(
+    r"\border\b[^.:\n]{0,20}[:=]\s*(?P<list>\d{1,4}(?:\s{0,4}[,>]\s{0,4}\d{1,4})+)", re.IGNORECASE
+)
+_RENUMBERED: Final = re.compile(r"\b(?:number(?:ed|s|ing)|ids?|labell?ed|counted)\b", re.IGNORECASE)
+
+
+def tells_another_order(text: str) -> str | None:
+    """Whether a text says that its verdicts stand in another order than the statements.
+
+    Returns:
+        "places" where only what stands by its place is concerned, "numbers" where the numbers are too, else None.
+    """
+    match = _OTHER_ORDER.search(text)
+    if match is not None:
+        return (
+            "numbers" if _RENUMBERED.search(text[max(0, match.start() - _SHORT) : match.end() + _SHORT]) else "places"
+        )
+    order = _ORDER.search(text)
+    listed = [int(number) for number in _WORD.findall(order["list"])] if order else []
+    return "places" if listed != sorted(listed) else None
 
 
 _QUESTION: Final = re.compile(

@@ -37,6 +37,8 @@ _DIGIT: Final = re.compile(r"\d")
 _DIGITS_ONLY: Final = re.compile(r"[\d\s.,;|/*_`\"'()\[\]{}<>\u2022\u2192–—-]*")
 _POINT: Final = re.compile(r"[.\u00b7\u066b]\d|(?:^|\s),\d")
 """A decimal point: it separates no two numbers."""
+_HOLE: Final = re.compile(r",[ \t]*,|;[ \t]*;")
+"""A place between two marks in which a word is missing."""
 _BULLET: Final = re.compile(r"[ \t]*(?:[-*•+][ \t]+)?")
 
 
@@ -288,7 +290,7 @@ def _ends(body: str) -> bool:
 
 def _pure(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | None:
     """Words and separators, nothing else. Numbers among words are numbers of items, no verdicts."""
-    if _DIGIT.search(rest) and (_POINT.search(rest) or not _DIGITS_ONLY.fullmatch(rest)):
+    if (_DIGIT.search(rest) and (_POINT.search(rest) or not _DIGITS_ONLY.fullmatch(rest))) or _HOLE.search(rest):
         return None
     rows: list[Row] = []
     spans, at = [], 0

@@ -68,7 +68,7 @@ _HEDGES: Final = re.compile(
     r"\b(?:partially|partly|in part|not entirely|not fully|not completely|except|apart from|aside from"
     r"|other than|save for|mostly|largely|parcialmente|en parte"
     r"|em parte|teilweise|zum teil|partiellement|en partie|parzialmente|in parte|частично|отчасти)\b"
-    r"|^\W*(?:but|and no\b|or\b|pero|aber|mais|ma\b|mas\b|но\b)|部分|部分的|一部|일부|부분|جزئي|आंशिक"
+    r"|^\W*is what\b|^\W*(?:but|and no\b|or\b|pero|aber|mais|ma\b|mas\b|но\b)|部分|部分的|一部|일부|부분|جزئي|आंशिक"
     r"|^\W*(?:not|hardly|never|nowhere|barely|scarcely)\W*$"
     r"|^[,\s\u2013\u2014-]*(?:it|this|that) is not(?: (?:supported|true|so))?\W*$"
     r"|\bwithout (?:any )?(?:support|evidence|basis)\b|\bby the opposite\b"

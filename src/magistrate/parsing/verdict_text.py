@@ -199,7 +199,7 @@ def _read(rest: str, words: Vocabulary, *, numbers: bool = True) -> Verdict | Is
     return None if lead[0] is IssueCode.UNKNOWN_LABEL else lead[0]
 
 
-_ORDINAL: Final = re.compile(r"[\s*_`\"'(\[]{0,8}(?:no|nr)\.\s?\d{1,4}\s+[^\W\d_]", re.IGNORECASE)
+_ORDINAL: Final = re.compile(r"[\s*_`\"'(\[]{0,8}(?:no|nr)\.\s?\d{1,4}(?:\s+[^\W\d_]|\W*$)", re.IGNORECASE)
 """A word, or an abbreviated number: "No. 2 is supported."."""
 
 
