@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from magistrate.parsing import parse_verdicts
 from magistrate.parsing.conclusions import conclusion_of, may_conclude
+from magistrate.parsing.hints import names_another
 from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import IssueCode, Verdict
 
@@ -73,13 +76,111 @@ class TestConclusionOf:
     def test_where_nothing_can_be_the_quick_test_mostly_says_that(self, reason: str) -> None:
         assert not may_conclude(reason)
 
-    def test_a_quick_test_comes_first(self) -> None:
-        assert may_conclude("The statement is not supported.")
-        assert may_conclude("Verdict: no")
-        assert not may_conclude("The log names nine frames.")
+
+OPENINGS = [
+    "",
+    "So ",
+    "Therefore, ",
+    "Thus, so ",
+    "I conclude that ",
+    "- (",
+    "In conclusion: ",
+    "Finally, we conclude that ",
+]
+SUBJECTS = (
+    "the claim|This statement|the second sentence|The log|the context|the given source|it|My verdict|the final answer"
+    "|the label|the assertion|This summary|The provided text|my conclusion|Claim 2|fact #3"
+).split("|")
+PREDICATES = (
+    "is supported|was false|must be no|contradicts the claim|does not support it|refutes this statement|remains true"
+    "|can be considered unsupported|is yes|: no|= no|would be no|names nine frames|is dated 3.5, so it is false"
+    "|is old, and thus the claim is false|is long; which means that the verdict is no"
+).split("|")
+BREAKS = [" ", ". ", "!  ", "\n", ".\n\n", ", so ", ", and hence, ", "; therefore that ", "。 ", " \x1c"]
+SENTENCES = st.builds("".join, st.tuples(*map(st.sampled_from, (OPENINGS, SUBJECTS, [" ", "  ", "\t"], PREDICATES))))
+REASONS = st.lists(st.tuples(SENTENCES | st.text(max_size=30), st.sampled_from(BREAKS)), min_size=1, max_size=4).map(
+    lambda parts: "".join(sentence + stop for sentence, stop in parts)
+)
+
+
+class TestQuickTest:
+    """What is not looked at closely concludes nothing."""
+
+    @given(st.lists(REASONS, min_size=1, max_size=3))
+    def test_is_true_wherever_one_of_the_reasons_concludes(self, reasons: list[str]) -> None:
+        if any(conclusion_of(reason, BINARY) is not None for reason in reasons):
+            assert may_conclude("\n".join(reasons))
+
+    @given(st.lists(REASONS, min_size=1, max_size=3))
+    def test_is_true_wherever_one_of_the_reasons_begins_with_the_number_of_another_statement(
+        self, reasons: list[str]
+    ) -> None:
+        if names_another(reasons):
+            assert may_conclude("\n".join(reasons))
+
+    @pytest.mark.parametrize("reason", ["half a \ud83d sign", "\udc80"])
+    def test_is_true_of_what_it_cannot_read(self, reason: str) -> None:
+        assert may_conclude(reason)
+
+    @pytest.mark.parametrize(
+        "reason",
+        [
+            "Am Rand steht: neun Rähmchen, und das steht dort seit vielen Jahren, wie jeder im Dorf weiß.",
+            "巣箱は古い。",
+        ],
+    )
+    def test_is_false_of_other_languages_too(self, reason: str) -> None:
+        assert not may_conclude(reason)
+
+    @pytest.mark.parametrize("beyond", [0, 1])
+    def test_what_is_cut_off_at_the_front_of_a_long_reason_is_no_sentence(self, beyond: int) -> None:
+        reason = "x" * (100 * beyond) + "The claim is false" + " and so on" * 198 + ". Nine."
+        assert conclusion_of(reason[-2000 - beyond :], BINARY) is None
+
+
+CONTRARY = [
+    "So the answer is no.",
+    "The claim was false.",
+    "The context contradicts the claim.",
+    "The assertion is false.",
+    "My conclusion is no.",
+    "This sentence is not supported.",
+    "The log says ten, so it is false.",
+    "The source refutes this claim.",
+    "The passage does not support this claim.",
+    "The summary is not supported.",
+    "The verdict must be no.",
+    "The log names ten frames. Verdict=no",
+]
 
 
 class TestReasonsOfRows:
+    @pytest.mark.parametrize("reason", CONTRARY)
+    @pytest.mark.parametrize("before", ["", "Verdicts below. "])
+    def test_a_reply_is_read_alike_with_a_word_before_it_and_without(self, reason: str, before: str) -> None:
+        reading = parse_verdicts(before + json.dumps({"verdict": "yes", "reason": reason}), HIVE)
+        assert [*reading.found] == [None]
+
+    @pytest.mark.parametrize("reason", CONTRARY)
+    def test_and_the_sixth_reply_of_a_form_as_the_first(self, reason: str) -> None:
+        frames = [*HIVE, "The hive is blue."]
+        for number in range(6):
+            said = reason if number in {0, 5} else f"Page {number}."
+            rows = [{"verdict": "yes", "reason": said}, {"verdict": "no", "reason": "Page 9."}]
+            found = [*parse_verdicts(json.dumps(rows), frames).found]
+            assert found == [None if number in {0, 5} else Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    def test_a_reason_that_is_another_statement_is_taken_for_it_in_any_reply_of_a_form(self) -> None:
+        frames = [*HIVE, "The hive is blue."]
+        for number in range(6):
+            rows = [
+                {"verdict": "yes", "reason": frames[1] if number in {0, 5} else f"Page {number}."},
+                {"verdict": "no", "reason": frames[0] if number in {0, 5} else "Page 9."},
+            ]
+            found = [*parse_verdicts(json.dumps(rows), frames).found]
+            right = [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+            assert found == (right[::-1] if number in {0, 5} else right)
+
     @pytest.mark.parametrize("wrap", ["{}", "Here it is, as asked for:\n{}", "```json\n{}\n```"])
     def test_a_reason_that_concludes_otherwise_leaves_no_verdict(self, wrap: str) -> None:
         row = {"verdict": "yes", "reason": "The statement is not supported by the log."}

@@ -20,12 +20,12 @@ from magistrate.parsing.clean_forms import learn, read_form
 from magistrate.parsing.conclusions import conclusion_of, may_conclude
 from magistrate.parsing.decode import Document, listed, repeats_a_key
 from magistrate.parsing.fields import ABSTENTIONS
-from magistrate.parsing.hints import may_hold_figures, names_another
+from magistrate.parsing.hints import names_another
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
-from magistrate.parsing.reading import VerdictReading, issue
+from magistrate.parsing.reading import OK, VerdictReading, issue
 from magistrate.parsing.statement_index import default_ids
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
+from magistrate.verdict import Issue, IssueCode, Verdict
 
 __all__ = ["NOT_JSON", "read_clean", "read_mended"]
 
@@ -107,12 +107,11 @@ def read_clean(
             known = read_form(start, part, statements, words, ids)
             if known is not None:
                 reading, reasons = known
-                if (
-                    reasons is None
-                    or not (_contradicted(reasons, reading.found, words) or _elsewhere(part, reasons, statements))
-                ) and not (contexts and _repeats(part, contexts)):
-                    return reading
-                return None
+                if (reasons is not None and _says_otherwise(reasons, reading.found, words, statements)) or (
+                    contexts and _repeats(part, contexts)
+                ):
+                    return None
+                return reading
         escapes = "\\" in part
         value = from_json(part.encode(), catch_duplicate_keys=True) if escapes else from_json(part.encode())
     except ValueError:
@@ -128,7 +127,7 @@ def read_clean(
         if token is None and table[7] > 0 and len(statements) > 1 and not table[5] and table[4] is None:
             _learn(part, table)
     return VerdictReading(
-        ParseStatus.OK, table[0], (build, raw, start, value, table, statements, ids, contexts, None), statements, "json"
+        OK, table[0], (build, raw, start, value, table, statements, ids, contexts, None), statements, "json"
     )
 
 
@@ -164,7 +163,7 @@ def read_mended(
         issues = (*issues, _UNCLOSED)
     source = (build, document.text, document.start, value, table, statements, ids, contexts, document)
     form = "repaired-json" if notes else "json"
-    return VerdictReading(ParseStatus.OK, table[0], source, statements, form, issues, document.changes)
+    return VerdictReading(OK, table[0], source, statements, form, issues, document.changes)
 
 
 _UNCLOSED: Final = issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing")
@@ -214,8 +213,8 @@ def _columns(
         reasons = columns[reason] if reason is not None else None
         if reasons is not None:
             said = "\n".join(reasons)
-            if (may_conclude(said) and _contradicted(reasons, verdicts, words)) or _elsewhere(
-                said, reasons, statements
+            if (may_conclude(said) or not set(statements).isdisjoint(reasons)) and _says_otherwise(
+                reasons, verdicts, words, statements
             ):
                 return None
         marks = -1
@@ -330,13 +329,12 @@ def _permutation(echoes: tuple[Any, ...], statements: tuple[str, ...]) -> list[i
     return None if -1 in order else order
 
 
-def _elsewhere(said: str, reasons: Sequence[str], statements: Sequence[str]) -> bool:
-    """Whether a reason is a statement, or begins with the number of another: then a row may be about that one."""
-    return (may_hold_figures(said) and names_another(reasons)) or not set(statements).isdisjoint(reasons)
-
-
-def _contradicted(reasons: Sequence[str], verdicts: Sequence[Verdict | None], words: Vocabulary) -> bool:
-    """Whether a reason closes with another verdict than its row gives."""
+def _says_otherwise(
+    reasons: Sequence[str], verdicts: Sequence[Verdict | None], words: Vocabulary, statements: Sequence[str]
+) -> bool:
+    """Whether a reason says more than why: it is a statement, names another, or closes with another verdict."""
+    if not set(statements).isdisjoint(reasons) or names_another(reasons):
+        return True
     for reason, verdict in zip(reasons, verdicts, strict=True):
         if may_conclude(reason):
             label = conclusion_of(reason, words)

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Final
 
 from magistrate.parsing.conclusions import may_conclude
-from magistrate.parsing.hints import may_hold_figures, names_another
-from magistrate.parsing.reading import FIELDS, VerdictReading, new_verdict
+from magistrate.parsing.reading import FIELDS, OK, VerdictReading, new_verdict
 from magistrate.parsing.statement_index import default_ids
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.verdict import ParseStatus, StatementVerdict, Verdict
+from magistrate.verdict import StatementVerdict, Verdict
 
 __all__ = ["Form", "learn", "read_form"]
 
@@ -58,6 +57,7 @@ class Form:
         named: Whether the id is a text, not a number.
         support: Whether the verdict's key asks whether the statement is supported.
         fixed: Characters of a row beside its values.
+        frames: What stands around the rows, by how many there are.
     """
 
     head: str
@@ -74,6 +74,14 @@ class Form:
     named: bool
     support: bool
     fixed: int
+    frames: dict[int, list[str]] = field(default_factory=dict)
+
+    def frame(self, count: int) -> list[str]:
+        """What stands around so many rows."""
+        made = [self.opening, *[self.between] * (count - 1), self.closing]
+        if 0 < count <= _LONGEST:
+            self.frames[count] = made
+        return made
 
 
 _FORMS: list[Form] = []
@@ -101,14 +109,8 @@ def read_form(
     if "\\" in part or "\n" in part or "\t" in part or "\r" in part:
         return None
     pieces, step, count = form.split(part), form.step, len(statements)
-    frame = pieces[::step]
-    if (
-        len(pieces) != count * step + 1
-        or frame[0] != form.opening
-        or frame[-1] != form.closing
-        or frame.count(form.between) != count - 1
-        or (form.support and not words.two_valued)
-    ):
+    frame = form.frames.get(count) or form.frame(count)
+    if pieces[::step] != frame or (form.support and not words.two_valued):
         return None
     if form.identity and not _in_order(pieces[form.identity :: step], count, ids, named=form.named):
         return None
@@ -117,14 +119,13 @@ def read_form(
     verdicts = _verdicts(tuple(pieces[form.verdict :: step]), words, bare=form.bare)
     if verdicts is None:
         return None
-    reading = VerdictReading(
-        ParseStatus.OK, verdicts, (_build, start, form, pieces, verdicts, statements, ids), statements, "json"
-    )
+    reading = VerdictReading(OK, verdicts, (_build, start, form, pieces, verdicts, statements, ids), statements, "json")
     if not form.reason:
         return reading, None
     reasons = pieces[form.reason :: step]
     said = "\n".join(reasons)
-    if may_conclude(said) or (may_hold_figures(said) and names_another(reasons)):
+    # which statement a row is about is certain where it repeats it
+    if may_conclude(said) or not (form.echo or set(statements).isdisjoint(reasons)):
         return reading, reasons
     return reading, None
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pydantic_core import SchemaValidator, core_schema
+
 from magistrate.parsing.predicates import read_predicates
 from magistrate.parsing.verdict_text import closing_label
 from magistrate.parsing.vocabulary import Vocabulary, fold
@@ -22,9 +24,12 @@ _TURNS: Final = re.compile(
     r"|except)\b",
     re.IGNORECASE,
 )
+_LINKS: Final = (
+    "so|therefore|thus|hence|overall|in conclusion|in sum|in summary|in short|to sum up|all in all|altogether"
+    "|ultimately|as a result|accordingly|consequently|finally"
+)
 _BEGINS: Final = re.compile(
-    r"[\s\"'(*_-]*(?:(?:so|therefore|thus|hence|overall|in conclusion|as a result|accordingly|consequently"
-    r"|finally)[\s,:]+){0,6}"
+    rf"[\s\"'(*_-]*(?:(?:{_LINKS})[\s,:]+){{0,6}}"
     r"(?:(?:i|we)\s+conclude\s+that\s+)?(?P<subject>(?:the|this)\s+(?:\w+\s+)?(?:statement|claim|sentence|assertion|summary)\b"
     r"|(?:the|my)\s+(?:final\s+)?(?P<verdict>verdict|answer|judge?ment|conclusion|label)\s+(?:is|must\s+be|should\s+be|would\s+be)\s*:?\s*"
     r"|(?:the|this)\s+(?:given\s+|provided\s+)?(?:context|text|source|document|passage|article|evidence)s?\b)",
@@ -34,14 +39,50 @@ _SO: Final = re.compile(
     r"[,;]\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+means)[\s,]+(?:that\s+)?(?=(?:it|this|the)\s+(?:\w+\s+){0,2}?(?:is|are|verdict|answer)\b)",
     re.IGNORECASE,
 )
+_S: Final = r"[\s\x1c-\x1f]"
+_WORD: Final = rf"(?:\S+{_S}+)"
+_QUICK: Final = (
+    # a label at the end
+    rf'(?i)[:=\uff1a]{_S}*[^\n:"]{{0,60}}{_S}*(?:\n|$)'
+    # sentences that begin with the statement, the verdict, or what the judge read, which says or is something
+    rf"|(?:^|[.!?。！？]{_S}|\n)[\s\x1c-\x1f\"'(*_-]*"
+    rf"(?:(?:{_LINKS})[\s\x1c-\x1f,:]+)*"
+    rf"(?:(?:i|we){_S}+conclude{_S}+that{_S}+)?"
+    rf"(?:(?:the|this){_S}+{_WORD}?(?:statement|claim|sentence|assertion|summary)"
+    rf"|(?:the|my){_S}+(?:final{_S}+)?(?:verdict|answer|judge?ment|conclusion|label){_S}+(?:is|must|should|would)"
+    rf"|(?:the|this){_S}+(?:(?:given|provided){_S}+)?(?:context|text|source|document|passage|article|evidence)s?{_S}"
+    r"(?:[^.!?。！？\n]|[.!?。！？][^\s\x1c-\x1f])*"
+    rf"(?:(?:support|contradict|refute|confirm|entail|back|mention)s?{_S}+(?:this|that|the|it)"
+    rf"|(?:it|this|that|statement|claim|sentence|assertion|summary|answer|response|fact|input){_S}+{_WORD}{{0,2}}"
+    rf"(?:is|was|remains|are|can|should|seems|appears){_S}))"
+    # what follows from a sentence
+    rf"|[,;]{_S}*(?:and{_S}+)?(?:so|therefore|thus|hence|which{_S}+means)[\s\x1c-\x1f,]+(?:that{_S}+)?(?:it|this|the){_S}+"
+    rf"{_WORD}{{0,2}}(?:is|are|verdict|answer)"
+    # the number of a statement
+    rf"|(?:^|\n)[^A-Za-z0-9]{{0,4}}(?:statement|claim|sentence|fact|item){_S}*#?{_S}*\d"
+)
+"""What the patterns here need at the least, for another engine: one that takes all of it in a single pass."""
+_may_conclude: Final = SchemaValidator(core_schema.str_schema(pattern=_QUICK)).isinstance_python
 
 
 def may_conclude(reasons: str) -> bool:
-    """Whether some reasons, put together, may give a verdict in a sentence; a quick test."""
-    # written out: this stands in the way of every clean reply
-    if ":" in reasons or "tatement" in reasons:
+    """Whether some reasons, one after the other, may give a verdict or begin with the number of a statement.
+
+    A quick test, which stands in the way of every clean reply: True wherever `conclusion_of` or `names_another` finds
+    anything.
+
+    Args:
+        reasons: The reasons, joined by line breaks.
+    """
+    if _may_conclude(reasons):
         return True
-    return " is " in reasons and ("laim is" in reasons or "erdict is" in reasons)
+    if reasons.isascii():
+        return False
+    try:
+        reasons.encode()
+    except UnicodeEncodeError:  # half a character: the quick test looked at nothing
+        return True
+    return False
 
 
 def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
@@ -61,6 +102,8 @@ def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
         return label
     found: set[Verdict] = set()
     sentences = _sentences(reason[-_LONGEST:])
+    if len(reason) > _LONGEST:
+        del sentences[0]  # its beginning was cut off
     for at, sentence in enumerate(sentences):
         reading = _told(sentence, words)
         if reading is None:

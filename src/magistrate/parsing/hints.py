@@ -9,7 +9,7 @@ from typing import Any, Final
 from magistrate.parsing.rows import Row, read_id
 from magistrate.parsing.statement_index import Statements, echo_key
 
-__all__ = ["MOST_HINTS", "is_hint", "is_of_ids", "may_hold_figures", "mind_hints", "misplaced", "names_another"]
+__all__ = ["MOST_HINTS", "is_hint", "is_of_ids", "mind_hints", "misplaced", "names_another"]
 
 MOST_HINTS: Final = 6
 """Members of a row that are looked at."""
@@ -125,23 +125,6 @@ def misplaced(reason: str | None, place: int) -> bool:
     """Whether a reason begins with the number of another statement than the one it would be about."""
     match = _BEGINS.match(reason) if reason else None
     return match is not None and int(match[1]) != place + 1
-
-
-def may_hold_figures(text: str) -> bool:
-    """Whether a text may hold a figure; a quick test, written out, as single signs are found fastest."""
-    return (
-        "1" in text
-        or "2" in text
-        or "3" in text
-        or "4" in text
-        or "5" in text
-        or "6" in text
-        or "7" in text
-        or "8" in text
-        or "9" in text
-        or "0" in text
-        or not text.isascii()
-    )
 
 
 def names_another(reasons: Sequence[str]) -> bool:
