@@ -89,3 +89,12 @@ class TestEndlessReplies:
     def test_have_no_label(self) -> None:
         reading = parse_label('{"label": ' * 100_000 + "A", CHOICES)
         assert (reading.label, reading.status) == (None, ParseStatus.UNPARSEABLE)
+
+
+class TestConclusions:
+    @pytest.mark.parametrize(
+        ("reply", "label"),
+        [("Both are equally good, so it's a tie.", "tie"), ("Both miss the year, so A is better.", "A")],
+    )
+    def test_are_not_denied_by_what_leads_to_them(self, reply: str, label: str) -> None:
+        assert parse_label(reply, ["A", "B", "tie"]).label == label

@@ -272,3 +272,21 @@ class TestAlone:
         found = alone("4\nFine tea.\n3", FIVE, cut=True)
         assert found is not None
         assert found.value == 4
+
+
+class TestNumbersInWords:
+    @pytest.mark.parametrize(
+        "reply", ["Rating: four", "**Score:** Four out of five", "Dry.\nFinal score: four.\nDull."]
+    )
+    def test_behind_the_name_of_a_score_are_one(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4
+
+    @pytest.mark.parametrize(
+        "reply", ["four", "Rating: fair", "Score: four out of ten", "Score: four\nScore: two", "Score: four or five"]
+    )
+    def test_alone_out_of_another_top_or_twice_they_are_none(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+    @pytest.mark.parametrize("reply", ["⭐⭐⭐⭐☆ (4/5)", "★★★★☆ 4/5"])
+    def test_stars_stand_before_a_part_of_the_top(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value == 4

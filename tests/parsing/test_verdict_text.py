@@ -653,3 +653,14 @@ class TestTheNameOfWhatIsAsked:
             Verdict.UNSUPPORTED,
             Verdict.SUPPORTED,
         ]
+
+
+class TestOptionsBeforeTheOneThatIsChosen:
+    @pytest.mark.parametrize("reply", ["True/False: False", "**Yes/No:** No", "Supported or unsupported: unsupported"])
+    def test_say_nothing_themselves(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The lock is iron."]).found == [Verdict.UNSUPPORTED]
+        assert parse_verdicts("yes/no: " * 500, ["The lock is iron."]).found == [None]
+
+    @pytest.mark.parametrize("reply", ["True/False:", "True/False: True/False", "yes/no: maybe"])
+    def test_and_nothing_is_chosen_where_nothing_else_is_said(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The lock is iron."]).found == [None]

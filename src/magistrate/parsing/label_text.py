@@ -353,7 +353,7 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
             if (
                 hit is None
                 or _ATTRIBUTED.search(before)
-                or _DENIED.search(before)
+                or _DENIED.search(_SO.split(before)[-1])
                 or _PARTLY.match(match["rest"] or "")
             ):
                 continue
@@ -363,6 +363,8 @@ def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
     return found
 
 
+_SO: Final = re.compile(r",\s*(?:and\s+)?(?:so|hence|therefore|thus)\b", re.IGNORECASE)
+"""Before a conclusion, which what is denied ahead of it does not deny: "Both are good, so it's a tie"."""
 _IT_IS: Final = re.compile(r"\bit(?:'s|\s+is)\b", re.IGNORECASE)
 _BUT: Final = re.compile(r"[\s,;]*(?:but|though|although|however|yet)\b", re.IGNORECASE)
 MOST_HITS: Final = 100

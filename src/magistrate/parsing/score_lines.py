@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final
 
 from magistrate.parsing.figures import MEASURES
 from magistrate.parsing.numerals import Scale, read_numeral
+from magistrate.parsing.ordinals import COUNTING
 from magistrate.parsing.prose import DROPPED, ECHO
 from magistrate.parsing.score_fields import Candidate
 from magistrate.parsing.subjects import somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES
 
-__all__ = ["alone", "beside_others", "leading", "named", "opening"]
+__all__ = ["alone", "beside_others", "leading", "named", "opening", "worded"]
 
 
 def leading(text: str, scale: Scale) -> list[Candidate]:
@@ -62,6 +64,27 @@ def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
 _NAMED: Final = re.compile(
     rf"(?P<name>[^\W\d][^\d:\n{ECHO}]{{1,30}})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{{1,12}}(?:\s?/\s?\d{{1,6}})?)[*_`]*"
 )
+_WORDED: Final = re.compile(
+    r"^[ \t*_`#>-]{0,8}(?:(?:final|overall|my|the|total)[ ]){0,2}(?:score|rating|grade|mark)[*_`]{0,3}"
+    r"[ ]?[:：=][ *_`]{0,5}"
+    r"(?P<word>[a-z]{3,5})(?:[ ](?:out[ ]of|of|/)[ ](?P<top>[a-z]{3,5}|\d{1,3}))?(?:[ ](?:points?|stars?))?"
+    r"[*_`.]{0,4}[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def worded(text: str, scale: Scale) -> list[Candidate]:
+    """Numbers in words on lines that give a score: "Rating: four", "Score: four out of five"."""
+    found = []
+    for match, _ in zip(_WORDED.finditer(text), range(_MOST_LINES), strict=False):
+        number, top = COUNTING.get(match["word"].casefold()), match["top"]
+        out_of = scale.high if top is None else COUNTING.get(top.casefold(), int(top) if top.isdecimal() else None)
+        if number is not None:
+            value = float(number) if out_of == scale.high else math.inf
+            found.append(Candidate(value, match.span("word"), "labelled"))
+    return found
+
+
 _COUNTED: Final = MEASURES | frozenset(
     "number count confidence line page step version question example id year date time length limit threshold min max "
     "maximum minimum token statement claim no nr code error deduction deductions deducted penalty penalties lost loss "

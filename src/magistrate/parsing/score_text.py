@@ -11,7 +11,7 @@ from magistrate.parsing.figures import MEASURES, calculated, counts, in_a_range,
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
-from magistrate.parsing.score_lines import alone, beside_others, leading, named, opening
+from magistrate.parsing.score_lines import alone, beside_others, leading, named, opening, worded
 from magistrate.parsing.subjects import rated_as_whole, somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.tops import names_another_top
@@ -171,6 +171,7 @@ def _found(prose: Prose, scale: Scale, *, cut: bool, beside_data: bool) -> list[
         _spoken(text, scale),
         other if len({one.value for one in other}) == 1 and not beside_others(text, other[0], scale) else [],
         _fractions(text, scale),
+        worded(text, scale),
     ):
         found = _heard(group, prose, cut=cut)
         if found:

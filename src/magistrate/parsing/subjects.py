@@ -108,6 +108,9 @@ _SAID: Final = re.compile(
 )
 
 
+_STARS: Final = "⭐★☆✩✭🌟\ufe0f"
+
+
 def rated_as_whole(text: str, start: int, end: int) -> bool:
     """Whether a part of a top ("8/10", "85%") is given as the score: alone, beside a word for it, or at a line's end.
 
@@ -121,7 +124,7 @@ def rated_as_whole(text: str, start: int, end: int) -> bool:
     line = text.rfind("\n", 0, start) + 1
     before, follow = text[max(line, start - 160) : start], text[end : end + 60]
     sentence = _SENTENCE_END.split(before)[-1]
-    bare = sentence.strip(_MARKS)
+    bare = sentence.strip(_MARKS + _STARS)
     if _NAMES_FACTS.search(before):
         return False
     ended = _ENDS.match(follow) is not None

@@ -56,6 +56,9 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     """
     if _LIST_MARK.fullmatch(text):
         return None, False
+    menu = _MENU.match(text)
+    if menu is not None and all(words.word(option) is not None for option in menu.group("one", "other")):
+        text, offset = text[menu.end() :], offset + menu.end()  # "True/False: False"
     short = len(text) <= _WINDOW and not _OPEN_BOX.search(text)
     alone = words.word(text) if short and _balanced(text) and not numbers_a_row(text) else None
     alone = read_sentence(text, words) if alone is None else alone
@@ -110,6 +113,13 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
         return last, True
     first = said[0]
     return Said(IssueCode.CONFLICTING_VERDICTS, (first.span[0], last.span[1]), first.how), False
+
+
+_MENU: Final = re.compile(
+    r"[\s*_`\"'(\[-]{0,6}(?P<one>[^\W\d_][\w ]{0,20}?)\s?(?:/|\bor\b)\s?(?P<other>[^\W\d_][\w ]{0,20}?)"
+    r"[*_`\"')\]]{0,4}\s?[:：](?=[\s*_`]*\w)"
+)
+"""The options, copied, before the one that is chosen."""
 
 
 def _torn(text: str, words: Vocabulary) -> Verdict | IssueCode | None:
