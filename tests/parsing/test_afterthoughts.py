@@ -70,7 +70,12 @@ class TestAfterTheAnswer:
 
     @pytest.mark.parametrize(
         "words",
-        ["Statement 1 should be no.", "The verdict for statement 1 was wrong.", "So the first is not supported."],
+        [
+            "Statement 1 should be no.",
+            "The verdict for statement 1 was wrong.",
+            "Hmm, 1 is not right.",
+            "So the first is not supported.",
+        ],
     )
     def test_the_only_statement_may_be_named_by_its_number(self, words: str) -> None:
         assert parse_verdicts(f'{{"verdict": "yes"}}\n\n{words}', LOFT[:1]).found == [None]
