@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
+from magistrate.verdict import Verdict
+
 Tell = Callable[..., tuple[str, ...]]
 
 
@@ -231,3 +234,16 @@ class TestNesting:
     )
     def test_it_is_followed_so_deep_and_no_deeper(self, text: str, told: tuple[str, ...], tell_mend: Tell) -> None:
         assert tell_mend(text) == told
+
+
+class TestMapsWithoutAnyMarks:
+    @pytest.mark.parametrize(
+        "reply", ["{1: yes, 2: no}", "{s1: yes, s2: no}", "{\n 1: supported,\n 2: not supported\n}", "{2: no, 1: yes}"]
+    )
+    def test_end_a_value_where_the_next_number_and_its_colon_stand(self, reply: str) -> None:
+        found = parse_verdicts(reply, ["The well is deep.", "It dried up."]).found
+        assert found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    @pytest.mark.parametrize("reply", ["{1: yes, at 12: no, 2: no}", "{1: yes, 2", "{verdict: yes, 2: no}"])
+    def test_only_behind_a_number_and_where_all_of_it_is_one_word(self, reply: str) -> None:
+        assert parse_verdicts(reply, ["The well is deep.", "It dried up."]).found == [None, None]

@@ -12,6 +12,7 @@ from magistrate.parsing.alike import read_summaries
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
+from magistrate.parsing.leads import place_by_leads
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
@@ -120,7 +121,7 @@ def gather(
     answers.sort(key=lambda answer: answer.start)
     _mind_questions(envelope, answers, prose, asked)
     _hear(envelope, answers)
-    found = Found(_lines(envelope.text, answers, count, own=own), prose)
+    found = Found(_lines(envelope.text, answers, count, prose, own=own), prose)
     if count > 1 and any(answer.explicit for answer in answers) and withdraws(prose.text) is False:
         found.summaries = _summaries(envelope, found, words, count)
     return found
@@ -262,7 +263,7 @@ _PIECES: Final = re.compile(r"(?:\s|\\[nrt])*,(?:\s|\\[nrt])*")
 """What stands between the elements of a list; between loose objects it shows that the list is broken."""
 
 
-def _lines(text: str, answers: list[Answer], count: int, *, own: bool) -> list[Answer]:
+def _lines(text: str, answers: list[Answer], count: int, prose: Prose, *, own: bool) -> list[Answer]:
     """Put single rows that stand apart (JSON Lines, one object a statement) together to the one answer they are."""
     single = [
         answer
@@ -277,6 +278,9 @@ def _lines(text: str, answers: list[Answer], count: int, *, own: bool) -> list[A
     rows = [row for answer in single for row in answer.table.rows]
     first = single[0]
     placed = any(row.id is not None or row.echo is not None for row in rows)
+    if not placed and not own:
+        in_place = place_by_leads(rows, [(answer.start, answer.end) for answer in single], prose)
+        placed = not in_place
     keyed = any(_KEY.search(text, max(0, answer.start - _LONGEST_KEY), answer.start) for answer in single)
     table = Table(
         rows,

@@ -188,7 +188,7 @@ def _parted(prose: Prose, start: int, end: int, kind: str) -> list[tuple[int, in
 
 
 _NEXT_ITEM: Final = re.compile(
-    r"(?<=[.!?。！？])[ \t]+[*_]{0,2}\(?(?P<number>\d{1,4})(?P<close>[.):])[*_]{0,2}[ \t]+(?=\S)"
+    r"(?<=[.!?;。！？])[ \t]+[*_]{0,2}\(?(?P<number>\d{1,4})(?P<close>[.):])[*_]{0,2}[ \t]+(?=\S)"
 )
 _NEXT_BULLET: Final = re.compile(r"(?<=[.!?。！？])[ \t]+(?P<bullet>[-*•‣◦▪●])[ \t]+(?=\S)")
 

@@ -268,8 +268,20 @@ def _ends_here(state: State, at: int) -> bool:
     return char in OPENERS and VALUE_IS_KEY.match(state.text, after, state.end) is not None
 
 
+_ID_KEY: Final = re.compile(r"[a-zA-Z]?\d{1,4}")
+_WORD_OF_MAP: Final = re.compile(
+    r"(?P<word>[^\W\d_]\w*+(?:[ ][^\W\d_]\w*+){0,4}+)(?=\s{0,40},\s{0,40}[\"']?[a-zA-Z]?\d{1,4}[\"']?\s{0,4}[:\uff1a])"
+)
+"""A few words, and behind their comma the next number and its colon."""
+
+
 def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
     """Text without quotation marks: up to where the next member or element begins."""
+    if in_object and _ID_KEY.fullmatch(state.keys[-1] or ""):
+        word = _WORD_OF_MAP.match(state.text, start, state.end)
+        if word:  # {1: yes, 2: no}
+            state.note("unquoted-value", start)
+            return word["word"], word.end()
     match = (BARE_MEMBER_END if in_object else BARE_ELEMENT_END).search(state.text, start, state.end)
     state.meter.spend((state.end if match is None else match.end()) - start)
     if match is None:
