@@ -47,3 +47,58 @@ class TestUnnamed:
     def test_unless_one_is_named_that_stands_in_another_place(self) -> None:
         reply = 'Statement 2: {"verdict": "no"}\n{"verdict": "yes"}'
         assert parse_verdicts(reply, WELL).found == [None, None]
+
+
+class TestElements:
+    @pytest.mark.parametrize(
+        ("one", "two"), [("Statement 1: {}", "Statement 2: {}"), ("1. {}", "2. {}"), (WELL[0] + " {}", WELL[1] + " {}")]
+    )
+    def test_among_words_are_about_what_these_name(self, one: str, two: str) -> None:
+        lines = [two.format("<verdict>no</verdict>"), one.format("<verdict>yes</verdict>")]
+        assert parse_verdicts("\n".join(lines), WELL).found == [YES, NO]
+
+
+class TestBehindTheWord:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '["no (statement 2)", "yes (statement 1)"]',
+            f'["no - {WELL[1]}", "yes - {WELL[0]}"]',
+            "Verdict: no. Statement: 2\nVerdict: yes. Statement: 1",
+        ],
+    )
+    def test_a_statement_is_the_one_that_is_meant(self, reply: str) -> None:
+        assert parse_verdicts(reply, WELL).found == [YES, NO]
+
+    @pytest.mark.parametrize(
+        "reply", ['["no (2)", "yes (1)"]', '["no [2]", "yes [1]"]', "Verdict: no (2)\nVerdict: yes (1)"]
+    )
+    def test_a_bare_number_in_another_order_leaves_none(self, reply: str) -> None:
+        assert parse_verdicts(reply, WELL).found == [None, None]
+
+    def test_in_the_order_of_the_rows_it_changes_nothing(self) -> None:
+        assert parse_verdicts('["yes [1]", "no [2]"]', WELL).found == [YES, NO]
+
+
+class TestOrderThatIsTold:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Verdicts (2, 1): no, yes",
+            "Verdicts for statements 2 and 1: no, yes",
+            "Final verdict in order 2, 1: no, yes",
+            '{"note": "in reverse order", "verdicts": ["no", "yes"]}',
+        ],
+    )
+    def test_is_not_that_of_the_statements(self, reply: str) -> None:
+        assert parse_verdicts(reply, WELL).found == [None, None]
+
+    def test_numbers_in_a_column_of_statements_are_theirs(self) -> None:
+        assert parse_verdicts('{"statements": [2, 1], "verdicts": ["no", "yes"]}', WELL).found == [YES, NO]
+
+    @pytest.mark.parametrize("named", [("2", "1"), (WELL[1], WELL[0])])
+    def test_verdicts_that_stand_before_their_statements_are_not_given_to_the_one_before(
+        self, named: tuple[str, str]
+    ) -> None:
+        reply = f"Verdict: no\nStatement: {named[0]}\n\nVerdict: yes\nStatement: {named[1]}"
+        assert parse_verdicts(reply, WELL).found == [None, None]

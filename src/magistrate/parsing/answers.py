@@ -12,7 +12,7 @@ from magistrate.parsing.alike import read_summaries
 from magistrate.parsing.decode import Document, decode_text
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
-from magistrate.parsing.leads import place_by_leads
+from magistrate.parsing.leads import place_by_leads, place_by_words
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
@@ -104,6 +104,8 @@ def gather(
     markup = read_markup(envelope.text, envelope.prose, documents) if _may_be_marked_up(envelope) else None
     if markup is not None:
         marked = _documents(envelope, [markup], shaper, untrusted, form="xml")
+        for answer in marked if count > 1 else ():
+            _place_elements(answer, envelope, asked)
         answers += marked
         skip = [(markup.start, markup.end)] if marked else []
     prose = mask(envelope, asked.texts, skip=skip, ordered=asked.in_order)
@@ -148,7 +150,11 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
             for row in answer.table.rows:
                 if isinstance(row.reading, Verdict) and is_bare_answer(row.value):
                     row.reading = IssueCode.CONFLICTING_VERDICTS
-    order = tells_another_order(prose.text) if len(asked) > 1 else None
+    for answer in answers if len(asked) > 1 else ():
+        place_by_words(answer.table.rows, envelope.text, asked.texts)
+    beside = [note for answer in answers for note in answer.table.notes if len(note) <= _QUESTION]
+    orders = [tells_another_order(text) for text in (prose.text, *beside)] if len(asked) > 1 else []
+    order = max((one for one in orders if one), key=len, default=None)
     for row in (row for answer in answers for row in answer.table.rows) if order else ():
         by_place = row.id is None and row.echo is None and row.echo_index is None
         if isinstance(row.reading, Verdict) and (by_place or order == "numbers"):
@@ -166,6 +172,18 @@ def _is_object(row: Row) -> bool:
             return True  # JSON in a string
         value = value.get(str(step)) if isinstance(value, dict) else value[int(step)]
     return isinstance(value, dict)
+
+
+def _place_elements(answer: Answer, envelope: Envelope, asked: Statements) -> None:
+    """Elements that stand among words are about the statements that these name."""
+    rows = answer.table.rows
+    if any(row.id is not None or row.echo is not None or row.source is None for row in rows):
+        return
+    spans = [row.source.locate(row.path) for row in rows if row.source is not None]
+    if len(spans) < 2 or spans != sorted(spans):  # noqa: PLR2004 - one has no place among others
+        return
+    if not place_by_leads(rows, spans, mask(envelope, asked.texts, ordered=asked.in_order)):
+        answer.table.orderly = False
 
 
 def _may_be_marked_up(envelope: Envelope) -> bool:

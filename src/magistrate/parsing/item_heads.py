@@ -8,9 +8,10 @@ from typing import Final
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary, fold
+from magistrate.parsing.wording import VERDICT_NAMES, either
 from magistrate.verdict import Verdict
 
-__all__ = ["gives_figure", "is_sentence", "leads_on", "of_another", "words_before"]
+__all__ = ["gives_figure", "is_sentence", "leads_on", "of_another", "verdict_before", "words_before"]
 
 
 def is_sentence(rest: str, words: Vocabulary) -> bool:
@@ -68,3 +69,15 @@ def words_before(start: int, prose: Prose, words: Vocabulary) -> bool:
     """Whether lines before a place are words of the scale and nothing else: a list of which one row got a number."""
     bare = (line.text.strip(" \t\r*•+-–—") for line in prose.lines() if line.end <= start)
     return any(isinstance(words.word(text), Verdict) for text in bare if text)
+
+
+def verdict_before(start: int, prose: Prose, words: Vocabulary) -> bool:
+    """Whether the line right before a place gives a verdict under its name: each stands before its statement."""
+    lines = [line.text for line in prose.lines() if line.end <= start and line.text.strip()]
+    match = _VERDICT_LINE.match(lines[-1]) if lines else None
+    return match is not None and isinstance(words.word(lines[-1][match.end() :]), Verdict)
+
+
+_VERDICT_LINE: Final = re.compile(
+    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`]{{0,3}}(?:{either(VERDICT_NAMES)})[*_`]{{0,3}}[ \t]*[:：=][ \t*_`]*", re.IGNORECASE
+)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another, words_before
+from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another, verdict_before, words_before
 from magistrate.parsing.item_text import joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
@@ -57,8 +57,7 @@ _OPENING: Final = 80
 _SCALAR_MARKS: Final = frozenset("|>+-0123456789")
 _REASON: Final = re.compile(rf"[\s*_`\"'-]*(?:{either(REASON_NAMES)})[*_`\"']*\s*[:：]\s*(?P<text>.+)", re.IGNORECASE)
 _JSON_MARKS: Final = re.compile(r"\"\s*,?\s*$|[\"']\s*:\s*[\"']")
-MOST_ITEMS: Final = 100
-"""Items in one text, plus four a statement; a text with more runs in a circle."""
+MOST_ITEMS: Final = 100  # and four a statement
 _HIGHEST: Final = 60
 """A number above this, and above what was asked, begins no item: it is a year or a quantity."""
 
@@ -79,7 +78,6 @@ class _Item:
     stray: bool = False
     """Whether a lone word follows what was given in the place of one: "1. perhaps", and below it "- yes"."""
     first_blank: int | None = None
-    """Where the first blank line after it begins."""
     slipped: set[int] = field(default_factory=set)
     """The numbers of statements of which a line after it says that something was a slip."""
     ranged: bool = False
@@ -87,7 +85,7 @@ class _Item:
     told: dict[int, set[Verdict | IssueCode]] = field(default_factory=dict)
     """What a sentence after it says of statements, by number."""
     broken: bool = False
-    """Whether a blank line was passed: what follows is about the statement only where it is labelled."""
+    """Whether a blank line was passed: what follows counts only where it is labelled."""
 
 
 def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
@@ -104,7 +102,9 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
         figure = words.word(str(rows[0].id))
         if isinstance(figure, Verdict) and figure is not rows[0].reading:
             rows[0].reading = IssueCode.CONFLICTING_VERDICTS  # "0 (supported)"
-    if len(items) < count and words_before(items[0].start, prose, words):
+    if (len(items) < count and words_before(items[0].start, prose, words)) or (
+        rows[-1].reading is IssueCode.MISSING_VERDICT and verdict_before(items[0].start, prose, words)
+    ):
         for row in rows:
             row.reading = IssueCode.CONFLICTING_VERDICTS  # "* no", and "*1 yes" below it
     _leave_out_tail(items, rows)

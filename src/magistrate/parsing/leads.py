@@ -11,9 +11,12 @@ from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row
 from magistrate.parsing.tree import Span
 from magistrate.parsing.wording import ITEM_NAMES, either
+from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["place_by_leads"]
+__all__ = ["MOST_LOOKED_AT", "place_by_leads", "place_by_words"]
 
+MOST_LOOKED_AT: Final = 200_000
+"""Rows times repeated statements; with more of them nothing is said of their places."""
 _LONGEST: Final = 400
 """Characters before an object that are looked at."""
 _NUMBER: Final = re.compile(
@@ -41,6 +44,8 @@ def place_by_leads(rows: Sequence[Row], spans: Sequence[Span], prose: Prose) -> 
     Returns:
         Whether the places of the objects may be those of the statements: not where the words name others.
     """
+    if len(rows) * len(prose.echoes) > MOST_LOOKED_AT:
+        return False
     told: list[_Place] = []
     tails: list[_Place] = []
     floor = 0
@@ -61,6 +66,62 @@ def place_by_leads(rows: Sequence[Row], spans: Sequence[Span], prose: Prose) -> 
             row.id, row.echo_index = number, echo
         return False
     return all((echo if number is None else number - 1) in {None, at} for at, (number, echo) in enumerate(told))
+
+
+def place_by_words(rows: Sequence[Row], text: str, statements: Sequence[str]) -> None:
+    """Give rows without a number the statement that stands behind each of their words: "yes (statement 1)".
+
+    Bare numbers in another order than the rows ("no (2)", "yes (1)") leave none of them a verdict.
+
+    Args:
+        rows: The rows of one answer.
+        text: The reply.
+        statements: The statements asked about.
+    """
+    if len(rows) != len(statements) or any(
+        row.id is not None or row.echo is not None or row.echo_index is not None for row in rows
+    ):
+        return
+    said = [row.value if row.source is not None else _line(row, text) for row in rows]
+    matches = [_BEHIND.search(one) if isinstance(one, str) and len(one) <= _LONGEST else None for one in said]
+    numbers = [int(match["number"]) for match in matches if match is not None]
+    if sorted(numbers) == list(range(1, len(rows) + 1)) and numbers != sorted(numbers):
+        by_name = all(match is not None and match["name"] for match in matches)
+        for row, number in zip(rows, numbers, strict=True):
+            if by_name:
+                row.id = number
+            elif isinstance(row.reading, Verdict):
+                row.reading = IssueCode.CONFLICTING_VERDICTS  # "no [2]" may name a statement, or a source
+        return
+    if len(rows) > _MOST_ROWS or not all(isinstance(one, str) and len(one) > _SHORTEST for one in said):
+        return
+    repeated = [
+        [at for at, statement in enumerate(statements) if len(statement) >= _SHORTEST and statement in one]
+        for one in said
+        if isinstance(one, str) and len(one) <= _LONGEST
+    ]
+    if sorted(at for one in repeated for at in one) == list(range(len(rows))) and all(
+        len(one) == 1 for one in repeated
+    ):
+        for row, one in zip(rows, repeated, strict=True):
+            row.echo_index = one[0]
+
+
+_SHORTEST: Final = 12
+_MOST_ROWS: Final = 300
+_BEHIND: Final = re.compile(
+    r"(?:[(\[#]|\s[-\u2013\u2014]|\b(?=[scfi]))[ #]{0,3}(?P<name>(?:statement|claim|sentence|fact|item)[ :#]{1,3})?"
+    r"(?P<number>\d{1,4})[)\]]?[\s.]{0,4}\Z",
+    re.IGNORECASE,
+)
+
+
+def _line(row: Row, text: str) -> str:
+    """The line of a row, from its word on."""
+    if row.span is None:
+        return ""
+    stop = text.find("\n", row.span[0])
+    return text[row.span[0] : stop if stop >= 0 else len(text)][: _LONGEST + 1]
 
 
 def _named(prose: Prose, start: int, stop: int, count: int) -> _Place:

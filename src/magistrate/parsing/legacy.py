@@ -13,6 +13,7 @@ from magistrate.parsing.headed import read_headed
 from magistrate.parsing.items import read_items
 from magistrate.parsing.keys import asks_support
 from magistrate.parsing.label_lines import read_labels
+from magistrate.parsing.leads import MOST_LOOKED_AT
 from magistrate.parsing.prose import DROPPED, JSON, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import read_groups, read_sentences
@@ -130,6 +131,8 @@ def _answers(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> list[
 def _place(rows: list[Row], prose: Prose) -> None:
     """Give rows without a number the statement that their line repeats, where each repeats another one."""
     if any(row.id is not None or row.echo_index is not None or row.span is None for row in rows):
+        return
+    if len(rows) * len(prose.echoes) > MOST_LOOKED_AT:
         return
     starts = [prose.text.rfind("\n", 0, row.span[0]) + 1 for row in rows if row.span is not None]
     stops = [(prose.text.find("\n", start) + 1 or len(prose.text) + 1) - 1 for start in starts]

@@ -151,8 +151,12 @@ _OTHER_ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _ORDER: Final = re.compile(
-    r"\border\b[^.:\n]{0,20}[:=]\s*(?P<list>\d{1,4}(?:\s{0,4}[,>]\s{0,4}\d{1,4})+)", re.IGNORECASE
+    r"\border\b[^.:\n]{0,20}[:=]\s*(?P<list>\d{1,4}(?:\s{0,4}[,>]\s{0,4}\d{1,4})+)"
+    r"|\b(?:verdicts?|order|answers?|results?)\b[^:\d\n]{0,40}"
+    r"(?P<before>\d{1,4}(?:\s{0,4}(?:[,>&]|and)\s{0,4}\d{1,4})+)\)?\s?[:=]",
+    re.IGNORECASE,
 )
+_DIGITS: Final = re.compile(r"\d{1,4}")
 _RENUMBERED: Final = re.compile(r"\b(?:number(?:ed|s|ing)|ids?|labell?ed|counted)\b", re.IGNORECASE)
 
 
@@ -168,7 +172,7 @@ def tells_another_order(text: str) -> str | None:
             "numbers" if _RENUMBERED.search(text[max(0, match.start() - _SHORT) : match.end() + _SHORT]) else "places"
         )
     order = _ORDER.search(text)
-    listed = [int(number) for number in _WORD.findall(order["list"])] if order else []
+    listed = [int(number) for number in _DIGITS.findall(order["list"] or order["before"])] if order else []
     return "places" if listed != sorted(listed) else None
 
 

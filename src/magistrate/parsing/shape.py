@@ -373,6 +373,8 @@ class Shaper:
                     row.id = None if isinstance(item, Gap) else read_id(item)
                 elif role is Role.ECHO and isinstance(item, str):
                     row.echo = item
+                elif role is Role.ECHO and row.id is None:
+                    row.id = read_id(item) if isinstance(item, int) else None
                 elif role is Role.REASON and isinstance(item, str) and item.strip():
                     row.reason = item
         return useful([Table(rows)])
