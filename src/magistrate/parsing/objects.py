@@ -73,6 +73,7 @@ def parse_object(
 
     Raises:
         TypeError: If `schema` is neither, or `text` is neither text nor bytes.
+        ValueError: If `schema` is an object that cannot be a JSON schema; the message says where.
     """
     target = target_of(schema)
     raw, end = as_text(text), ending(finish_reason)

@@ -17,7 +17,7 @@ from magistrate.parsing.schema_flaws import Fit, Flaw, Path, matches, repeats
 from magistrate.parsing.schema_leaf import NOTHING, as_type, choose, kind_of, same
 from magistrate.parsing.tree import Arr, Gap, Obj
 
-__all__ = ["fit", "resolve"]
+__all__ = ["fit", "follow", "resolve"]
 
 Schema = Mapping[str, Any]
 
@@ -33,6 +33,7 @@ DEEPEST: Final = 60
 _WORK_PER_VALUE: Final = 40
 _LEAST_WORK: Final = 20_000
 _LONGEST_KEY: Final = 64
+_LONGEST_INDEX: Final = 9
 MOST_STRANGE: Final = 200
 """Unknown keys of an object that may be properties in another spelling; no answer has as many."""
 
@@ -61,23 +62,30 @@ def resolve(schema: Any, root: Schema) -> Any:
     for _ in range(MOST_REFERENCES):
         if not (isinstance(schema, Mapping) and isinstance(schema.get("$ref"), str)):
             return schema
-        target: Any = root
-        reference = schema["$ref"]
-        if not reference.startswith("#"):
+        target = follow(schema["$ref"], root)
+        if target is NOTHING:
             return False
-        for step in reference[1:].split("/")[1:]:
-            name = step.replace("~1", "/").replace("~0", "~").replace("%25", "%").replace("%24", "$")
-            if isinstance(target, list) and name.isdigit() and int(name) < len(target):
-                target = target[int(name)]
-            elif isinstance(target, Mapping) and name in target:
-                target = target[name]
-            else:
-                return False
         rest = {key: item for key, item in schema.items() if key != "$ref" and key not in _NOTES}
         if rest:
             return {"allOf": [target], **rest}
         schema = target
     return False
+
+
+def follow(reference: str, root: Schema) -> Any:
+    """What a reference points at, one step on; NOTHING where it is no place in the schema."""
+    if reference != "#" and not reference.startswith("#/"):
+        return NOTHING
+    target: Any = root
+    for step in reference.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~").replace("%25", "%").replace("%24", "$")
+        if isinstance(target, list) and name.isdecimal() and len(name) <= _LONGEST_INDEX and int(name) < len(target):
+            target = target[int(name)]
+        elif isinstance(target, Mapping) and name in target:
+            target = target[name]
+        else:
+            return NOTHING
+    return target
 
 
 _PLAIN_WORDS: Final = frozenset({"type", "title", "description", "default", "examples"})

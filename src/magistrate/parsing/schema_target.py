@@ -12,6 +12,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 
 from magistrate.parsing.keys import compact
+from magistrate.parsing.schema_check import check_schema
 from magistrate.parsing.schema_fit import MOST_STRANGE, resolve
 from magistrate.parsing.schema_flaws import Flaw
 from magistrate.parsing.schema_leaf import kind_of
@@ -105,8 +106,10 @@ def target_of(schema: type[BaseModel] | Mapping[str, Any]) -> Target:
 
     Raises:
         TypeError: If it is neither a Pydantic model nor a JSON schema.
+        ValueError: If it is an object that cannot be a JSON schema.
     """
     if isinstance(schema, Mapping):
+        check_schema(schema)
         return Target(schema)
     if isinstance(schema, type) and issubclass(schema, BaseModel):
         return _of_model(schema)
