@@ -18,16 +18,31 @@ class TestPreference:
         ("reply", "told"),
         [
             ("A is better.", ("ok 'A' sentence 0-1",)),
-            ("I think that A is worse", ("unparseable None None",)),
-            ("The judge says A is better", ("unparseable None None",)),
-            ("Assistant B argues that A is better", ("unparseable None None",)),
+            (
+                "I think that A is worse",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
+            (
+                "The judge says A is better",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
+            (
+                "Assistant B argues that A is better",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             ("A is better. Therefore, B is better.", ("ok 'B' sentence 24-25",)),
-            ("a is better", ("unparseable None None",)),
+            (
+                "a is better",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             (
                 "A is better than B\nB is better than A",
                 ("unparseable None None", "conflicting-verdicts: the reply gives different labels"),
             ),
-            ("A is better unless it rains", ("unparseable None None",)),
+            (
+                "A is better unless it rains",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             ("Winner: a", ("ok 'A' labelled 8-9",)),
         ],
     )
@@ -39,7 +54,10 @@ class TestBrackets:
     @pytest.mark.parametrize(
         ("reply", "told"),
         [
-            ("[[C]] so", ("unparseable None None",)),
+            (
+                "[[C]] so",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             ("For example, [[A]]. Mine: [[B]]", ("ok 'B' bracketed 28-29",)),
         ],
     )

@@ -130,14 +130,23 @@ class TestLetters:
             ("A: it is dry", ("ok 'A' label 0-12",)),
             ("I cannot choose.", ("refusal None None", "refusal: the judge refused")),
             ("", ("empty None None", "empty-reply: the reply holds no answer")),
-            ('{"A": 3, "B": 4}', ("unparseable None None",)),
-            ('{"winner": null}', ("unparseable None None",)),
+            (
+                '{"A": 3, "B": 4}',
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
+            (
+                '{"winner": null}',
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             (
                 '{"winner": "A", "final_winner": "B"}',
                 ("unparseable None None", "conflicting-verdicts: the reply gives different labels"),
             ),
             ('{"winner": ["A"]}', ("ok 'A' json 12-15",)),
-            ("Winner: A or B", ("unparseable None None",)),
+            (
+                "Winner: A or B",
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             (
                 "Winner: neither",
                 (
@@ -218,10 +227,22 @@ class TestData:
         ("reply", "told"),
         [
             ('{"result": {"winner": "A"}}', ("ok 'A' json 22-25",)),
-            ('{"evidence": {"winner": "A"}}', ("unparseable None None",)),
-            ('{"type": "object", "properties": {"winner": "A"}}', ("unparseable None None",)),
-            ('{"a":' * 40 + '{"winner": "A"}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}', ("unparseable None None",)),
-            ("[" * 40 + '{"winner": "A"}]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("unparseable None None",)),
+            (
+                '{"evidence": {"winner": "A"}}',
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
+            (
+                '{"type": "object", "properties": {"winner": "A"}}',
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
+            (
+                '{"a":' * 40 + '{"winner": "A"}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}',
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
+            (
+                "[" * 40 + '{"winner": "A"}]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]',
+                ("unparseable None None", "missing-verdict: the reply gives none of the choices as its answer"),
+            ),
             ("<r><winner>A</winner></r>", ("ok 'A' xml 11-12",)),
             ("<reason>B</reason><winner>A</winner>", ("ok 'A' xml 26-27",)),
             (

@@ -249,7 +249,15 @@ class TestWhere:
                     "over-escaped 1",
                 ),
             ),
-            ('{"example": ' + FILLED + "}", FORM, ("unparseable None", "None")),
+            (
+                '{"example": ' + FILLED + "}",
+                FORM,
+                (
+                    "unparseable None",
+                    "None",
+                    "missing-verdict: the reply holds nothing of the kind that the schema asks for",
+                ),
+            ),
             (
                 '{"reason": ' + FILLED + "}",
                 FORM,
@@ -257,6 +265,7 @@ class TestWhere:
                     "unparseable None",
                     "None",
                     "missing-verdict: score: required",
+                    "unknown-label: reason: string expected, not object",
                     "reason: string expected, not object",
                     "score: required",
                     "label: required",
@@ -290,7 +299,12 @@ class TestWhere:
             (
                 "<r><score>four</score><label>good</label></r>",
                 FORM,
-                ("unparseable None", "None", "score: integer expected, not string"),
+                (
+                    "unparseable None",
+                    "None",
+                    "unknown-label: score: integer expected, not string",
+                    "score: integer expected, not string",
+                ),
             ),
             (
                 '["a", "b"]',
@@ -309,6 +323,7 @@ class TestWhere:
                     "unparseable None",
                     "None",
                     "repaired-json: the reply had to be mended: missing-bracket",
+                    "missing-verdict: the reply holds nothing of the kind that the schema asks for",
                     "missing-bracket 9",
                 ),
             ),
@@ -560,7 +575,11 @@ class TestMore:
                 '["a"]',
                 {"type": "object", "properties": {"items": {"type": "array"}, "b": {}}, "required": ["items"]},
                 None,
-                ("unparseable None", "None"),
+                (
+                    "unparseable None",
+                    "None",
+                    "missing-verdict: the reply holds nothing of the kind that the schema asks for",
+                ),
             ),
             (
                 "['a',]",

@@ -57,8 +57,8 @@ class TestLists:
         ("value", "schema", "told"),
         [
             ([1, 2], {"minItems": 2}, ("[1, 2]",)),
-            ([1], {"minItems": 2}, ("other the object: fewer than 2 items",)),
-            ([1, 2, 3], {"maxItems": 2}, ("other the object: more than 2 items",)),
+            ([1], {"minItems": 2}, ("count the object: fewer than 2 items",)),
+            ([1, 2, 3], {"maxItems": 2}, ("count the object: more than 2 items",)),
             ([1, "2"], {"items": {"type": "integer"}}, ("[1, 2]", "quoted-number 1")),
             ([1, "x"], {"items": {"type": "integer"}}, ("other 1: integer expected, not string",)),
             ([], {"items": False}, ("[]",)),
@@ -125,8 +125,8 @@ class TestObjects:
                 {**SCORE, "patternProperties": {"^x-": {"type": "integer"}}, "additionalProperties": False},
                 ("other y-a: no key of the schema",),
             ),
-            ({"a": 1}, {"minProperties": 2}, ("other the object: not as many keys as the schema asks for",)),
-            ({"a": 1, "b": 2}, {"maxProperties": 1}, ("other the object: not as many keys as the schema asks for",)),
+            ({"a": 1}, {"minProperties": 2}, ("count the object: not as many keys as the schema asks for",)),
+            ({"a": 1, "b": 2}, {"maxProperties": 1}, ("count the object: not as many keys as the schema asks for",)),
             (
                 {"ab": 1},
                 {"propertyNames": {"maxLength": 1}},

@@ -21,18 +21,33 @@ class TestFields:
                 ("unparseable None None", "conflicting-verdicts: one key holds different scores"),
             ),
             ('{"score": 4, "result": {"score": 4}}', ("ok 4.0 json 10-11",)),
-            ('{"evidence": {"score": 4}}', ("unparseable None None",)),
+            (
+                '{"evidence": {"score": 4}}',
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ('{"type": "object", "properties": {"score": 4}}', ("ok 4.0 json 43-44",)),
             (
                 '{"score": ' + "9" * 310 + "}",
                 ("out_of_range None json 10-320", "out-of-range: the score is not on the scale from 1 to 5"),
             ),
-            ('{"' + "k" * 65 + '": 4}', ("unparseable None None",)),
+            (
+                '{"' + "k" * 65 + '": 4}',
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ('{"' + "k" * 64 + '": 4}', ("ok 4.0 json 69-70",)),
-            ('{"a":' * 40 + '{"score": 4}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}', ("unparseable None None",)),
-            ("[" * 40 + '{"score": 4}]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("unparseable None None",)),
+            (
+                '{"a":' * 40 + '{"score": 4}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}',
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
+            (
+                "[" * 40 + '{"score": 4}]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]',
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ("[" + '{"a": "x"}, ' * 199 + '{"score": 4}]', ("ok 4.0 json 2399-2400",)),
-            ("[" + '{"a": "x"}, ' * 200 + '{"score": 4}]', ("unparseable None None",)),
+            (
+                "[" + '{"a": "x"}, ' * 200 + '{"score": 4}]',
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
         ],
     )
     def test_own_numbers_and_those_further_in(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:

@@ -30,8 +30,11 @@ class TestText:
                 "Score: -4",
                 ("out_of_range None labelled 7-9", "out-of-range: the score is not on the scale from 1 to 5"),
             ),
-            ("Score: 4 - 5", ("unparseable None None",)),
-            ("Score: 4?", ("unparseable None None",)),
+            (
+                "Score: 4 - 5",
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
+            ("Score: 4?", ("unparseable None None", "missing-verdict: the reply gives no single number as its score")),
             ("1. Clear: 3\n2. Deep: 4\nOverall: 4", ("ok 4.0 labelled 32-33",)),
             ("On a scale of 1 to 5, I give 4.", ("ok 4.0 sentence 29-30",)),
             ("Score (1-5): 4", ("ok 4.0 labelled 13-14",)),
@@ -63,12 +66,21 @@ class TestMore:
         ("reply", "told"),
         [
             ("Clarity score: 3\nDepth score: 3", ("ok 3.0 labelled 30-31",)),
-            ("Clarity score: 3\nDepth score: 4", ("unparseable None None",)),
+            (
+                "Clarity score: 3\nDepth score: 4",
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ("[RESULT] 4", ("ok 4.0 labelled 9-10",)),
-            ("I give it 4 good reasons", ("unparseable None None",)),
+            (
+                "I give it 4 good reasons",
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ("4/5 overall", ("ok 4.0 fraction 0-3",)),
-            ("Score: 4km", ("unparseable None None",)),
-            ("Date: 2020-04-04", ("unparseable None None",)),
+            ("Score: 4km", ("unparseable None None", "missing-verdict: the reply gives no single number as its score")),
+            (
+                "Date: 2020-04-04",
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ("| Score | 4 |", ("ok 4.0 labelled 10-11",)),
             ("Score: 4\n" * 70, ("ok 4.0 labelled 628-629",)),
             (
@@ -83,9 +95,12 @@ class TestMore:
                     "3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: "
                     "4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\nScore: 4\nScore: 3\n"
                 ),
-                ("unparseable None None",),
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
             ),
-            ("Score: 3? No, 4", ("unparseable None None",)),
+            (
+                "Score: 3? No, 4",
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ("打4分", ("ok 4.0 sentence 1-2",)),
         ],
     )

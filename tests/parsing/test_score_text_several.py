@@ -70,7 +70,7 @@ class TestScoresOfOneRank:
         turns = " ".join(f"[[{3 + at % 2}]]" for at in range(64))
         found = parse_score(turns, 0, 10)
         assert {issue.code for issue in found.issues} == {IssueCode.CONFLICTING_VERDICTS}
-        assert parse_score(f"{turns} [[3]]", 0, 10).issues == ()
+        assert {issue.code for issue in parse_score(f"{turns} [[3]]", 0, 10).issues} == {IssueCode.MISSING_VERDICT}
         assert _score("[[3]] " * 66) == 3
 
 

@@ -159,9 +159,27 @@ class TestData:
                 ("unparseable None None", "conflicting-verdicts: one key holds different scores"),
             ),
             ('{"score": 4, "rating": 4}', ("ok 4.0 json 10-11",)),
-            ('{"score": "four"}', ("unparseable None None",)),
-            ('{"score": true}', ("unparseable None None",)),
-            ('{"score": NaN}', ("unparseable None None",)),
+            (
+                '{"score": "four"}',
+                (
+                    "unparseable None None",
+                    "unknown-label: what stands in place of the score is no number, or may be read as more than one",
+                ),
+            ),
+            (
+                '{"score": true}',
+                (
+                    "unparseable None None",
+                    "unknown-label: what stands in place of the score is no number, or may be read as more than one",
+                ),
+            ),
+            (
+                '{"score": NaN}',
+                (
+                    "unparseable None None",
+                    "unknown-label: what stands in place of the score is no number, or may be read as more than one",
+                ),
+            ),
             (
                 '{"score": 4',
                 (
@@ -176,7 +194,10 @@ class TestData:
                 ("unparseable None None", "conflicting-verdicts: the reply gives different scores"),
             ),
             ('{"clarity": 4}', ("ok 4.0 json 12-13",)),
-            ('{"clarity": 4, "depth": 3}', ("unparseable None None",)),
+            (
+                '{"clarity": 4, "depth": 3}',
+                ("unparseable None None", "missing-verdict: the reply gives no single number as its score"),
+            ),
             ("4", ("ok 4.0 number 0-1",)),
             ('{"example": {"score": 1}, "score": 4}', ("ok 4.0 json 35-36",)),
             (
@@ -189,7 +210,7 @@ class TestData:
                 ),
             ),
             ("<score>4</score>", ("ok 4.0 xml 7-8",)),
-            ("<score>4", ("unparseable None None",)),
+            ("<score>4", ("unparseable None None", "missing-verdict: the reply gives no single number as its score")),
         ],
     )
     def test_the_field_of_the_score(self, reply: str, told: tuple[str, ...], tell_score: Tell) -> None:

@@ -30,6 +30,7 @@ MOST_KEYS: Final = 500
 """Keys of an object that may be an answer."""
 _TAIL: Final = 300
 _SHORT_LINE: Final = 60
+_NONE: Final = "the reply gives none of the choices as its answer"
 _DATA: Final = frozenset({"json", "repaired-json", "xml"})
 """Characters behind an answer in which a slip of the pen is corrected."""
 _NAMES: Final = frozenset(
@@ -58,7 +59,7 @@ def parse_label(text: str | bytes | None, choices: Sequence[str], *, finish_reas
     raw, end = as_text(text), ending(finish_reason)
     envelope = open_envelope(raw)
     if envelope.overrun:
-        return LabelReading(ParseStatus.UNPARSEABLE)
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=(issue(IssueCode.MISSING_VERDICT, _NONE),))
     cut = end in {CUT, BLOCKED}
     reading = _read(envelope, known, end, cut=cut)
     if not cut or reading.label is None:
@@ -127,7 +128,7 @@ def _why_none(envelope: Envelope, end: str | None) -> tuple[ParseStatus, tuple[I
         return ParseStatus.TRUNCATED, (issue(IssueCode.TRUNCATED, "the reply was cut off"),)
     if refuses(visible):
         return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the judge refused"),)
-    return ParseStatus.UNPARSEABLE, ()
+    return ParseStatus.UNPARSEABLE, (issue(IssueCode.MISSING_VERDICT, _NONE),)
 
 
 # -- data -----------------------------------------------------------

@@ -36,6 +36,7 @@ _CALL: Final = frozenset(
 )
 _CONTENTS: Final = frozenset({"arguments", "parameters", "input", "function"})
 _TWICE: Final = 2
+_LONGEST_MESSAGE: Final = 400
 _HOLDERS: Final = (dict, list)
 _OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})
 _TEXT: Final = frozenset({"xml", "labelled", "text"})
@@ -337,7 +338,10 @@ _CODES: Final = {
     "label": IssueCode.UNKNOWN_LABEL,
     "missing": IssueCode.MISSING_VERDICT,
     "conflict": IssueCode.CONFLICTING_VERDICTS,
+    "count": IssueCode.COUNT_MISMATCH,
+    "other": IssueCode.UNKNOWN_LABEL,
 }
+"""What no code is made for is reported as a value in the place of a leaf that is none of those that may stand there."""
 
 
 def _issues(case: _Case, status: ParseStatus, refusal: str | None) -> Iterator[Issue]:
@@ -351,7 +355,11 @@ def _issues(case: _Case, status: ParseStatus, refusal: str | None) -> Iterator[I
         yield issue(IssueCode.EMPTY_REPLY, "the reply holds no answer")
     elif status is ParseStatus.TRUNCATED:
         yield issue(IssueCode.TRUNCATED, "the reply was cut off")
+    told = status is not ParseStatus.UNPARSEABLE
     for kind, code in _CODES.items():
         flaw = next((one for one in case.flaws if one.kind == kind), None)
         if flaw is not None:
-            yield issue(code, str(flaw))
+            told = True
+            yield issue(code, str(flaw)[:_LONGEST_MESSAGE])
+    if not told:
+        yield issue(IssueCode.MISSING_VERDICT, "the reply holds nothing of the kind that the schema asks for")

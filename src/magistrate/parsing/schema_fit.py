@@ -287,9 +287,9 @@ class _Fitter:
         if isinstance(value, Arr) and value.open:
             self._flaw(path, "cut", "the list was cut off")
         if len(value) < schema.get("minItems", 0):
-            self._flaw(path, "other", f"fewer than {schema['minItems']} items")
+            self._flaw(path, "count", f"fewer than {schema['minItems']} items")
         if len(value) > schema.get("maxItems", len(value)):
-            self._flaw(path, "other", f"more than {schema['maxItems']} items")
+            self._flaw(path, "count", f"more than {schema['maxItems']} items")
         firsts, rest = schema.get("prefixItems") or (), schema.get("items", True)
         if isinstance(rest, list):  # how drafts before 2020-12 write it
             firsts, rest = rest, schema.get("additionalItems", True)
@@ -393,6 +393,6 @@ class _Fitter:
                     if other not in made:
                         self._flaw((*path, str(other)), "missing", f"required beside {name}")
         if len(made) < schema.get("minProperties", 0) or len(made) > schema.get("maxProperties", len(made)):
-            self._flaw(path, "other", "not as many keys as the schema asks for")
+            self._flaw(path, "count", "not as many keys as the schema asks for")
         if "propertyNames" in schema and not all(self._holds(name, schema["propertyNames"]) for name in made):
             self._flaw(path, "other", "a key that the schema does not allow")

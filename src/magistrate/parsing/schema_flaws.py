@@ -22,7 +22,7 @@ class Flaw:
 
     Args:
         path: Where in the value.
-        kind: "range", "label", "missing", "cut", "conflict" or "other".
+        kind: "range", "label", "missing", "cut", "conflict", "count" or "other".
         text: What is wrong.
     """
 

@@ -31,6 +31,7 @@ _STRUCK: Final = frozenset({"del", "s", "strike"})
 """Elements whose text is struck out."""
 _SAME: Final = 1e-9
 _WINDOW: Final = 24
+_UNCLEAR: Final = "what stands in place of the score is no number, or may be read as more than one"
 _ABOUT: Final = re.compile(
     r"(?:[~\u223c\u2248\u2243]|\b(?:about|around|approx\.|approximately|roughly|circa|ca\.|c\.|ungefähr|etwa|rund|environ"
     r"|alrededor de|aproximadamente|cerca de|intorno a|около|примерно)|约|大约|約|およそ|약)"
@@ -143,6 +144,7 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if math.isnan(last.value):
+            notes.append(issue(IssueCode.UNKNOWN_LABEL, _UNCLEAR))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if not scale.holds(last.value):
             notes.append(
@@ -190,4 +192,6 @@ def _why_none(
         return ParseStatus.TRUNCATED, (issue(IssueCode.TRUNCATED, "the reply was cut off"),)
     if refuses(envelope.text):
         return ParseStatus.REFUSAL, (issue(IssueCode.REFUSAL, "the judge refused"),)
-    return ParseStatus.UNPARSEABLE, ()
+    if candidates:
+        return ParseStatus.UNPARSEABLE, (issue(IssueCode.UNKNOWN_LABEL, _UNCLEAR),)
+    return ParseStatus.UNPARSEABLE, (issue(IssueCode.MISSING_VERDICT, "the reply gives no single number as its score"),)
