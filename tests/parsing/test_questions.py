@@ -236,3 +236,38 @@ class TestOrder:
     @pytest.mark.parametrize("reply", ["yes,,no", "yes; ; no"])
     def test_with_a_gap_in_it_is_none(self, reply: str) -> None:
         assert parse_verdicts(reply, PUMP).found == [None, None]
+
+
+class TestLegendsInWords:
+    @pytest.mark.parametrize("sign", ["=", "means", "stands for", "indicates"])
+    def test_turn_the_scale_whatever_their_verb(self, sign: str) -> None:
+        assert turns_the_scale(f"0 {sign} supported, 1 {sign} unsupported")
+        assert turns_the_scale(f"Yes {sign} unsupported")
+        assert not turns_the_scale(f"1 {sign} supported, 0 {sign} unsupported")
+
+
+class TestQuestionsOfOtherThings:
+    @pytest.mark.parametrize("question", ["Is the boiler electric?", "So: was the wheel painted?"])
+    def test_are_answered_by_a_plain_word_that_says_nothing_of_the_statement(self, question: str) -> None:
+        assert other_question(f"{question} ", PUMP[0])
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "Is the statement supported?",
+            "Does the pump run on steam?",
+            "Is it true?",
+            "Does the log say so?",
+            "It runs",
+        ],
+    )
+    def test_questions_of_the_statement_and_of_support_are_none(self, question: str) -> None:
+        assert not other_question(f"{question} ", PUMP[0])
+
+    @pytest.mark.parametrize("question", ["Gibt es einen Widerspruch?", "¿Hay contradicción?", "是否矛盾？"])
+    def test_a_question_of_contradiction_in_another_language_is_another_one(self, question: str) -> None:
+        assert other_question(question, PUMP[0])
+
+    @pytest.mark.parametrize("question", ["Ist die Aussage belegt?", "¿Está respaldada?"])
+    def test_one_of_support_is_not(self, question: str) -> None:
+        assert not other_question(question, PUMP[0])
