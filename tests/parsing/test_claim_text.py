@@ -25,7 +25,7 @@ class TestText:
                 "Here are the claims:\n\n1) Bees make wax.\n2) Wax melts.\n\nThat is all.",
                 ("ok numbered", "Bees make wax. 25-39", "Wax melts. 43-53"),
             ),
-            ("Bees make wax.", ("unparseable None",)),
+            ("Bees make wax.", ("unparseable None", "missing-verdict: the reply holds no single list of statements")),
             ("Bees make wax.\nWax melts.", ("ok lines", "Bees make wax. 0-14", "Wax melts. 15-25")),
             ("1. ...", ("truncated numbered", "truncated: the list ends in dots")),
             (

@@ -12,6 +12,7 @@ from magistrate.parsing import parse_statements
 from magistrate.verdict import IssueCode, ParseStatus
 
 CLAIMS = ["Bees make wax.", "Wax melts at 62 degrees.", "Candles were made of it."]
+NO_LIST = "missing-verdict: the reply holds no single list of statements"
 
 
 class TestRead:
@@ -126,10 +127,16 @@ class TestJson:
             ('["Bees make wax.", "Wax melts."]', ("ok json", "Bees make wax. 1-17", "Wax melts. 19-31")),
             ('{"statements": ["Bees make wax."]}', ("ok json", "Bees make wax. 16-32")),
             ('[{"text": "Bees make wax.", "reason": "line two"}]', ("ok json", "Bees make wax. 1-49")),
-            ('[{"a": "Bees make wax.", "b": "Wax melts."}]', ("unparseable json",)),
+            (
+                '[{"a": "Bees make wax.", "b": "Wax melts."}]',
+                (
+                    "unparseable json",
+                    "unknown-statement: the list holds an object without a text that is clearly its statement",
+                ),
+            ),
             ('[{"id": "c1", "a": "Bees make wax."}]', ("ok json", "Bees make wax. 1-36")),
             ('{"1": "Bees make wax.", "2": "Wax melts."}', ("ok json", "Bees make wax. 6-22", "Wax melts. 29-41")),
-            ('{"1": 5, "2": "Wax melts."}', ("unparseable None",)),
+            ('{"1": 5, "2": "Wax melts."}', ("unparseable None", NO_LIST)),
             (
                 '{"statements": "[\\"Bees make wax.\\", \\"Wax melts.\\"]"}',
                 ("ok json", "Bees make wax. 15-53", "Wax melts. 15-53"),
@@ -158,19 +165,25 @@ class TestJson:
                 ),
                 ("ok json", "Bees make wax. 1-91", "Bees make honey. 1-91", "Wax melts. 93-145"),
             ),
-            ('["Bees make wax.", 5]', ("unparseable json",)),
+            (
+                '["Bees make wax.", 5]',
+                ("unparseable json", "unknown-statement: the list holds a number in the place of a statement"),
+            ),
             ('["Bees make wax.", null]', ("ok json", "Bees make wax. 1-17")),
             ('[" Bees make wax. ", "**Wax melts.**", ""]', ("ok json", "Bees make wax. 1-19", "Wax melts. 21-37")),
             ('["1. Bees make wax.", "2. Wax melts."]', ("ok json", "Bees make wax. 1-20", "Wax melts. 22-37")),
             ('{"type": "object", "properties": {"claims": ["Bees make wax."]}}', ("ok json", "Bees make wax. 45-61")),
-            ('{"example": ["Bees make wax."]}', ("unparseable None",)),
+            ('{"example": ["Bees make wax."]}', ("unparseable None", NO_LIST)),
             ("[" * 31 + '"Bees make wax."]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("ok json", "Bees make wax. 31-47")),
-            ("[" * 34 + '"Bees make wax."]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]', ("unparseable json",)),
+            (
+                "[" * 34 + '"Bees make wax."]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]',
+                ("unparseable json", "unknown-statement: the list holds lists that are nested too deeply"),
+            ),
             (
                 '{"a":' * 32 + '["Bees make wax."]}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}',
                 ("ok json", "Bees make wax. 161-177"),
             ),
-            ('{"a":' * 33 + '["Bees make wax."]}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}', ("unparseable None",)),
+            ('{"a":' * 33 + '["Bees make wax."]}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}', ("unparseable None", NO_LIST)),
         ],
     )
     def test_lists_are_found_by_their_shape_and_their_key(
@@ -261,7 +274,7 @@ class TestTags:
                 ("truncated xml", "Bees make wax. 7-21", "truncated: the last statement was cut off"),
             ),
             ("<claim></claim>", ("empty xml",)),
-            ("<claims>Bees make wax.\nWax melts.</claims>", ("unparseable None",)),
+            ("<claims>Bees make wax.\nWax melts.</claims>", ("unparseable None", NO_LIST)),
         ],
     )
     def test_each_leaf_of_that_name_is_one(self, reply: str, told: tuple[str, ...], tell_claims: Tell) -> None:
@@ -298,7 +311,10 @@ class TestShapes:
     @pytest.mark.parametrize(
         ("reply", "told"),
         [
-            ('[{"sentence": "x", "claims": ["Bees make wax.", 5]}]', ("unparseable json",)),
+            (
+                '[{"sentence": "x", "claims": ["Bees make wax.", 5]}]',
+                ("unparseable json", "unknown-statement: the list holds a number in the place of a statement"),
+            ),
             (
                 '[{"sentence": "x", "claims": ["Bees make wax.", "..."]}]',
                 ("truncated json", "Bees make wax. 1-55", "truncated: the list is incomplete"),

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from magistrate.parsing import parse_label, parse_object, parse_score
+from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements
 from magistrate.testing.strategies import SLIPS, replies
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
@@ -26,6 +26,7 @@ PIECES = [
     *("3", "9", "4.5", "NaN", '"NaN"', "true", "null", '"PASS"', '"FAILED"', '["a"]', '"85%"', "..."),
     *("Score: ", "Score - 3", "four", "[[3]]", "8/10", "PASS", "FAIL", "not ", "Label: ", "maybe"),
     *("<score>", "</score>", "```json\n", "```", "Correction: ", "I cannot help with that.", "- ", "1. ", "\ud800"),
+    *('"claims": ', '"Ice floats."', '"<claim 1>"', "claim 1", "Ice floats.", "| Claim |", "<claim>", "</claim>", "> "),
 ]
 TEXTS = st.one_of(
     st.text(max_size=40),
@@ -79,6 +80,13 @@ class TestNoValueWithoutAReason:
             reading = parse_object(text, schema, finish_reason=finish)
             assert is_told(reading.value, reading.status, reading.issues)
 
+    @MANY
+    @given(TEXTS, FINISH)
+    def test_of_statements(self, text: str, finish: str | None) -> None:
+        reading = parse_statements(text, finish_reason=finish)
+        assert is_told(reading.statements or None, reading.status, reading.issues)
+        assert reading.statements or reading.status is not ParseStatus.OK
+
 
 class TestReasons:
     @pytest.mark.parametrize(
@@ -125,3 +133,46 @@ class TestReasons:
         reading = parse_score(reply, -5, 5)
         assert (reading.status, reading.value) == (ParseStatus.UNPARSEABLE, None)
         assert [one.code for one in reading.issues] == [code]
+
+    @pytest.mark.parametrize(
+        ("reply", "code", "message"),
+        [
+            ("Hello there?", IssueCode.MISSING_VERDICT, "the reply holds no single list of statements"),
+            ("null", IssueCode.MISSING_VERDICT, "the reply holds no single list of statements"),
+            (
+                '{"claims": ["Ice floats."], "facts": ["Salt melts ice."]}',
+                IssueCode.MISSING_VERDICT,
+                "the reply holds no single list of statements",
+            ),
+            ('{"a": b c}\n' * 900, IssueCode.MISSING_VERDICT, "the reply holds more parts than are looked at"),
+            (
+                '{"claims": [1, true]}',
+                IssueCode.UNKNOWN_STATEMENT,
+                "the list holds a number in the place of a statement",
+            ),
+            (
+                '["Ice floats.", true, 1]',
+                IssueCode.UNKNOWN_STATEMENT,
+                "the list holds true in the place of a statement",
+            ),
+            (
+                '[{"a": "Ice floats.", "b": "Salt melts ice."}]',
+                IssueCode.UNKNOWN_STATEMENT,
+                "the list holds an object without a text that is clearly its statement",
+            ),
+            (
+                '["Ice floats.", "<claim 2>"]',
+                IssueCode.UNKNOWN_STATEMENT,
+                "the list holds a placeholder in the place of a statement",
+            ),
+            (
+                "- claim 1\n- claim 2",
+                IssueCode.UNKNOWN_STATEMENT,
+                "the list holds a placeholder in the place of a statement",
+            ),
+        ],
+    )
+    def test_of_statements_say_what_is_none(self, reply: str, code: IssueCode, message: str) -> None:
+        reading = parse_statements(reply)
+        assert (reading.status, reading.statements) == (ParseStatus.UNPARSEABLE, [])
+        assert [(one.code, one.message) for one in reading.issues] == [(code, message)]

@@ -21,7 +21,7 @@ from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Arr, Gap, Span
 from magistrate.parsing.voices import judged
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
+from magistrate.verdict import Issue, IssueCode, ParseStatus
 
 __all__ = ["parse_statements"]
 
@@ -31,6 +31,7 @@ _PLACEHOLDER: Final = re.compile(
     r"\s*(?:<[^<>]+>|\{+[^{}]+\}+|\[(?:claim|statement|fact|sentence)[^\[\]]*\])\s*", re.IGNORECASE
 )
 """What stands in a template where a statement belongs: "<claim 1>"."""
+_STAND_IN: Final = "a placeholder in the place of a statement"
 _DOTS: Final = frozenset({"...", "\u2026", "[...]", "(...)"})
 """What stands below a list that is not complete."""
 MOST_KEYS: Final = 500
@@ -44,13 +45,13 @@ class _List:
     Args:
         items: Text and path of each, blank ones too.
         open: Whether more were to come: the list is cut off or ends in dots.
-        unread: Whether it holds something that is no statement.
+        unread: The first thing in it that is no statement, in words; blank where all are.
         whole: Whether it is a list; a single statement in an object of its own is not.
     """
 
     items: list[tuple[str, Path]] = field(default_factory=list)
     open: bool = False
-    unread: bool = False
+    unread: str = ""
     whole: bool = True
 
 
@@ -63,7 +64,8 @@ def parse_statements(text: str | bytes | None, *, finish_reason: str | None = No
 
     Returns:
         The statements, blank ones left out. Status `empty` where the judge found none; `truncated` where the list is
-        known to be incomplete: what is there may be shown, but is not the whole.
+        known to be incomplete: what is there may be shown, but is not the whole; `unparseable` where there is no single
+        list, or something in it is no statement: an issue says which.
     """
     raw, end = as_text(text), ending(finish_reason)
     envelope = open_envelope(raw)
@@ -92,7 +94,8 @@ def _without_none(reading: StatementsReading) -> StatementsReading:
     if len(texts) == 1 and reading.status is ParseStatus.OK and names_none(texts[0]):
         return replace(reading, status=ParseStatus.EMPTY, statements=[], spans=())
     if texts and all(_COUNTED.fullmatch(text) for text in texts):
-        return replace(reading, status=ParseStatus.UNPARSEABLE, statements=[], spans=())
+        why = issue(IssueCode.UNKNOWN_STATEMENT, f"the list holds {_STAND_IN}")
+        return replace(reading, status=ParseStatus.UNPARSEABLE, statements=[], spans=(), issues=(*reading.issues, why))
     return reading
 
 
@@ -138,7 +141,9 @@ def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
     whole = [(text, span) for text, span in tidied if says_something(text)]
     texts, spans = [text for text, _ in whole], tuple(span for _, span in whole)
     form = "repaired-json" if repairs else "json"
-    if any(found.unread for found, _ in lists):
+    unread = next((found.unread for found, _ in lists if found.unread), "")
+    if unread:
+        notes.append(issue(IssueCode.UNKNOWN_STATEMENT, f"the list holds {unread}"))
         return StatementsReading(ParseStatus.UNPARSEABLE, [], tuple(notes), form, (), repairs)
     if any(found.open for found, _ in lists):
         notes.append(issue(IssueCode.TRUNCATED, "the list is incomplete"))
@@ -208,13 +213,22 @@ def _list(values: list[Any], path: Path, depth: int) -> _List:
             found.items += nested.items
             found.open, found.unread = found.open or nested.open, found.unread or nested.unread
         elif value is not None and value is not Gap.MISSING:
-            found.unread = True
+            found.unread = found.unread or _kind(value)
     return found
 
 
+def _kind(value: Any) -> str:
+    """What a value that is no statement is called."""
+    if isinstance(value, bool):
+        return f"{str(value).lower()} in the place of a statement"
+    return "lists that are nested too deeply" if isinstance(value, list) else "a number in the place of a statement"
+
+
 def _add(found: _List, text: str | None, path: Path) -> None:
-    if text is None or _PLACEHOLDER.fullmatch(text[:_LONGEST_PLACEHOLDER]):
-        found.unread = True
+    if text is None:
+        found.unread = found.unread or "an object without a text that is clearly its statement"
+    elif _PLACEHOLDER.fullmatch(text[:_LONGEST_PLACEHOLDER]):
+        found.unread = found.unread or _STAND_IN
     else:
         found.items.append((text, path))
 
@@ -321,7 +335,6 @@ def _from_text(envelope: Envelope, end: str | None) -> StatementsReading | None:
 
 def _none(envelope: Envelope, end: str | None) -> StatementsReading:
     """Why there are no statements."""
-    repairs: tuple[Repair, ...] = ()
     blank = not envelope.documents and not any(
         envelope.text[start:stop].strip(" \t\r\n`\x00\ufeff") for start, stop in envelope.prose
     )
@@ -336,4 +349,9 @@ def _none(envelope: Envelope, end: str | None) -> StatementsReading:
         return StatementsReading(ParseStatus.EMPTY, [])
     if refuses(visible):
         return StatementsReading(ParseStatus.REFUSAL, [], (issue(IssueCode.REFUSAL, "the judge refused"),))
-    return StatementsReading(ParseStatus.UNPARSEABLE, [], (), None, (), repairs)
+    why = (
+        "the reply holds more parts than are looked at"
+        if envelope.overrun
+        else "the reply holds no single list of statements"
+    )
+    return StatementsReading(ParseStatus.UNPARSEABLE, [], (issue(IssueCode.MISSING_VERDICT, why),))
