@@ -80,6 +80,41 @@ class TestAfterTheAnswer:
     def test_the_only_statement_may_be_named_by_its_number(self, words: str) -> None:
         assert parse_verdicts(f'{{"verdict": "yes"}}\n\n{words}', LOFT[:1]).found == [None]
 
+    @pytest.mark.parametrize("words", ["statements 1 and 3", "claims 1, 3", "items #1 and #3", "the statements 1 & 3"])
+    def test_all_that_is_named_is_taken_back(self, words: str) -> None:
+        assert parse_verdicts(f"{LONG_LIST}\n\nI misread {words}.", HOUSE).found == [None, NO, None]
+
+    @pytest.mark.parametrize(
+        "words",
+        ["is only partially supported", "is not mentioned", "is unclear", "is at best partially supported"],
+    )
+    def test_what_is_neither_yes_nor_no_voids_a_yes_and_explains_a_no(self, words: str) -> None:
+        reading = parse_verdicts(f"{LIST}\n\nStatement 1 {words}. Statement 2 {words}.", LOFT)
+        assert reading.found == [None, NO]
+
+    @pytest.mark.parametrize("words", ["The 2 was a typo.", "Sorry, typo in 2.", "My answer 2 is a slip of the pen."])
+    def test_a_typing_error_voids_what_it_names(self, words: str) -> None:
+        assert parse_verdicts(f"{LONG_LIST}\n\n{words}", HOUSE).found == [YES, None, NO]
+
+    def test_a_slip_of_the_pen_that_names_none_voids_all(self) -> None:
+        assert parse_verdicts(f"{LIST}\n\nThat was a slip of the pen.", LOFT).found == [None, None]
+
+    def test_one_in_the_source_is_none_of_the_judges(self) -> None:
+        assert parse_verdicts(f"{LIST}\n\nThe plan has a typo in its title.", LOFT).found == [YES, NO]
+
+    @pytest.mark.parametrize("between", [0, 40, 200, 1000])
+    def test_a_correction_at_the_end_of_long_prose_is_heard(self, between: int) -> None:
+        reply = f"{LIST}\n\n{'The plan is old. ' * between}\nCorrection: statement 2 is supported."
+        reading = parse_verdicts(reply, LOFT)
+        assert reading.found == [YES, YES]
+        assert reply[slice(*reading.verdicts[1].span)] == "statement 2 is supported."
+
+    def test_but_no_half_of_a_sentence(self) -> None:
+        doubt = "I doubt " + "x" * 30 + " that statement 2 is supported"
+        for more in range(0, 90, 7):
+            reply = f"{LIST}\n\n{'The plan is old. ' * 200}{doubt}{' by it' * 320}{'!' * more}"
+            assert parse_verdicts(reply, LOFT).found[1] in {NO, None}
+
 
 class TestNotesInTheData:
     def test_a_note_that_takes_something_back_is_heard(self) -> None:

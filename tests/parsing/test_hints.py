@@ -138,6 +138,18 @@ class TestCutAndDamaged:
             found = _said(self.REPLY[:at] + "x" + self.REPLY[at + 1 :])
             assert all(one in {"-", right} for one, right in zip(found, "UUS", strict=True))
 
+    @pytest.mark.parametrize("ids", [(1, None, 2), (None, 1, 2), (0, None, 1)])
+    def test_rows_without_a_number_among_others_that_count_another_way_have_none(
+        self, ids: tuple[int | None, ...]
+    ) -> None:
+        rows = [{"verdict": "yes"} if number is None else {"case_id": number, "verdict": "yes"} for number in ids]
+        assert _said(json.dumps(rows)) in {"---", "S--", "-SS"}
+
+    @pytest.mark.parametrize("ids", [(0, None, 2), (1, None, 3)])
+    def test_they_are_counted_where_the_others_leave_room(self, ids: tuple[int | None, ...]) -> None:
+        rows = [{"verdict": "yes"} if number is None else {"case_id": number, "verdict": "yes"} for number in ids]
+        assert _said(json.dumps(rows)) == "SSS"
+
 
 ASKED = Statements(STATEMENTS)
 

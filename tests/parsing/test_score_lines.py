@@ -255,7 +255,12 @@ class TestAlone:
         found = alone(text, FIVE, cut=False)
         assert found is not None
         assert found.value == 4
-        assert found.span[0] == text.index("4")
+        assert text[slice(*found.span)] == "4"
+
+    def test_of_two_that_agree_the_first_is_told(self) -> None:
+        found = alone("4\nFine tea.\n4", FIVE, cut=False)
+        assert found is not None
+        assert found.span == (0, 1)
 
     @pytest.mark.parametrize("text", ["", "Fine tea.\n4\nIndeed.", "4\nFine tea.\n5", "Score: 3\n4", "Tea: **3**\n\n4"])
     def test_two_that_differ_and_one_in_the_midst_are_none(self, text: str) -> None:

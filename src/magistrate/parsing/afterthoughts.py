@@ -12,18 +12,20 @@ from magistrate.parsing.conclusions import conclusion_of
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.rows import Row
-from magistrate.parsing.sentences import read_amendments
+from magistrate.parsing.sentences import LIST, NOUN, expand, read_amendments
 from magistrate.parsing.statement_index import Statements
-from magistrate.parsing.tails import said_of_one, said_of_several
+from magistrate.parsing.tails import contrary, said_of_one, said_of_several
+from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.parsing.voices import slips, withdraws
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
 __all__ = ["Case", "amend", "check_reasons", "mind_summaries"]
 
-_NUMBERS: Final = re.compile(r"(?:statements?|claims?|items?|numbers?|#|no\.)\s*#?\s*(\d{1,4})", re.IGNORECASE)
+_NAMED: Final = re.compile(rf"(?<!\w){NOUN}\s*#?\s*(?P<list>{LIST})", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\d.])(\d{1,4})(?![\d%])")
 _TAIL: Final = 2_000
+_STOP: Final = re.compile(r"[.!?。！？\n](?:(?<=\n)|\s)")
 _WORDS_OF_A_SENTENCE: Final = 3
 
 
@@ -45,7 +47,10 @@ def amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: V
     """Hear what follows the answers: corrections count, contradictions void."""
     last = max(answer.end for answer in answers)
     tails = [
-        (envelope.text[max(last, start) : end][:_TAIL], max(last, start)) for start, end in envelope.prose if end > last
+        (envelope.text[start:end], start)
+        for first, stop in envelope.prose
+        if stop > last
+        for start, end in _ends(envelope.text, max(last, first), stop)
     ]
     notes = [note[:_TAIL] for answer in answers for note in answer.table.notes]
     tails += [(note, -1) for note in notes if withdraws(note) is True]
@@ -73,11 +78,24 @@ def amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: V
             for index in (named or set(range(len(asked)))) & case.rows.keys():
                 case.doubted[index] = "the judge says that something before was a slip"
         if taken_back is True and not any(index in case.overruled for index in range(len(asked))):
-            named = {int(number) - 1 for number in _NUMBERS.findall(text)} & set(range(len(asked)))
-            for index in named or range(len(asked)):
+            for index in _named(text, len(asked)) or range(len(asked)):
                 if index in case.rows:
                     case.doubted[index] = "the judge takes something back and does not say what instead"
         _mind_tail(text, words, case, len(asked), alone=answers[-1].structured)
+
+
+def _ends(text: str, start: int, end: int) -> list[Span]:
+    """The parts of what follows the answers that are heard: its beginning, and the sentences at its end."""
+    if end - start <= _TAIL:
+        return [(start, end)]
+    sentence = _STOP.search(text, max(start + _TAIL, end - _TAIL), end)
+    return [(start, start + _TAIL), *([(sentence.end(), end)] if sentence else [])]
+
+
+def _named(text: str, count: int) -> set[int]:
+    """The statements that a text names by number."""
+    numbers = [number for match in _NAMED.finditer(text) for number in expand(match["list"]) or ()]
+    return {number - 1 for number in numbers if 1 <= number <= count}
 
 
 def _mind_tail(text: str, words: Vocabulary, case: Case, count: int, *, alone: bool) -> None:
@@ -87,12 +105,7 @@ def _mind_tail(text: str, words: Vocabulary, case: Case, count: int, *, alone: b
         told[0] = {*told.get(0, ()), *said_of_one(text, words)}
     for index, readings in told.items():
         given = {row.reading for row in case.rows.get(index, []) if isinstance(row.reading, Verdict)}
-        if (
-            index not in case.overruled
-            and index not in case.doubted
-            and any(reading not in given for reading in readings)
-            and given
-        ):
+        if given and index not in case.overruled and index not in case.doubted and contrary(readings, given, words):
             case.doubted[index] = "the text after the answer says otherwise"
 
 

@@ -85,7 +85,8 @@ def _is_out_of_order(values: list[Any], count: int) -> bool:
     numbers = [number for _, number in numbered]
     if numbers != sorted(set(numbers)):
         return True
-    return len(numbered) < count and len({number - at for at, number in numbered} - {0, 1}) > 0
+    bases = {number - at for at, number in numbered}  # they count from 1, or from 0 where there is a 0
+    return 0 < len(numbered) < count and bases != {1} and not (bases == {0} and 0 in numbers)
 
 
 def _echoes(values: list[Any], rows: Sequence[Row], statements: Statements) -> bool:

@@ -11,7 +11,7 @@ from magistrate.parsing.item_text import joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
-from magistrate.parsing.tails import said_of_several, speaks_of_statements
+from magistrate.parsing.tails import contrary, said_of_several, speaks_of_statements
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import corrects_by_number, slips, withdraws
@@ -108,7 +108,7 @@ def read_items(prose: Prose, words: Vocabulary, count: int) -> Table | None:
         for row in rows:
             row.reading = IssueCode.CONFLICTING_VERDICTS  # "* no", and "*1 yes" below it
     _leave_out_tail(items, rows)
-    _mind_slips(items, rows)
+    _mind_slips(items, rows, words)
     answered = {row.id for row in rows if row.reading is not IssueCode.MISSING_VERDICT and row.id is not None}
     kept = [row for row in rows if row.reading is not IssueCode.MISSING_VERDICT or row.id not in answered]
     return _table(kept, prose, ranged=ranged)
@@ -124,12 +124,12 @@ def _leave_out_tail(items: list[_Item], rows: list[Row]) -> None:
         rows[first].reading = IssueCode.MISSING_VERDICT
 
 
-def _mind_slips(items: list[_Item], rows: list[Row]) -> None:
+def _mind_slips(items: list[_Item], rows: list[Row], words: Vocabulary) -> None:
     """Leave without a verdict what a line in the midst of the list takes back: "Sorry, I meant no for statement 1."."""
     slipped = set().union(*(item.slipped for item in items[:-1]))  # what follows the list amends it
     for row in rows:
         told = set().union(*(item.told.get(row.id, ()) for item in items[:-1] if isinstance(row.id, int)))
-        if isinstance(row.reading, Verdict) and (row.id in slipped or told - {row.reading}):
+        if isinstance(row.reading, Verdict) and (row.id in slipped or contrary(told, {row.reading}, words)):
             row.reading = IssueCode.CONFLICTING_VERDICTS
 
 

@@ -136,11 +136,12 @@ def alone(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     if not lines:
         return None
     found: list[Candidate] = []
-    for line, start in {lines[0], lines[-1]}:
+    for line, start in dict.fromkeys((lines[0], lines[-1])):
         numeral = read_numeral(line.strip(DROPPED), scale)
         if numeral is not None and not (cut and (line, start) == lines[-1]):
             if start and _GIVES_ANOTHER.search(text[max(0, start - _NEAR) : start]):
                 continue
-            at = start + len(line) - len(line.lstrip(" \t*_`[(" + DROPPED))
-            found.append(Candidate(numeral.value, (at, start + len(line.rstrip())), "number"))
+            bare = line.strip(" \t\r*_`[]()" + DROPPED)
+            at = start + line.index(bare)
+            found.append(Candidate(numeral.value, (at, at + len(bare)), "number"))
     return found[0] if len({one.value for one in found}) == 1 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
@@ -12,7 +13,7 @@ from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["said_of_one", "said_of_several", "speaks_of_statements"]
+__all__ = ["contrary", "said_of_one", "said_of_several", "speaks_of_statements"]
 
 Told = dict[int, set[Verdict | IssueCode]]
 
@@ -61,7 +62,7 @@ _SUPPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _ADVERBS: Final = re.compile(
-    r"(?:(?:now|actually|therefore|thus|both|all|clearly|fully|indeed|also|instead|really|in\s+fact|rather|then|a|to\s+be)\s+|[\"'“”*_`]++)*+",
+    r"(?:(?:now|actually|therefore|thus|both|only|just|merely|at\s+(?:best|most)|all|clearly|fully|indeed|also|instead|really|in\s+fact|rather|then|a|to\s+be)\s+|[\"'“”*_`]++)*+",
     re.IGNORECASE,
 )
 _LABELLED: Final = re.compile(r"[\s*_`#>-]*(?P<name>[^:：\n]{1,40})[:：]\s*(?P<list>[^\n]{2,400})")
@@ -79,7 +80,8 @@ def said_of_several(text: str, words: Vocabulary, count: int) -> Told:
         count: How many statements were asked about.
 
     Returns:
-        By index, the readings; CONFLICTING_VERDICTS where only that the answer was wrong is said.
+        By index, the readings; CONFLICTING_VERDICTS where only that the answer was wrong is said, OUT_OF_RANGE where a
+        word says what is neither yes nor no.
     """
     told: Told = {}
     for sentence in _sentences(text):
@@ -87,6 +89,16 @@ def said_of_several(text: str, words: Vocabulary, count: int) -> Told:
             if 1 <= number <= count:
                 told.setdefault(number - 1, set()).add(reading)
     return told
+
+
+def contrary(told: AbstractSet[Verdict | IssueCode], given: AbstractSet[Verdict], words: Vocabulary) -> bool:
+    """Whether what was said of a statement is another verdict than it was given.
+
+    What is neither yes nor no tells why the verdict is a no; beside a yes it is another verdict.
+    """
+    if words.word("supported") not in given:
+        told = told - {IssueCode.OUT_OF_RANGE}
+    return not told <= given
 
 
 def speaks_of_statements(line: str) -> bool:
@@ -128,14 +140,14 @@ def _said(sentence: str, words: Vocabulary, count: int) -> list[tuple[int, Verdi
     if only is not None:
         just = _word(sentence[only.end() :], words)
         named = _numbers(only)
-        if just is not None and named:
+        if isinstance(just, Verdict) and named:
             found += [(number, just if number in named else denied(just, words)) for number in every]
         return [(number, reading) for number, reading in found if isinstance(reading, Verdict)]
     for match in _BY_NUMBER.finditer(sentence):
         if _SUPPOSED.search(sentence[: match.start()]):
             continue
         rest = sentence[match.end() :]
-        reading: Verdict | IssueCode | None = _word(("not " if "n't" in match.group() else "") + rest, words)
+        reading = _word(("not " if "n't" in match.group() else "") + rest, words)
         if _WRONG.match(rest) and (match["verdict"] or reading is None):
             reading = IssueCode.CONFLICTING_VERDICTS
         if reading is not None:
@@ -154,7 +166,7 @@ def _it_is(sentence: str, words: Vocabulary) -> list[tuple[int, Verdict | IssueC
         return []
     for match in _THAT_IS.finditer(sentence):
         rest = sentence[match.end() :]
-        reading: Verdict | IssueCode | None = _word(rest, words)
+        reading = _word(rest, words)
         reading = IssueCode.CONFLICTING_VERDICTS if reading is None and _WRONG.match(rest) else reading
         if reading is not None and not _SUPPOSED.search(sentence[: match.start()]):
             return [(named.pop(), reading)]
@@ -163,12 +175,12 @@ def _it_is(sentence: str, words: Vocabulary) -> list[tuple[int, Verdict | IssueC
 
 def _of_all(sentence: str, words: Vocabulary, count: int) -> list[tuple[int, Verdict | IssueCode]]:
     for match in _OF_ALL.finditer(sentence):
-        reading: Verdict | IssueCode | None = _word(sentence[match.end() :], words)
+        reading = _word(sentence[match.end() :], words)
         if reading is None or match["not"] or _SUPPOSED.search(sentence[: match.start()]):
             continue
         if match["none"]:
-            reading = denied(reading, words)
-        if isinstance(reading, Verdict):
+            reading = denied(reading, words) if isinstance(reading, Verdict) else None
+        if isinstance(reading, Verdict) or reading is IssueCode.OUT_OF_RANGE:
             return [(number, reading) for number in range(1, count + 1)]
     return []
 
@@ -185,19 +197,23 @@ def _listed(sentence: str, words: Vocabulary, count: int) -> list[tuple[int, Ver
     return [(at, reading) for at, reading in enumerate(readings, start=1) if reading is not None]
 
 
-def _word(rest: str, words: Vocabulary) -> Verdict | None:
-    """The verdict at the head of what follows, whatever the sentence goes on with."""
+def _word(rest: str, words: Vocabulary) -> Verdict | IssueCode | None:
+    """The verdict at the head of what follows, whatever the sentence goes on with; OUT_OF_RANGE between yes and no."""
     start = _ADVERBS.match(rest)
     folded = fold(rest[start.end() if start else 0 :][:160])
     lead = words.lead(folded, numbers=False)
     if lead is not None:
-        return lead[0] if isinstance(lead[0], Verdict) else None
+        return _plain(lead[0])
     pieces = re.findall(r"[^\s.,;:!?()\"“”]+", folded)[:_LONGEST]
     for size in range(len(pieces), 0, -1):
         reading = words.word(" ".join(pieces[:size]))
         if reading is not None:
-            return reading if isinstance(reading, Verdict) else None
+            return _plain(reading)
     return None
+
+
+def _plain(reading: Verdict | IssueCode) -> Verdict | IssueCode | None:
+    return reading if isinstance(reading, Verdict) or reading is IssueCode.OUT_OF_RANGE else None
 
 
 def _numbers(match: re.Match[str]) -> list[int]:

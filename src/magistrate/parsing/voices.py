@@ -228,9 +228,15 @@ def corrects_by_number(line: str) -> bool:
 
 
 _CUE: Final = r"(?:no,? )?(?:wait|sorry|oops|correction|actually|apologies|hold on|on second thoughts?|my mistake)"
+_TYPO: Final = r"(?:typos?|typing errors?|slips?(?: of the (?:pen|keyboard))?)\b"
+_MINE: Final = (
+    r"(?:(?:the|my)\s+)?(?:#?\d{1,3}|(?:first|second|third|last|verdict|answer|rating|score|label)s?(?:\s+\d{1,3})?)"
+)
 _SLIP: Final = re.compile(
-    rf"(?:^|[.!?;\n)}}\]])\s*{_CUE}\b[^\n]{{0,80}}?\b(?:should (?:be|read)|must be|i meant|meant|is (?:actually"
-    rf"|wrong)|becomes)\b|\bi meant\b",
+    rf"(?:^|[.!?;\n)}}\]])\s{{0,20}}+{_CUE}\b[^\n]{{0,80}}?\b(?:should (?:be|read)|must be|i meant|meant|is (?:actually"
+    r"|wrong)|becomes)\b|\bi meant\b"
+    rf"|{_CUE}\W{{1,3}}(?:(?:a|my|that was a)\s+)?{_TYPO}|\b{_TYPO}\s+(?:in|on|at|for)\s+{_MINE}"
+    rf"|\b(?:that|this|it|{_MINE})\s+(?:was|is|were|are)\s+(?:just\s+|only\s+)?(?:a\s+|my\s+)?{_TYPO}",
     re.IGNORECASE,
 )
 _CORRECTS: Final = re.compile(
