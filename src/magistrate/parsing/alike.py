@@ -47,7 +47,7 @@ _SAYS_NONE: Final = re.compile(
     re.IGNORECASE,
 )
 _LEAD_IN: Final = re.compile(
-    rf"[\s*_`#>-]*(?:(?:the|my|final|overall)\s+){{0,6}}(?:{either(VERDICT_NAMES)})s?[*_`]*\s*[:：]", re.IGNORECASE
+    rf"[\s*_`#>-]*+(?:(?:the|my|final|overall)\s++){{0,6}}(?:{either(VERDICT_NAMES)})s?[*_`]*+\s*+[:：]", re.IGNORECASE
 )
 _STOP: Final = re.compile(r"[.!。！](?=\s|$)|\n|$")
 _DOUBT: Final = re.compile(

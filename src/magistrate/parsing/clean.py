@@ -132,8 +132,8 @@ def read_clean(
 
 
 def _learn(part: str, table: Table) -> None:
-    plan = _PLANS[tuple(table[1][0])]
-    if plan is not None:
+    plan = _PLANS.get(tuple(table[1][0]))
+    if plan is not None:  # not all orders of keys are kept
         roles = (plan.verdict, plan.identity, plan.echo, plan.reason)
         learn(part, part.find("{", 1), len(table[1]), roles, support=plan.support)
 

@@ -29,7 +29,7 @@ _LINKS: Final = (
     "|ultimately|as a result|accordingly|consequently|finally"
 )
 _BEGINS: Final = re.compile(
-    rf"[\s\"'(*_-]*(?:(?:{_LINKS})[\s,:]+){{0,6}}"
+    rf"[\s\"'(*_-]*+(?:(?:{_LINKS})[\s,:]++){{0,6}}"
     r"(?:(?:i|we)\s+conclude\s+that\s+)?(?P<subject>(?:the|this)\s+(?:\w+\s+)?(?:statement|claim|sentence|assertion|summary)\b"
     r"|(?:the|my)\s+(?:final\s+)?(?P<verdict>verdict|answer|judge?ment|conclusion|label)\s+(?:is|must\s+be|should\s+be|would\s+be)\s*:?\s*"
     r"|(?:the|this)\s+(?:given\s+|provided\s+)?(?:context|text|source|document|passage|article|evidence)s?\b)",

@@ -10,7 +10,7 @@ from typing import Final
 
 __all__ = ["conditional", "hedged", "obliges", "retorts"]
 
-_AFTER: Final = r"[\s,.;:!，。、！：\u2013\u2014-]*"
+_AFTER: Final = r"[\s,.;:!，。、！：\u2013\u2014-]*+"
 _OBLIGES: Final = re.compile(
     rf"{_AFTER}(?:i(?:'d|'ll| will| would|'m| am| can| could)?\s+(?:(?:gladly|certainly|also"
     r"|be)\s+){0,6}(?:help|assist|do\s+(?:that|this|it|so)|evaluate\s+(?:it|them"
@@ -64,7 +64,7 @@ def obliges(rest: str) -> bool:
     return _OBLIGES.match(rest) is not None
 
 
-_ASKED: Final = re.compile(r"[\s,(\u2013\u2014-]*[^.!?;:\n]{0,40}[?？][\s)*_`]*(?:\n|$)")
+_ASKED: Final = re.compile(r"[\s,(\u2013\u2014-]*+[^.!?;:\n]{0,40}[?？][\s)*_`]*(?:\n|$)")
 """A line that ends as a question: "Yes, I think?"."""
 
 

@@ -386,7 +386,7 @@ class _Walk:
         return not stands_alone(self.text, document.start, document.end, words=words)
 
 
-_SCALAR: Final = re.compile(r"[ \t]*(?:[-*][ \t]+)?[\"']?[\w -]{1,40}[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])")
+_SCALAR: Final = re.compile(r"[ \t]*+(?:[-*][ \t]++)?+[\"']?[\w -]{1,40}+[\"']?[ \t]*+[:=][ \t]*+(?P<quote>[\"'])")
 _LONGEST_SCALAR: Final = 4_000
 
 

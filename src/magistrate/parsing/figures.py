@@ -82,9 +82,9 @@ def concluded(reason: str) -> float | None:
 
 _TAIL: Final = 160
 _CONCLUDED: Final = re.compile(
-    r"(?:^|[.!?;:,\n])\s*(?:so|therefore|thus|hence)?[\s,]*(?:(?:the|my|its|final|overall|total)\s+){0,3}"
-    r"(?:score|rating|grade)\s*(?:is|should be|would be|:|=)\s*[*_`]*(?P<number>\d{1,4}(?:[.,]\d{1,3})?)"
-    r"[*_`]*(?:\s*(?:/|out of)\s*\d{1,4})?[\s.!*_`)]*\Z",
+    r"(?:^|[.!?;:,\n])\s*+(?:so|therefore|thus|hence)?+[\s,]*+(?:(?:the|my|its|final|overall|total)\s+){0,3}"
+    r"(?:score|rating|grade)\s*+(?:is|should be|would be|:|=)\s*+[*_`]*+(?P<number>\d{1,4}(?:[.,]\d{1,3})?)"
+    r"[*_`]*+(?:\s*+(?:/|out of)\s*+\d{1,4})?[\s.!*_`)]*+\Z",
     re.IGNORECASE,
 )
 

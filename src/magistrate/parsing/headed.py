@@ -94,7 +94,7 @@ def _beside(prose: Prose, words: Vocabulary) -> tuple[Table, int, int] | None:
 
 _BESIDE: Final = re.compile(
     rf"[\s*_`>]*+(?:[-*•+][ \t]+)?[\[(*_`]{{0,3}}(?P<head>[^\d:：\n\[\]({ECHO}]{{1,40}}?)[\])*_`]{{0,4}}"
-    rf"\s*(?:[:：]|(?<=[\])])|\s[-–—])[\s*_`\"']*{ECHO}[.\"'\s*_`]*"
+    rf"\s*(?:[:：]|(?<=[\])])|\s[-–—])[\s*_`\"']*+{ECHO}[.\"'\s*_`]*+"
 )
 
 

@@ -79,5 +79,6 @@ def verdict_before(start: int, prose: Prose, words: Vocabulary) -> bool:
 
 
 _VERDICT_LINE: Final = re.compile(
-    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`]{{0,3}}(?:{either(VERDICT_NAMES)})[*_`]{{0,3}}[ \t]*[:：=][ \t*_`]*", re.IGNORECASE
+    rf"[ \t]*+(?:[-*•+][ \t]++)?[*_`]{{0,3}}(?:{either(VERDICT_NAMES)})[*_`]{{0,3}}[ \t]*+[:：=][ \t*_`]*+",
+    re.IGNORECASE,
 )

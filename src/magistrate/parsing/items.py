@@ -22,9 +22,9 @@ __all__ = ["read_items"]
 
 _DECORATION: Final = r"[*_`\"'“(\[#>（【［]"
 _NUMBERED: Final = re.compile(
-    rf"[ \t]*(?P<dash>[-*•+][ \t]+)?{_DECORATION}{{0,6}}\s*(?P<name>(?:{either(ITEM_NAMES)})\s*[_ ]?(?:id|number|no"
-    rf"|nr)?\.?[*_`\"']{{0,3}}\s*[:：#=.-]?\s*)?"
-    rf"{_DECORATION}{{0,3}}[#№第]?\s*(?P<number>\d{{1,4}})(?:번|番|条|项)?[*_`\"'”]{{0,4}}"
+    rf"[ \t]*+(?P<dash>[-*•+][ \t]++)?+{_DECORATION}{{0,6}}\s*+(?P<name>(?:{either(ITEM_NAMES)})\s*+[_ ]?(?:id|number"
+    rf"|no|nr)?\.?[*_`\"']{{0,3}}\s*+[:：#=.-]?\s*+)?"
+    rf"{_DECORATION}{{0,3}}[#№第]?\s*+(?P<number>\d{{1,4}})(?:번|番|条|项)?[*_`\"'”]{{0,4}}"
     r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?[*_]{0,3}"
     r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|>{2,3}|[-–—=|](?!\d))[-*_`\"')\]:：]{0,4}|[ \t]*,?[ \t]*$|[ "
     r"\t]*(?=\()|[ \t]+"
@@ -37,7 +37,7 @@ _SHORT_ID: Final = re.compile(
     rf"|](?=\s)|(?<=[)\]])(?=\s)|\s*$)[*_`]{{0,3}}"
 )
 _REPEATED: Final = re.compile(
-    rf"[ \t\x00]*(?P<head>[^\w{ECHO}\n]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*[:：]?\s*)?"
+    rf"[ \t\x00]*+(?P<head>[^\w{ECHO}\n]{{0,12}}(?:(?:{either(ITEM_NAMES)})[*_`]{{0,3}}\s*+[:：]?\s*+)?"
     rf"[^\w{ECHO}\n]{{0,6}}){ECHO}",
     re.IGNORECASE,
 )
@@ -48,14 +48,16 @@ _TICKED: Final = re.compile(
     re.IGNORECASE,
 )
 """A mark before the item it is about: a tick, then "Statement 2"."""
-_BLOCK_SCALAR: Final = re.compile(r"(?P<indent>[ \t]*)(?:-[ \t]+)?[\"']?[\w ]{1,40}[\"']?\s*:\s*[|>][+-]?\d?\s*$")
+_BLOCK_SCALAR: Final = re.compile(r"(?P<indent>[ \t]*+)(?:-[ \t]++)?+[\"']?[\w ]{1,40}+[\"']?\s*+:\s*+[|>][+-]?\d?\s*$")
 _COPULA: Final = re.compile(
     r"\s*(?:is|are|was|were|seems?|appears?|has|must|should|can|cannot|remains?)\b", re.IGNORECASE
 )
 _MAY_OPEN: Final = re.compile(rf"[\d{ECHO}]")
 _OPENING: Final = 80
 _SCALAR_MARKS: Final = frozenset("|>+-0123456789")
-_REASON: Final = re.compile(rf"[\s*_`\"'-]*(?:{either(REASON_NAMES)})[*_`\"']*\s*[:：]\s*(?P<text>.+)", re.IGNORECASE)
+_REASON: Final = re.compile(
+    rf"[\s*_`\"'-]*+(?:{either(REASON_NAMES)})[*_`\"']*+\s*+[:：]\s*(?P<text>.+)", re.IGNORECASE
+)
 _JSON_MARKS: Final = re.compile(r"\"\s*,?\s*$|[\"']\s*:\s*[\"']")
 MOST_ITEMS: Final = 100  # and four a statement
 _HIGHEST: Final = 60
@@ -229,7 +231,7 @@ def _open_range(line: Line, highest: int) -> list[_Item]:
 
 _FURTHER: Final = re.compile(rf"(?:^|[.,;]\s*)(?:{either(ITEM_NAMES)})s?\s*#?\s*\d", re.IGNORECASE)
 _RANGE: Final = re.compile(
-    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`(\[]{{0,3}}(?:(?:{either(ITEM_NAMES)})s?\s*#?\s*)?(?P<list>{LIST})"
+    rf"[ \t]*+(?:[-*•+][ \t]++)?+[*_`(\[]{{0,3}}(?:(?:{either(ITEM_NAMES)})s?\s*+#?\s*+)?(?P<list>{LIST})"
     r"[*_`)\]]{0,4}\s*(?:[:：=]|[.)](?=\s)|->|=>|→|\s[-–—](?=\s))[*_`]{0,3}",
     re.IGNORECASE,
 )
@@ -291,7 +293,7 @@ def _is_stray(item: _Item, line: Line, words: Vocabulary) -> bool:
     return isinstance(words.word(line.text), Verdict) or (item.labelled and _OTHER.match(line.text) is not None)
 
 
-_OTHER: Final = re.compile(r"[\s*_`-]*[^\W\d]{1,20}\s*\d{1,4}\s*[:：.)]")
+_OTHER: Final = re.compile(r"[\s*_`-]*+[^\W\d]{1,20}\s*+\d{1,4}\s*+[:：.)]")
 """A word with a number, whatever the word: another item, whose name was damaged."""
 _WORDS_OF_A_VALUE: Final = 3
 _WORDS_OF_A_HEADING: Final = 1
@@ -340,8 +342,8 @@ _ANY_NUMBER: Final = re.compile(r"(?<![\d.])\d{1,4}(?![\d%])")
 _ORPHAN: Final = re.compile(r"[ \t]*[:：=]\s*\w")
 """A line that begins with the sign before a value: it lost its number, so that it is about another statement."""
 _LABEL_LINE: Final = re.compile(
-    r"[\s*_`\"'#-]*(?!overall|total|final\s+verdicts?\s+for"
-    r"|summary)[^\s:：]{1,24}(?:\s+[^\s:：]{1,24}){0,3}[*_`\"']*\s*[:：]",
+    r"[\s*_`\"'#-]*+(?!overall|total|final\s+verdicts?\s+for"
+    r"|summary)[^\s:：]{1,24}(?:\s++[^\s:：]{1,24}){0,3}[*_`\"']*+\s*+[:：]",
     re.IGNORECASE,
 )
 
@@ -355,7 +357,7 @@ def _speaks_of_all(text: str) -> bool:
 
 
 _OF_ALL: Final = re.compile(
-    r"[\s*_#>-]*(?:(?:overall|in summary|in total|in conclusion|summary|gesamt|insgesamt|en resumen|en résumé|in "
+    r"[\s*_#>-]*+(?:(?:overall|in summary|in total|in conclusion|summary|gesamt|insgesamt|en resumen|en résumé|in "
     r"sintesi|em resumo)\b"
     r"|итог|总结|總結|まとめ)",
     re.IGNORECASE,

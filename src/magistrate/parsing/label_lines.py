@@ -64,5 +64,5 @@ _OTHER_LINE: Final = re.compile(
 )
 """A line under another name: it may say which statement the verdict beside it is about."""
 _LABEL_LINE: Final = re.compile(
-    rf"[ \t]*(?:[-*•+][ \t]+)?[*_`\"']*+(?:{either(VERDICT_NAMES)})[*_`\"']*[ \t]*[:：=][ \t]*", re.IGNORECASE
+    rf"[ \t]*+(?:[-*•+][ \t]++)?[*_`\"']*+(?:{either(VERDICT_NAMES)})[*_`\"']*+[ \t]*+[:：=][ \t]*+", re.IGNORECASE
 )

@@ -247,8 +247,8 @@ _NEAR: Final = 40
 _NAMED: Final = re.compile(rf"\b(?P<name>{_NAMES})[*_`\"'”)]*(?:{_SAYS})\W*\Z", re.IGNORECASE)
 _LONGEST_ANSWER: Final = 80
 _ANSWER_LINE: Final = re.compile(
-    rf"\W*(?:(?:final|my|the"
-    rf"|overall)\s+){{0,6}}(?P<name>{_NAMES})[*_`\"']*\s*[:：=][\s*_`\"'(\[]*(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*",
+    rf"\W*+(?:(?:final|my|the"
+    rf"|overall)\s+){{0,6}}(?P<name>{_NAMES})[*_`\"']*+\s*+[:：=][\s*_`\"'(\[]*+(?P<word>[^\s:：]{{1,24}}?)[\s*_`\"').\]]*+",
     re.IGNORECASE,
 )
 
@@ -372,7 +372,7 @@ MOST_HITS: Final = 100
 _OPINION: Final = re.compile(r"\bI(?:'d| would)\s+(?=say|argue|conclude|think|judge|rate|consider)", re.IGNORECASE)
 _ATTRIBUTED: Final = re.compile(
     rf"\b(?:{NOUNS}|evaluator|judge|reviewer|author|writer|annotator|critic|reader|user|they|he|she)"
-    r"\s*[(\[]?\w?[)\]]?,?\s*(?:on the other hand,?\s*)?(?:also\s+)?"
+    r"\s*+[(\[]?\w?[)\]]?,?\s*+(?:on the other hand,?\s*+)?(?:also\s++)?"
     r"(?:argues?|argued|believes?|believed|claims?|claimed|states?|stated|thinks?|says?|said|suggests?|suggested"
     r"|contends?|maintains?)"
     r"\b[^.;\n]{0,30}\Z",
@@ -380,7 +380,7 @@ _ATTRIBUTED: Final = re.compile(
 )
 """Somebody else's opinion: "Assistant (b) argues that Output (b) is better"."""
 _GOES_ON: Final = re.compile(
-    r"\s*,?\s*(?:is|was|are|does|has|have|fails?|seems?|appears?|would|should|could|contains?|lacks?|misses)\b",
+    r"\s*+,?\s*+(?:is|was|are|does|has|have|fails?|seems?|appears?|would|should|could|contains?|lacks?|misses)\b",
     re.IGNORECASE,
 )
 

@@ -16,10 +16,11 @@ LONGEST: Final = 60
 _NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u00b7\u066b]\d{1,30})*|\.\d{1,30})(?:[eE][+-]?\d{1,4})?"
 _OF: Final = r"(?:/|\uff0f|out\s+of|of|von|de|sur|su|из|中の|满分|満分|분의|من|में से)"
 _NUMERAL: Final = re.compile(
-    rf"(?P<number>{_NUMBER})(?:(?P<percent>\s?[%\uff05\u066a]|\s+(?:per\s?cent|percent|prozent|por ciento|pour cent"
+    rf"(?P<number>{_NUMBER})(?:(?P<percent>\s?[%\uff05\u066a]|\s++(?:per\s?cent|percent|prozent|por ciento|pour cent"
     rf"|per cento|por cento|процентов)\b)"
-    rf"|\s*(?:points?|stars?|punkte?n?|puntos?|étoiles?|punti|pontos?|баллов|балла|балл|分|点|점"
-    rf"|نقاط)?\s*[(（]?\s*{_OF}\s*(?:a\s+possible\s+|possible\s+|total\s+)?(?P<top>{_NUMBER})(?:\s*(?:分|点|점)?\s*[)）])?)?",
+    rf"|\s*+(?:points?|stars?|punkte?n?|puntos?|étoiles?|punti|pontos?|баллов|балла|балл|分|点|점"
+    rf"|نقاط)?+\s*+[(（]?+\s*+{_OF}\s*+(?:a\s+possible\s+|possible\s+|total\s+)?(?P<top>{_NUMBER})"
+    r"(?:\s*+(?:分|点|점)?+\s*+[)）])?)?",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(r"[+\-\u2212]?(?:\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,4})?")

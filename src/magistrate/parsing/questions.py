@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 _BARE: Final = re.compile(
-    r"[\W_]*(?:yes|no|y|n|true|false|yep|nope|[01](?![\w.,]\w)|ja|nein|sí|si|sì|oui|non|sim|não|да|нет|是|否|はい|いいえ|예|네|아니[요오]"
+    r"[\W_]*+(?:yes|no|y|n|true|false|yep|nope|[01](?![\w.,]\w)|ja|nein|sí|si|sì|oui|non|sim|não|да|нет|是|否|はい|いいえ|예|네|아니[요오]"
     r"|نعم|لا|हाँ|हां|नहीं)(?![^\W_])",
     re.IGNORECASE,
 )

@@ -22,9 +22,9 @@ _NAMES: Final = (
     r"|énoncé|déclaration|affermazione|dichiarazione|enunciato|afirmação|declaração|утверждение|number|no|nr|n|id|s|c|q|v"
     r"|陈述|陳述|声明|语句|命题|主張|文|진술|주장|문장|العبارة|عبارة|कथन|वाक्य|第|#)"
 )
-_ID: Final = re.compile(rf"(?:{_NAMES}\s*[.:#№]?\s*)?[#№(\[]?\s*(\d{{1,9}})\s*[.):\]]*\s*(?:번|番|项|条)?")
+_ID: Final = re.compile(rf"(?:{_NAMES}\s*+[.:#№]?\s*+)?[#№(\[]?\s*+(\d{{1,9}})\s*+[.):\]]*+\s*+(?:번|番|项|条)?")
 _NUMBERED: Final = re.compile(
-    rf"\s*(?:{_NAMES}\s*[.:#№]?\s*)?[#№(\[]?\s*(?P<number>\d{{1,4}})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*(?!\d)(?P<rest>\S.*)",
+    rf"\s*+(?:{_NAMES}\s*+[.:#№]?\s*+)?[#№(\[]?\s*+(?P<number>\d{{1,4}})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -62,7 +62,7 @@ def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
 
 
 _NAMED: Final = re.compile(
-    rf"(?P<name>[^\W\d][^\d:\n{ECHO}]{{1,30}})[*_`]*\s?[:：=][*_`]*\s?(?P<number>[^\s*_`]{{1,12}}(?:\s?/\s?\d{{1,6}})?)[*_`]*"
+    rf"(?P<name>[^\W\d][^\d:\n{ECHO}]{{1,30}})[*_`]*+\s?[:：=][*_`]*+\s?(?P<number>[^\s*_`]{{1,12}}(?:\s?/\s?\d{{1,6}})?)[*_`]*+"
 )
 _WORDED: Final = re.compile(
     r"^[ \t*_`#>-]{0,8}(?:(?:final|overall|my|the|total)[ ]){0,2}(?:score|rating|grade|mark)[*_`]{0,3}"

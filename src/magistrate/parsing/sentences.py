@@ -42,7 +42,7 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _GROUP: Final = re.compile(
-    rf"[\s*_`#-]*(?P<head>[^:：\n(]{{1,40}}?)(?:\s*\(\d{{1,3}}\))?[*_`]*\s*(?:[:：]|\s[-–—]\s)[\s*_`]*(?:{NOUN}\s*#?\s*)?"
+    rf"[\s*_`#-]*+(?P<head>[^:：\n(]{{1,40}}?)(?:\s*+\(\d{{1,3}}\))?[*_`]*+\s*(?:[:：]|\s[-–—]\s)[\s*_`]*+(?:{NOUN}\s*+#?\s*+)?"
     rf"(?:(?P<list>{LIST})[\s.*_`]*|[(\[#](?P<marked>{LIST})[)\]][^\n]*)",
     re.IGNORECASE,
 )
@@ -233,7 +233,7 @@ _THEY_SAY: Final = re.compile(
 _THEY_SAID: Final = re.compile(
     rf"\b(?:according\s+to|(?:says?|claims?|argues?|asserts?|states?))\s+the\s+{_OTHERS_NAMES}\b", re.IGNORECASE
 )
-_UNDER_A_CONDITION: Final = re.compile(r"\s*,?\s*(?:if|unless|provided|assuming|only\s+(?:if|when))\b", re.IGNORECASE)
+_UNDER_A_CONDITION: Final = re.compile(r"\s*+,?\s*+(?:if|unless|provided|assuming|only\s+(?:if|when))\b", re.IGNORECASE)
 _DEGREE: Final = re.compile(r"\b(?:fully|completely|entirely|wholly)\s*\Z", re.IGNORECASE)
 _OPENING: Final = re.compile(
     r"(?:[\s\W]*(?:so|therefore|thus|hence|overall|accordingly|consequently|yes|no|in\s+(?:summary|conclusion|short|total)"
@@ -268,7 +268,7 @@ def _clause_of(rest: str) -> str:
 
 
 _ELSE: Final = re.compile(
-    rf"\s*,?\s*\b(?:(?:but|and|while|whereas|whilst|yet|though|although)\s+(?:(?:the\s+)?(?:{NOUN}\s*#?\s*\d|others\b"
+    rf"\s{{0,9}}+,?\s{{0,9}}+\b(?:(?:but|and|while|whereas|whilst|yet|though|although)\s+(?:(?:the\s+)?(?:{NOUN}\s*#?\s*\d|others\b"
     rf"|rest\b|other\b|remaining\b|(?:{'|'.join(ORDINALS)})\b))"
     rf"|(?:except|apart\s+from|other\s+than|save)\s+(?:for\s+)?(?:the\s+)?(?:{NOUN}\s*#?\s*)?\d)",
     re.IGNORECASE,

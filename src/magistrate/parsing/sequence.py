@@ -103,7 +103,7 @@ def _in_item(lead: str) -> bool:
 
 _ITEM_HEAD: Final = re.compile(r"[\s*_`>-]*[(\[#（【]?(?:statement\s*)?\d{1,4}[)\].:）】]", re.IGNORECASE)
 _ANNOUNCES: Final = re.compile(
-    rf"[\s*_`]*(?:(?:the|my|final|overall|all|these)\s+){{0,6}}(?:{either(VERDICT_NAMES)})", re.IGNORECASE
+    rf"[\s*_`]*+(?:(?:the|my|final|overall|all|these)\s++){{0,6}}(?:{either(VERDICT_NAMES)})", re.IGNORECASE
 )
 
 
@@ -167,7 +167,7 @@ def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Tabl
 _LONGEST_LINE: Final = 60
 _LONE_WORD: Final = re.compile(r"(?!(?:done|end|finished|thanks|okay|ok)\b)[^\W\d_]{2,20}[.!]?", re.IGNORECASE)
 _CHOICE: Final = re.compile(
-    r"[\W_]*[^\W\d]+(?:\s[^\W\d]+)?(?:\s*/\s*|\s+(?:and|or|und|oder|y|o|et|ou|e|и|или)\s+)[^\W\d]+(?:\s[^\W\d]+)?[\W_]*"
+    r"[\W_]*+[^\W\d]++(?:\s[^\W\d]++)?(?:\s*+/\s*+|\s+(?:and|or|und|oder|y|o|et|ou|e|и|или)\s+)[^\W\d]++(?:\s[^\W\d]++)?[\W_]*+"
 )
 """Two words with a slash or a conjunction between them."""
 

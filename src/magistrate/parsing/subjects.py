@@ -87,8 +87,8 @@ def _fits(word: str) -> bool:
 
 _MARKS: Final = " \t\r*_`\"'“”()[]>#"
 _ENDS: Final = re.compile(
-    r"[*_`\"'”)\]]*[ \t]*(?:points?|stars?|分|点|점)?[*_`\"'”)\]]*[ \t]*(?:\Z|[.,;:!?)\n–—-]|[。，；：！]"
-    r"|(?:because|as|since|for|due|given|overall|in\s+total|and|but|with|on|from\s+me)\b)",
+    r"[*_`\"'”)\]]{0,6}[ \t]{0,8}(?:points?|stars?|分|点|점)?[*_`\"'”)\]]{0,6}[ \t]{0,8}(?:\Z|[.,;:!?)\n–—-]"
+    r"|[。，；：！]|(?:because|as|since|for|due|given|overall|in\s+total|and|but|with|on|from\s+me)\b)",
     re.IGNORECASE,
 )
 _NAMES_FACTS: Final = re.compile(

@@ -65,7 +65,7 @@ _ADVERBS: Final = re.compile(
     r"(?:(?:now|actually|therefore|thus|both|only|just|merely|at\s+(?:best|most)|all|clearly|fully|indeed|also|instead|really|in\s+fact|rather|then|a|to\s+be)\s+|[\"'“”*_`]++)*+",
     re.IGNORECASE,
 )
-_LABELLED: Final = re.compile(r"[\s*_`#>-]*(?P<name>[^:：\n]{1,40})[:：]\s*(?P<list>[^\n]{2,400})")
+_LABELLED: Final = re.compile(r"[\s*_`#>-]*+(?P<name>[^:：\n]{1,40})[:：]\s*(?P<list>[^\n]{2,400})")
 _PARTS: Final = re.compile(r"\s*[,;/|，、；]\s*")
 _LONGEST: Final = 4
 """Words of a verdict in a sentence that goes on."""
@@ -120,7 +120,7 @@ def said_of_one(text: str, words: Vocabulary) -> set[Verdict | IssueCode]:
 
 
 _CUE: Final = re.compile(
-    r"\s*(?:(?:wait|actually|sorry|hm+|oops|no,? wait|on second thoughts?|hold on|well|so)\b[\s,.:;!-]*){1,3}",
+    r"\s{0,9}+(?:(?:wait|actually|sorry|hm+|oops|no,? wait|on second thoughts?|hold on|well|so)\b[\s,.:;!-]*+){1,3}",
     re.IGNORECASE,
 )
 

@@ -21,7 +21,7 @@ __all__ = [
     "talked_of",
 ]
 
-_BEHIND: Final = r"[*_`\"'”)\]]*\s*(?:points?|stars?)?\s*,?\s*"
+_BEHIND: Final = r"[*_`\"'”)\]]*+\s*+(?:points?|stars?)?+\s*+,?\s*+"
 _ONLY_TALKED_OF: Final = re.compile(
     rf"{_BEHIND}(?:would|could|might|requires?|needs?|demands?|means?|implies|stands? for|denotes?|represents?"
     r"|corresponds?|is (?:reserved|meant|only|too|for|(?:given|awarded|assigned) (?:to|for|when|if|only))"
