@@ -118,3 +118,38 @@ class TestRepeatedStatements:
     )
     def test_count_before_the_numbers_of_the_rows(self, reply: str) -> None:
         assert _said(reply) == "US"
+
+
+class TestTicks:
+    HEAD = f"| Statement | Supported | Unsupported |\n{RULE}"
+
+    @pytest.mark.parametrize(("tick", "cross"), [("✓", "✗"), ("✔", "✘"), ("✓", "x"), ("☑", "☒")])
+    def test_a_cross_beside_a_tick_denies(self, tick: str, cross: str) -> None:
+        assert _said(f"{self.HEAD}| 1 | {tick} |  |\n| 2 | {cross} |  |") == "S-"
+        assert _said(f"{self.HEAD}| 1 | {tick} | {cross} |\n| 2 | {cross} | {tick} |") == "SU"
+        assert _said(f"{self.HEAD}| 1 | {tick} |  |\n| 2 | {cross} | {cross} |") == "S-"
+
+    @pytest.mark.parametrize("cross", ["✗", "✘"])
+    def test_a_slanted_cross_in_the_column_of_support_alone_is_none(self, cross: str) -> None:
+        assert _said(f"{self.HEAD}| 1 | {cross} |  |", 1) == "-"
+        assert _said(f"{self.HEAD}| 1 |  | {cross} |", 1) == "U"
+
+    @pytest.mark.parametrize("cross", ["x", "☒", "✗"])
+    def test_crosses_that_choose_between_the_columns_are_ticks(self, cross: str) -> None:
+        assert _said(f"{self.HEAD}| 1 | {cross} |  |\n| 2 |  | {cross} |") == "SU"
+
+
+class TestOptionsOneBelowTheOther:
+    @pytest.mark.parametrize(
+        ("chosen", "left"), [("1", "0"), ("✓", "-"), ("x", ""), ("yes", "no"), ("100%", "0%"), ("1", "none")]
+    )
+    @pytest.mark.parametrize("rule", ["|---|---|\n", ""])
+    def test_are_no_head_and_row(self, chosen: str, left: str, rule: str) -> None:
+        assert _said(f"| Supported | {chosen} |\n{rule}| Unsupported | {left} |", 1) == "-"
+
+    @pytest.mark.parametrize("head", ["Supported | Reason", "Supported | #"])
+    def test_a_column_named_beside_the_first_makes_a_head(self, head: str) -> None:
+        assert _said(f"| {head} |\n|---|---|\n| unsupported | 1 |", 1) == "U"
+
+    def test_plain_answers_below_a_word_are_its_answers(self) -> None:
+        assert _said("| Supported | Page |\n|---|---|\n| no | dull |", 1) == "U"

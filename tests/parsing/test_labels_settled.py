@@ -98,3 +98,16 @@ class TestConclusions:
     )
     def test_are_not_denied_by_what_leads_to_them(self, reply: str, label: str) -> None:
         assert parse_label(reply, ["A", "B", "tie"]).label == label
+
+
+class TestTornLabels:
+    @pytest.mark.parametrize(
+        "reply", ["Label: A\nLabel: B", "A is better.\n\nFinal answer: B", "I prefer A.\nAnswer: B"]
+    )
+    def test_an_earlier_one_does_not_count_where_the_whole_reply_would_be_a_conflict(self, reply: str) -> None:
+        reading = parse_label(reply, CHOICES, finish_reason="length")
+        assert (reading.label, reading.status) == (None, ParseStatus.TRUNCATED)
+        assert parse_label(reply, CHOICES).label is None
+
+    def test_a_reason_that_breaks_off_takes_nothing_away(self) -> None:
+        assert parse_label("Label: A\n\nThe second reply, B", CHOICES, finish_reason="length").label == "A"

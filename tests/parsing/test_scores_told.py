@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_score
+from magistrate.verdict import ParseStatus
 
 
 class TestAgainstIt:
@@ -46,3 +47,14 @@ class TestCutOff:
     @pytest.mark.parametrize("reply", ["Score: 4\n\n[[5]]", "4 - fine\n[[5]]"])
     def test_what_stands_in_brackets_has_ended(self, reply: str) -> None:
         assert parse_score(reply, 1, 5, finish_reason="length").value == 5
+
+
+class TestTornScores:
+    @pytest.mark.parametrize("reply", ["4\nScore: 5", "4/5\nScore: 5", "I rate it 4. I rate it 5"])
+    def test_an_earlier_one_does_not_count_where_the_whole_reply_would_be_a_conflict(self, reply: str) -> None:
+        reading = parse_score(reply, 1, 5, finish_reason="length")
+        assert (reading.value, reading.status) == (None, ParseStatus.TRUNCATED)
+        assert parse_score(reply, 1, 5).value is None
+
+    def test_a_reason_that_breaks_off_takes_nothing_away(self) -> None:
+        assert parse_score("Score: 4\n\nThe summary holds 3", 1, 5, finish_reason="length").value == 4

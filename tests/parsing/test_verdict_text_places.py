@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.verdict_text import MOST_SIGNS, _gives_value, closing_label, judge_text
 from magistrate.parsing.vocabulary import vocabulary_of
 from magistrate.verdict import IssueCode, Verdict
@@ -151,3 +152,13 @@ class TestPlaces:
         said, _ = judge_text(text, 40, BINARY)
         assert said is not None
         assert text[said.span[0] - 40 : said.span[1] - 40] == words
+
+
+class TestFormsWithOptions:
+    @pytest.mark.parametrize("mark", ["-", "—", "[ ]", "☐", ""])
+    def test_an_option_left_open_above_another_is_not_chosen(self, mark: str) -> None:
+        assert parse_verdicts(f"Supported: {mark}\nUnsupported: 1", ["The lock is iron."]).found == [None]
+
+    def test_one_that_is_marked_is(self) -> None:
+        assert parse_verdicts("Supported: 1\nUnsupported: -", ["The lock is iron."]).found == [Verdict.SUPPORTED]
+        assert parse_verdicts("Supported: 0\nUnsupported: 1", ["The lock is iron."]).found == [Verdict.UNSUPPORTED]

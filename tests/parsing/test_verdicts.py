@@ -20,6 +20,14 @@ class TestEndSignal:
 
     TORN = '{"1": "정보 부족", "2": "모순", "3"{"statement_ids": [3, 1, 2], "verdicts": ["no", "no",'
 
+    @pytest.mark.parametrize(
+        ("reply", "kept"), [("1. yes\n2. yes\n\n2. no", [YES, NONE]), ("1. yes\n2. no\n1. no", [NONE, NO])]
+    )
+    def test_an_earlier_verdict_that_a_torn_one_would_contradict_is_none(self, reply, kept):
+        cut = parse_verdicts(reply, PIERS[:2], finish_reason="length")
+        assert (list(cut.found), cut.status) == (kept, ParseStatus.PARTIAL)
+        assert IssueCode.TRUNCATED in {note.code for note in cut.verdicts[kept.index(None)].issues}
+
     def test_a_verdict_that_would_be_another_one_in_a_whole_reply_is_none(self):
         whole = parse_verdicts(self.TORN, PIERS, scale="graded")
         cut = parse_verdicts(self.TORN, PIERS, scale="graded", finish_reason="length")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from magistrate.parsing.hints import MOST_HINTS, is_hint, is_of_ids
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
-from magistrate.parsing.questions import asks_the_contrary
+from magistrate.parsing.questions import asks_the_contrary, is_bare_answer
 from magistrate.parsing.rows import Row, Table, read_id
 from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.vocabulary import Vocabulary
@@ -124,6 +125,8 @@ def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary, 
     if grouped is not None:
         return grouped
     columns = _header(lines[0])
+    if columns is not None and _offers(lines, words):
+        return Table([Row(IssueCode.CONFLICTING_VERDICTS, cells[0][0].strip()) for cells in lines], "table")
     body = lines[1:] if columns is not None else lines
     if columns is None:
         columns = _guess(lines, words) if separator == "|" else None
@@ -136,6 +139,22 @@ def _table(block: list[Cells], separator: str, prose: Prose, words: Vocabulary, 
     if not any(row.id is not None or row.echo or row.echo_index is not None for row in rows):
         _hint(rows, body, lines[0], columns, prose)
     return Table(rows, "csv" if separator == "," else "table")
+
+
+def _offers(lines: list[Cells], words: Vocabulary) -> bool:
+    """Whether a table lists the verdicts one below the other, a mark beside each: what it drops as a head is one."""
+    if min(len(cells) for cells in lines) < 2 or any(_names_column(text) for text, _ in lines[0][1:]):  # noqa: PLR2004
+        return False
+    offered = [cells[0][0].strip(_TRIM) for cells in lines]
+    said = [words.word(text) for text in offered]
+    return len(said) == len(set(said)) > 1 and all(
+        isinstance(word, Verdict) and not is_bare_answer(text) for word, text in zip(said, offered, strict=True)
+    )
+
+
+def _names_column(text: str) -> bool:
+    name = text.strip(_TRIM + "?")
+    return name in {"#", "№"} or (bool(name) and role_of(name) is not None)
 
 
 def _upright(lines: list[Cells]) -> list[Cells]:
@@ -161,6 +180,7 @@ def _ticked(lines: list[Cells], prose: Prose, words: Vocabulary) -> Table | None
     if len(ticks) < 2 or len(set(ticks.values())) != len(ticks) or len(lines) < 2:  # noqa: PLR2004 - a choice of two
         return None
     columns = {Role.ECHO: 0} if 0 not in ticks else {}
+    crosses = _crosses(lines[1:], ticks)
     rows = []
     for cells in lines[1:]:
         marked = [at for at in ticks if at < len(cells) and cells[at][0].strip(_TRIM)]
@@ -169,12 +189,23 @@ def _ticked(lines: list[Cells], prose: Prose, words: Vocabulary) -> Table | None
         row = _row(cells, columns, prose, words)
         if len(cells) != len(lines[0]):
             marked = []  # which column a tick stands in is not known
-        row.reading = ticks[marked[0]] if len(marked) == 1 else IssueCode.CONFLICTING_VERDICTS
+        true = [at for at in marked if cells[at][0].strip(_TRIM) not in crosses]
+        denied = bool(marked) and not true and (len(marked) > 1 or ticks[marked[0]] is not Verdict.UNSUPPORTED)
+        marked = true or marked
+        row.reading = ticks[marked[0]] if len(marked) == 1 and not denied else IssueCode.CONFLICTING_VERDICTS
         row.value = lines[0][marked[0]][0].strip() if marked else None
         if not marked:
             row.reading = IssueCode.MISSING_VERDICT
         rows.append(row)
     return Table(rows, "table")
+
+
+def _crosses(body: list[Cells], ticks: Mapping[int, Verdict]) -> frozenset[str]:
+    """The marks that deny: any cross beside a tick, and a slanted one that stands in one column alone."""
+    marks = {(at, cells[at][0].strip(_TRIM)) for cells in body for at in ticks if at < len(cells)}
+    if any(mark in _CHECKS for _, mark in marks):
+        return _CROSSES
+    return _SLANTED if len({at for at, mark in marks if mark in _SLANTED}) == 1 else frozenset()
 
 
 def _grouped(lines: list[Cells], words: Vocabulary, count: int) -> Table | None:
@@ -203,6 +234,9 @@ _LIST: Final = re.compile(LIST)
 _TICKS: Final = frozenset(
     {"x", "\u2713", "\u2714", "\u2705", "\u2611", "\u2612", "\u2717", "\u2718", "+", "*", "\u25cf", "\u2022", "1"}
 )
+_CHECKS: Final = frozenset("\u2713\u2714\u2705\u2611")
+_SLANTED: Final = frozenset("\u2717\u2718")
+_CROSSES: Final = _SLANTED | frozenset("xX\u2612")
 
 
 _ASKS: Final = frozenset({"ok", "okay", "true", "yes/no", "y/n", "pass", "pass/fail", "check"})

@@ -14,7 +14,7 @@ from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.label_text import find_label, other_names, said_under
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.prose import mask
-from magistrate.parsing.reading import LabelReading, issue
+from magistrate.parsing.reading import LabelReading, conflicts, issue
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
@@ -65,7 +65,8 @@ def parse_label(text: str | bytes | None, choices: Sequence[str], *, finish_reas
     if not cut or reading.label is None:
         return reading
     # What is not trusted at the cut must leave nothing else to be read in its place.
-    if _read(envelope, known, None, cut=False).label in {None, reading.label}:
+    whole = _read(envelope, known, None, cut=False)
+    if whole.label == reading.label or (whole.label is None and not conflicts(whole.issues)):
         return reading
     return LabelReading(ParseStatus.TRUNCATED, issues=(issue(IssueCode.TRUNCATED, "the reply was cut off"),))
 

@@ -12,7 +12,7 @@ from magistrate.parsing.keys import compact
 from magistrate.parsing.markup import read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
-from magistrate.parsing.reading import ScoreReading, issue
+from magistrate.parsing.reading import ScoreReading, conflicts, issue
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.score_fields import OVERALL, SCORE, Candidate, find_in_value
 from magistrate.parsing.score_text import find_in_text
@@ -65,8 +65,9 @@ def parse_score(text: str | bytes | None, low: float, high: float, *, finish_rea
     if not cut or reading.value is None:
         return reading
     # What is not trusted at the cut must leave nothing else to be read in its place.
-    uncut = _settle(envelope, _candidates(envelope, scale, cut=False), scale, None).value
-    if uncut is None or _same(uncut, reading.value):
+    whole = _settle(envelope, _candidates(envelope, scale, cut=False), scale, None)
+    same = whole.value is not None and _same(whole.value, reading.value)
+    if same or (whole.value is None and not conflicts(whole.issues)):
         return reading
     return ScoreReading(ParseStatus.TRUNCATED, issues=(issue(IssueCode.TRUNCATED, "the reply was cut off"),))
 

@@ -35,7 +35,7 @@ def settle(
     token: str | None,
     contexts: Sequence[str] | None,
     own: bool,
-    otherwise: Sequence[Verdict | None] = (),
+    otherwise: Sequence[Verdict | IssueCode | None] = (),
 ) -> VerdictReading:
     """Settle what the answers say of each statement; where `otherwise`, the reading as a whole reply, differs: none."""
     case = Case()

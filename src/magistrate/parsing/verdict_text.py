@@ -238,7 +238,22 @@ def _leading(text: str, offset: int, words: Vocabulary, *, whole: bool) -> list[
         answer = _read(line[question.end() :], words)
         if isinstance(answer, Verdict):
             return [Said(answer, _place(start + question.end(), line[question.end() :], offset), "leading")]
+    if _is_left_open(stripped, reading, words):
+        reading = IssueCode.CONFLICTING_VERDICTS
     return [Said(reading, _place(start, line, offset), "leading")]
+
+
+def _is_left_open(text: str, reading: Verdict | IssueCode, words: Vocabulary) -> bool:
+    """Whether a text begins as a form does, an option with no mark beside it and another one below: "Supported: -"."""
+    first = _UNMARKED.match(text)
+    if first is None:
+        return False
+    others = (words.word(option["name"]) for option in _OPTION.finditer(text, first.end(), _LOOKED_AT))
+    return any(isinstance(other, Verdict) and other is not reading for other in others)
+
+
+_UNMARKED: Final = re.compile(r"[^\W\d_][\w ]{1,30}+[*_`]{0,3}[:：=][^\w\n\u2713\u2714\u2705\u2611\u2612]{0,8}\n")
+_OPTION: Final = re.compile(r"^[\s*_`>-]{0,8}+(?P<name>[^\W\d_][\w ]{1,30}+)[*_`]{0,3}[:：=]", re.MULTILINE)
 
 
 _QUESTION: Final = re.compile(r"(?P<name>[A-Za-z][A-Za-z_ ]{2,30}?)[*_`\"']{0,3}[ ]?[:=：?？][*_`\"']{0,3}[ \t]*(?=\S)")

@@ -14,7 +14,7 @@ from magistrate.parsing.source import BLOCKED, CUT, as_text, ending
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.vocabulary import KNOWN, Vocabulary, vocabulary_of
 from magistrate.parsing.voices import Voice
-from magistrate.verdict import Scale, Verdict
+from magistrate.verdict import IssueCode, Scale, Verdict
 
 __all__ = ["parse_verdicts"]
 
@@ -99,7 +99,7 @@ def _read_closely(
     asked = Statements(() if statements is None else statements, None if statements is None else ids)
     own = statements is None
 
-    def read(envelope: Envelope, otherwise: Sequence[Verdict | None] = ()) -> VerdictReading:
+    def read(envelope: Envelope, otherwise: Sequence[Verdict | IssueCode | None] = ()) -> VerdictReading:
         found, about = gather(envelope, words, asked, end=end, contexts=contexts or (), own=own), asked
         if own:
             answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
@@ -122,7 +122,12 @@ def _read_closely(
     if end not in {CUT, BLOCKED} or len(reading.missing) == len(reading.found):
         return reading
     # What is not trusted at the cut must leave nothing else to be read in its place.
-    uncut = parse_verdicts(raw, statements, scale=scale, contexts=contexts, refusal=refusal, token=token, ids=ids).found
+    whole = parse_verdicts(raw, statements, scale=scale, contexts=contexts, refusal=refusal, token=token, ids=ids)
+    torn = {note.index for note in whole.issues if note.code is IssueCode.CONFLICTING_VERDICTS}
+    uncut = [
+        IssueCode.CONFLICTING_VERDICTS if verdict is None and at in torn else verdict
+        for at, verdict in enumerate(whole.found)
+    ]
     if len(uncut) != len(reading.found) or all(
         None in pair or pair[0] is pair[1] for pair in zip(reading.found, uncut, strict=True)
     ):
