@@ -239,6 +239,12 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "bold": lambda n: "**" * (n // 2),
     "lone surrogates": lambda n: "\ud83c" * n,
     "zero width": lambda n: "\u200b" * n,
+    "signs after a list": lambda n: "1. yes\n2. no\n\n" + "*" * n,
+    "blank lines after a list": lambda n: "1. yes\n2. no\n\n" + "_\n" * (n // 2),
+    "quotes after an answer": lambda n: "Yes, " + "> a\n" * (n // 4) + " yes",
+    "fences after a score": lambda n: "Score: 4\n" + "```\n" * (n // 4),
+    "prose after a list": lambda n: "1. yes\n2. no\n\n" + "The notice is old. " * (n // 19) + "\nCorrection: 2 is yes.",
+    "prose after JSON": lambda n: '{"verdict": "yes"}\n\n' + "So it is old, it says. " * (n // 23),
 }
 
 READERS: dict[str, Callable[[str], object]] = {

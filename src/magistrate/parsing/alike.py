@@ -24,7 +24,7 @@ _ALL: Final = (
     r"|toutes(?:\s+les\s+affirmations)?(?:\s+sont)?|tutte(?:\s+le\s+affermazioni)?(?:\s+sono)?|все(?:\s+утверждения)?"
 )
 _WITHOUT: Final = (
-    r"(?:\s*,?\s+(?:except|apart\s+from|other\s+than|but\s+not|save)\s+(?:for\s+)?"
+    r"(?:(?:\s*+,)?+\s++(?:except|apart\s+from|other\s+than|but\s+not|save)\s+(?:for\s+)?"
     rf"(?:{NOUN}\s*#?\s*)?(?P<without>{LIST}))?"
 )
 _SAYS_ALL: Final = re.compile(

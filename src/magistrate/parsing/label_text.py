@@ -317,7 +317,7 @@ _COUNTED: Final = re.compile(
 def _sentences(text: str, choices: Choices) -> list[tuple[Hit, bool, int]]:
     """Sentences that prefer a label: the hit, whether it concludes, and where its sentence begins."""
     better = re.compile(
-        rf"(?<![\w-]){choices.pattern}\s*,?\s+(?:is|was|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|would\s+be"
+        rf"(?<![\w-]){choices.pattern}(?:\s*+,)?+\s++(?:is|was|seems(?:\s+to\s+be)?|appears(?:\s+to\s+be)?|would\s+be"
         rf"|provides|gives|offers|wins|has|are)(?:\s+{_BETTER})?(?=(?P<rest>[^\n.]{{0,80}}))",
         re.IGNORECASE,
     )

@@ -29,7 +29,7 @@ _SUBJECT: Final = (
     r"|nine|ten|eleven|twelve))?\s+(?:statements|claims|items|sentences|facts)(?:\s+above)?|(?P<both>both)(?:\s+(?:of\s+the|the|of\s+these"
     r"|these))?\s+(?:statements|claims|items|sentences|facts)|every\s+(?:statement|claim|item|sentence)"
     r"|each\s+(?:of\s+the\s+)?(?:statements?|claims?|items?|sentences?))"
-    rf"(?:\s*,?\s+(?:except|apart\s+from|other\s+than|but|save)\s+(?:for\s+)?(?:{NOUN}\s*#?\s*)?(?P<without>{LIST})\s*,?)?"
+    rf"(?:(?:\s*+,)?+\s++(?:except|apart\s+from|other\s+than|but|save)\s+(?:for\s+)?(?:{NOUN}\s*#?\s*)?(?P<without>{LIST})\s*,?)?"
     r"|(?P<others>(?:all\s+)?(?:the\s+)?(?:others|rest|(?:other|remaining)\s+(?:statements|claims|items|sentences"
     r"|facts|ones)))"
     r"|(?P<none>(?:none|(?P<neither>neither))\s+of\s+(?:the|these)\s+(?:(?P<nones>\w+)\s+)?(?:statements|claims|items"
