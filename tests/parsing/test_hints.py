@@ -7,7 +7,7 @@ import json
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.hints import LONGEST, is_hint, is_of_ids, mind_hints, misplaced, names_another
+from magistrate.parsing.hints import LONGEST, MOST_HINTS, is_hint, is_of_ids, mind_hints, misplaced, names_another
 from magistrate.parsing.rows import Row
 from magistrate.parsing.statement_index import Statements
 from magistrate.verdict import IssueCode, Verdict
@@ -271,3 +271,19 @@ class TestReasonsWithANumber:
         assert names_another(["Statement 1 is on the card.", "Statement 3 is not."])
         assert not names_another(["Statement 1 is on the card.", "Statement 2 is not."])
         assert not names_another([])
+
+
+class TestManyMembers:
+    @pytest.mark.parametrize("others", [6, 7, 12, MOST_HINTS - 1])
+    def test_an_id_counts_behind_all_of_them(self, others: int) -> None:
+        around = {f"name{at}": f"text {at}" for at in range(others)}
+        assert _said(json.dumps([around | {"case_id": at, "verdict": word} for at, word in BACKWARDS])) == "UUS"
+
+    def test_the_place_of_a_row_that_has_too_many_is_not_known(self) -> None:
+        around = {f"name{at}": f"text {at}" for at in range(MOST_HINTS + 1)}
+        assert _said(json.dumps([around | {"case_id": at, "verdict": word} for at, word in BACKWARDS])) == "---"
+
+    def test_a_column_counts_behind_all_others(self) -> None:
+        names = [f"Name {at}" for at in range(9)]
+        rows = [f"| {' | '.join(names)} | {at} | {word} |" for at, word in BACKWARDS]
+        assert _said("\n".join([f"| {' | '.join(names)} | Case id | Verdict |", "|---" * 11 + "|", *rows])) == "UUS"

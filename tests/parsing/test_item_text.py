@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.parsing.item_text import joined, without_others
+from magistrate.parsing.envelope import open_envelope
+from magistrate.parsing.item_text import echo_alone, joined, without_others
+from magistrate.parsing.prose import mask
 
 
 class TestWithoutOthers:
@@ -45,3 +47,19 @@ class TestJoined:
 
     def test_no_lines_are_no_text(self) -> None:
         assert joined([], 5) == ""
+
+
+class TestEchoAlone:
+    TEXT = ("The well is deep.", "It dried up in May.")
+
+    @pytest.mark.parametrize(
+        ("line", "index"),
+        [
+            ("yes - It dried up in May.", 1),
+            ("yes (“The well is deep.”)", 0),
+            ("yes, as The well is deep.", None),
+            ("yes", None),
+        ],
+    )
+    def test_the_rest_of_a_line_that_is_a_statement_and_nothing_else(self, line: str, index: int | None) -> None:
+        assert echo_alone(mask(open_envelope(f"{line}\nIt is old."), self.TEXT), 3) == index

@@ -382,3 +382,24 @@ class TestItemsGluedToTheWordBefore:
     def test_begin_where_their_name_stands(self, reply: str) -> None:
         found = parse_verdicts(reply, ["The kiln is hot.", "The clay is red.", "The glaze is old."]).found
         assert [*found] == [Verdict.UNSUPPORTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED]
+
+
+class TestAStatementBehindTheVerdict:
+    FERRY, HARBOUR = STATEMENTS[:2]
+
+    @pytest.mark.parametrize("line", ["{word} - {text}", "{word} ({text})", "**{word}**: {text}"])
+    def test_says_what_the_item_is_about(self, line: str) -> None:
+        there = [line.format(word="yes", text=self.FERRY), line.format(word="no", text=self.HARBOUR)]
+        back = [line.format(word="yes", text=self.HARBOUR), line.format(word="no", text=self.FERRY)]
+        assert parse_verdicts("1. {}\n2. {}".format(*there), STATEMENTS[:2]).found == [
+            Verdict.SUPPORTED,
+            Verdict.UNSUPPORTED,
+        ]
+        assert parse_verdicts("1. {}\n2. {}".format(*back), STATEMENTS[:2]).found == [
+            Verdict.UNSUPPORTED,
+            Verdict.SUPPORTED,
+        ]
+
+    def test_of_another_item_leaves_none(self) -> None:
+        reply = f"1. yes - {self.FERRY}\n2. no - {self.FERRY}"
+        assert parse_verdicts(reply, STATEMENTS[:2]).found == [Verdict.SUPPORTED, None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.envelope import open_envelope
 from magistrate.parsing.label_lines import read_labels
 from magistrate.parsing.prose import mask
@@ -64,6 +65,31 @@ class TestOtherLines:
         table = _read("case: 2\nverdict: yes\nverdict: no")
         assert table is not None
         assert [row.hints for row in table.rows] == [(), ()]
+
+
+class TestRepeatedStatementsBeside:
+    @pytest.mark.parametrize("name", ["topic", "about", "reason"])
+    @pytest.mark.parametrize("line", ["{name}: {text}\nverdict: {word}", "verdict: {word}\n{name}: {text}"])
+    def test_say_which_one_a_verdict_is_about(self, name: str, line: str) -> None:
+        rows = [line.format(name=name, text=text, word=word) for text, word in ((WELL[1], "yes"), (WELL[0], "no"))]
+        assert parse_verdicts("\n".join(rows), WELL).found == [NO, YES]
+
+    def test_another_statement_beside_one_verdict_takes_it_away(self) -> None:
+        reply = f"reason: {WELL[1]}\nverdict: yes\nreason: so it is\nverdict: no"
+        assert parse_verdicts(reply, WELL).found == [None, NO]
+
+    def test_its_own_changes_nothing(self) -> None:
+        reply = f"reason: {WELL[0]}\nverdict: yes\nreason: so it is\nverdict: no"
+        assert parse_verdicts(reply, WELL).found == [YES, NO]
+
+    def test_count_on_one_line_too(self) -> None:
+        reply = f"Explanation: {WELL[1]} Verdict: Yes. Explanation: {WELL[0]} Verdict: No."
+        assert parse_verdicts(reply, WELL).found == [NO, YES]
+
+    def test_count_beside_any_number_of_other_lines(self) -> None:
+        lines = "\n".join(f"name {letter}: calm" for letter in "abcdefghijkl")
+        reply = f"case: 2\n{lines}\nverdict: yes\ncase: 1\n{lines}\nverdict: no"
+        assert parse_verdicts(reply, WELL).found == [NO, YES]
 
 
 class TestInRunningText:

@@ -236,7 +236,7 @@ def hints_of(value: dict[str, Any], knows: Callable[[str], bool]) -> tuple[tuple
         for key, item in value.items()
         if is_hint(item) and (role_of(key) is None or (role_of(key) is Role.REASON and knows(str(item))))
     ]
-    return tuple(found[:MOST_HINTS])
+    return tuple(found[: MOST_HINTS + 1])  # one more shows that there are too many
 
 
 def _id(item: Any) -> int | str | None:

@@ -270,7 +270,7 @@ def _hint(rows: list[Row], body: list[Cells], head: Cells, columns: dict[Role, i
             if inside >= 0 and row.echo_index is None:
                 row.echo_index = prose.echo_at(start + inside)
             elif is_hint(bare := text.strip(_TRIM)):
-                row.hints = (*row.hints, (head[at][0].strip(_TRIM).casefold(), bare))[:MOST_HINTS]
+                row.hints = (*row.hints, (head[at][0].strip(_TRIM).casefold(), bare))[: MOST_HINTS + 1]
 
 
 def _header(cells: Cells) -> dict[Role, int] | None:

@@ -11,8 +11,8 @@ from magistrate.parsing.statement_index import Statements, echo_key
 
 __all__ = ["MOST_HINTS", "is_hint", "is_of_ids", "mind_hints", "misplaced", "names_another"]
 
-MOST_HINTS: Final = 6
-"""Members of a row that are looked at."""
+MOST_HINTS: Final = 24
+"""Members of a row that are looked at; of a row that has more of them the place is not known."""
 LONGEST: Final = 400
 _ID_NAME: Final = re.compile(
     r"(?:.*(?:[_\- ]|(?<=[a-z])(?=[A-Z])))?(?:id|ID|Id|no|No|nr|idx|index|Index|num|number|Number|#)"
@@ -47,7 +47,8 @@ def mind_hints(rows: Sequence[Row], statements: Statements) -> bool:
     if any(row.id is not None or row.echo or row.echo_index is not None for row in rows):
         return False
     columns = [dict(row.hints) for row in rows]
-    unclear = False
+    unclear = any(len(row.hints) > MOST_HINTS for row in rows)
+    stems: list[set[str]] = []
     for key in dict.fromkeys(key for column in columns for key in column):
         values = [column.get(key) for column in columns]
         if _echoes(values, rows, statements) or (is_of_ids(key) and _ids(values, rows, statements)):
@@ -55,7 +56,7 @@ def mind_hints(rows: Sequence[Row], statements: Statements) -> bool:
         if is_of_ids(key):
             unclear = unclear or _is_out_of_order(values, len(rows))
         elif None not in values:
-            unclear = unclear or _otherwise(values, statements)
+            unclear = unclear or _otherwise(values, statements, stems)
     return unclear
 
 
@@ -98,7 +99,7 @@ def _echoes(values: list[Any], rows: Sequence[Row], statements: Statements) -> b
     return True
 
 
-def _otherwise(values: list[Any], statements: Statements) -> bool:
+def _otherwise(values: list[Any], statements: Statements, stems: list[set[str]]) -> bool:
     """Whether values count the rows in another order than they stand in, or share words with other statements."""
     numbers = [read_id(value) for value in values]
     if all(isinstance(number, int) for number in numbers):
@@ -109,7 +110,7 @@ def _otherwise(values: list[Any], statements: Statements) -> bool:
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) != len(values) or len(texts) != len(statements) or len(set(texts)) != len(texts):
         return False
-    stems = [_stems(text) for text in statements.texts]
+    stems += [] if stems else [_stems(text) for text in statements.texts]  # made once for all members
     for at, text in enumerate(texts):
         said = _stems(text)
         others = set().union(*(each for place, each in enumerate(stems) if place != at))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["joined", "without_others"]
+from magistrate.parsing.prose import ECHO, Prose
+
+__all__ = ["echo_alone", "joined", "without_others"]
 
 _OF_ANOTHER: Final = re.compile(
     r"(?:^|(?<=[.!?;\n]))[ \t*_]*(?:the\s+)?(?:statement|claim|sentence|fact|item)\s*#?\s*"
@@ -31,3 +33,13 @@ def joined(lines: list[tuple[str, int]], first: int) -> str:
         pieces.append(text)
         at = max(at, start) + len(text)
     return "".join(pieces)
+
+
+def echo_alone(prose: Prose, start: int) -> int | None:
+    """Index of the statement that the rest of a line repeats; None where it says anything else."""
+    stop = prose.text.find("\n", start)
+    rest = prose.text[start : stop if stop >= 0 else len(prose.text)]
+    return prose.echo_at(start + rest.index(ECHO)) if rest.strip(_AROUND) == ECHO else None
+
+
+_AROUND: Final = " \t\r*_`\"'\u201c\u201d().,;:\u2013\u2014-"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another, verdict_before, words_before
-from magistrate.parsing.item_text import joined, without_others
+from magistrate.parsing.item_text import echo_alone, joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
@@ -374,7 +374,7 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
     said, taken_back = judge_text(text, first, words)
     if said is None and item.ranged:
         return None  # "1-5: how well it fits"
-    row = Row(IssueCode.MISSING_VERDICT if said is None else said.reading, id=item.number)
+    row = Row(IssueCode.MISSING_VERDICT if said is None else said.reading, id=item.number, echo_index=item.echo)
     if item.stray and said is None:
         row.reading, row.value = IssueCode.UNKNOWN_LABEL, item.lines[0][0].strip()
     if said is not None:
@@ -388,8 +388,8 @@ def _row(item: _Item, prose: Prose, words: Vocabulary) -> Row | None:
         and of_another(item.number, item.start, prose.text, said.span)
     ):
         row.reading = IssueCode.CONFLICTING_VERDICTS
-    if item.echo is not None:
-        row.echo_index = item.echo
+    if item.echo is None and said is not None:
+        row.echo_index = echo_alone(prose, said.span[1])  # "1. yes - The plate is dry."
     if taken_back:
         row.issues = (Issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier verdict"),)
     for line, at in item.lines:
