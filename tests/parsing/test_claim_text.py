@@ -65,23 +65,29 @@ class TestInline:
         assert tell_claims(reply) == told
 
 
+LEFT_OUT = "unknown-statement: a sentence between two items of the list was left out"
+
+
 class TestGoingOn:
     @pytest.mark.parametrize(
         ("reply", "told"),
         [
             (
                 "1. Bees make wax!\nThey do.\n2. Wax melts?\nIt does.",
-                ("ok numbered", "Bees make wax! 3-17", "Wax melts? 30-40"),
+                ("ok numbered", "Bees make wax! 3-17", "Wax melts? 30-40", LEFT_OUT),
             ),
-            ("1. 蜜蜂造蜡。\nThey do.\n2. Wax melts.", ("ok numbered", "蜜蜂造蜡。 3-8", "Wax melts. 21-31")),
-            ("1. “Bees make wax”\nThey do.\n2. Wax melts.", ("ok numbered", "Bees make wax 3-18", "Wax melts. 31-41")),
+            ("1. 蜜蜂造蜡。\nThey do.\n2. Wax melts.", ("ok numbered", "蜜蜂造蜡。 3-8", "Wax melts. 21-31", LEFT_OUT)),
+            (
+                "1. “Bees make wax”\nThey do.\n2. Wax melts.",
+                ("ok numbered", "Bees make wax 3-18", "Wax melts. 31-41", LEFT_OUT),
+            ),
             (
                 "1. Bees make wax\n\nand honey.\n2. Wax melts.",
-                ("ok numbered", "Bees make wax 3-16", "Wax melts. 32-42"),
+                ("ok numbered", "Bees make wax 3-16", "Wax melts. 32-42", LEFT_OUT),
             ),
             (
                 "1. Bees make wax.\nStray.\nand more.\n2. Wax melts.",
-                ("ok numbered", "Bees make wax. 3-17", "Wax melts. 38-48"),
+                ("ok numbered", "Bees make wax. 3-17", "Wax melts. 38-48", LEFT_OUT),
             ),
             ("- The facts:\n- Bees make wax.\n- Wax melts：", ("ok bullets", "Bees make wax. 15-29")),
         ],

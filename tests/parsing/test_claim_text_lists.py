@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_statements
-from magistrate.verdict import ParseStatus
+from magistrate.verdict import IssueCode, ParseStatus
 
 
 def claims(reply: str) -> list[str]:
@@ -102,3 +102,18 @@ class TestNone:
     def test_is_told_where_the_judge_says_so(self) -> None:
         assert parse_statements("There are no claims.").status is ParseStatus.EMPTY
         assert parse_statements("x " * 500 + "There are no claims.").status is ParseStatus.UNPARSEABLE
+
+
+class TestSentencesBetween:
+    @pytest.mark.parametrize("reply", ["1. {}\nIt is brick.\n2. {}", "- {}\n\nIt is brick.\n\n- {}"])
+    def test_that_are_left_out_are_told(self, reply: str) -> None:
+        reading = parse_statements(reply.format("The mill grinds rye.", "It is old."))
+        assert reading.statements == ["The mill grinds rye.", "It is old."]
+        assert [note.code for note in reading.issues] == [IssueCode.UNKNOWN_STATEMENT]
+
+    @pytest.mark.parametrize("between", ["it is brick.", "From the second paragraph:", "I found one more.", "---"])
+    def test_what_goes_on_heads_or_talks_is_no_loss(self, between: str) -> None:
+        assert not parse_statements(f"1. The mill grinds rye.\n{between}\n2. It is old.").issues
+
+    def test_a_sentence_behind_the_list_is_talk(self) -> None:
+        assert not parse_statements("1. The mill grinds rye.\n2. It is old.\n\nThese cover the text.").issues

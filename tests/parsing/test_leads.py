@@ -102,3 +102,20 @@ class TestOrderThatIsTold:
     ) -> None:
         reply = f"Verdict: no\nStatement: {named[0]}\n\nVerdict: yes\nStatement: {named[1]}"
         assert parse_verdicts(reply, WELL).found == [None, None]
+
+
+class TestOtherPlaces:
+    @pytest.mark.parametrize(
+        ("reply", "found"),
+        [
+            ('["yes (statement 2)", "no"]', [None, NO]),
+            ('["yes (statement 2)", "no (statement 2)"]', [None, NO]),
+            ('["yes (statement 1)", "no (statement 2)"]', [YES, NO]),
+        ],
+    )
+    def test_a_word_that_names_another_statement_is_no_verdict_of_its_place(self, reply, found):
+        assert parse_verdicts(reply, WELL).found == found
+
+    def test_an_object_for_several_statements_has_no_place(self):
+        reply = 'Statements 1 and 2: {"verdict": "yes"}\nStatement 1: {"verdict": "no"}'
+        assert parse_verdicts(reply, WELL).found == [None, None]

@@ -295,3 +295,13 @@ class TestNumbersInWords:
     @pytest.mark.parametrize("reply", ["⭐⭐⭐⭐☆ (4/5)", "★★★★☆ 4/5"])
     def test_stars_stand_before_a_part_of_the_top(self, reply: str) -> None:
         assert parse_score(reply, 1, 5).value == 4
+
+
+class TestNamesOfCounts:
+    @pytest.mark.parametrize("name", ["Token", "Tokens", "Lines", "Pages", "Versions", "Errors found", "Penalties"])
+    def test_are_no_names_of_ratings_in_the_plural_either(self, name: str) -> None:
+        assert parse_score(f"{name}: 4", 1, 5).value is None
+
+    @pytest.mark.parametrize("name", ["Correctness", "Conciseness", "Clarity"])
+    def test_a_quality_is_one_whatever_it_ends_with(self, name: str) -> None:
+        assert parse_score(f"{name}: 4", 1, 5).value == 4

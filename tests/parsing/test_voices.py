@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from magistrate.parsing.envelope import open_envelope
-from magistrate.parsing.voices import QUOTED, Voice, judged, voice_of
+from magistrate.parsing.voices import QUOTED, Voice, judged, slips, voice_of
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -184,3 +184,15 @@ class TestJudged:
     def test_data_that_the_judge_gives_as_its_own(self, text: str, own: list[str]) -> None:
         found = [text[one.start : one.end] for one in judged(open_envelope(text))]
         assert found == own
+
+
+class TestSlips:
+    @pytest.mark.parametrize(
+        "text", ["Typo in the second verdict.", "A slip in the last.", "Typo in 2.", "The 2 was a typo."]
+    )
+    def test_of_the_judge_are_about_its_answer(self, text: str) -> None:
+        assert slips(text)
+
+    @pytest.mark.parametrize("text", ["Two slips in the second paragraph.", "One typo in the last line."])
+    def test_in_a_part_of_what_is_judged_are_none_of_its_own(self, text: str) -> None:
+        assert not slips(text)

@@ -25,6 +25,7 @@ from magistrate.parsing.questions import (
     tells_another_order,
     turns_the_scale,
 )
+from magistrate.parsing.relisted import relists
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.shape import Shaper
 from magistrate.parsing.source import BLOCKED, CUT
@@ -152,6 +153,10 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
                     row.reading = IssueCode.CONFLICTING_VERDICTS
     for answer in answers if len(asked) > 1 else ():
         place_by_words(answer.table.rows, envelope.text, asked.texts)
+    bare = [row for answer in answers for row in answer.table.rows if row.echo is None and row.echo_index is None]
+    if len(asked) > 1 and bare and relists(envelope.documents, prose, asked):
+        for row in bare:
+            row.reading = IssueCode.CONFLICTING_VERDICTS if isinstance(row.reading, Verdict) else row.reading
     beside = [note for answer in answers for note in answer.table.notes if len(note) <= _QUESTION]
     orders = [tells_another_order(text) for text in (prose.text, *beside)] if len(asked) > 1 else []
     order = max((one for one in orders if one), key=len, default=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from magistrate.parsing.keys import Role, role_of
@@ -61,12 +62,14 @@ class Listed:
         spans: Where each stands.
         format: "numbered", "bullets" or "lines".
         last_at: Where the last one ends.
+        left_out: Whether a sentence stands between two of them that belongs to neither.
     """
 
     statements: list[str]
     spans: list[Span]
     format: str
     last_at: int
+    left_out: bool = False
 
 
 def list_statements(prose: Prose, raw: str) -> Listed | None:
@@ -113,12 +116,19 @@ def _listed(prose: Prose, raw: str) -> Listed | None:
             [span for _, span in kept],
             "numbered" if numbered else "bullets",
             prose.span(*items[-1][:2])[1],
+            any(_holds_sentence(prose.text[one[1] : two[0]]) for one, two in pairwise(items)),
         )
     for way in (_inline, _tabled, _lettered_lines, _sentence_lines, _quoted_lines):
         listed = way(prose, raw)
         if listed is not None:
             return listed
     return None
+
+
+def _holds_sentence(between: str) -> bool:
+    """Whether a line between two items is a sentence, and no talk to the reader."""
+    lines = [line.strip(" \t\r" + DROPPED) for line in between.split("\n")[1:-1]]
+    return any(_SENTENCE.fullmatch(line) and not _TALK.search(line) for line in lines)
 
 
 def _inline(prose: Prose, raw: str) -> Listed | None:

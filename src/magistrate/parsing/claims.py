@@ -330,7 +330,9 @@ def _from_text(envelope: Envelope, end: str | None) -> StatementsReading | None:
             found.format,
             tuple(spans),
         )
-    return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, (), found.format, tuple(spans))
+    between = issue(IssueCode.UNKNOWN_STATEMENT, "a sentence between two items of the list was left out")
+    notes = (between,) if found.left_out else ()
+    return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, notes, found.format, tuple(spans))
 
 
 def _none(envelope: Envelope, end: str | None) -> StatementsReading:

@@ -31,6 +31,11 @@ _LETTER: Final = re.compile(r"^[^\w\n]*(?P<letter>[a-jA-J])[ ]?[).:]", re.MULTIL
 _LAST: Final = re.compile(r"(?<![\w.,])(?P<number>\d{1,4})[ \t]*[:：)\]]?[^\w\n]{0,4}\Z")
 _Place = tuple[int | None, int | None]
 _NOWHERE: Final[_Place] = (None, None)
+_SEVERAL: Final = re.compile(
+    r"(?<![\w.,])\d{1,4}[ ]?(?:[,&+\u2013-]|and|to|or)[ ]?\d{1,4}[ \t]*+[:：)\]]?[^\w\n]{0,4}+\Z", re.IGNORECASE
+)
+_NO_PLACE: Final[_Place] = (-1, None)
+"""What words name that name several statements: no place of a single one."""
 
 
 def place_by_leads(rows: Sequence[Row], spans: Sequence[Span], prose: Prose) -> bool:
@@ -93,6 +98,9 @@ def place_by_words(rows: Sequence[Row], text: str, statements: Sequence[str]) ->
             elif isinstance(row.reading, Verdict):
                 row.reading = IssueCode.CONFLICTING_VERDICTS  # "no [2]" may name a statement, or a source
         return
+    for at, (row, match) in enumerate(zip(rows, matches, strict=True), 1):
+        if match is not None and match["name"] and int(match["number"]) != at and isinstance(row.reading, Verdict):
+            row.reading = IssueCode.CONFLICTING_VERDICTS  # '["yes (statement 2)", "no"]'
     if len(rows) > _MOST_ROWS or not all(isinstance(one, str) and len(one) > _SHORTEST for one in said):
         return
     repeated = [
@@ -136,4 +144,6 @@ def _named(prose: Prose, start: int, stop: int, count: int) -> _Place:
         numbers = numbers or {ord(match["letter"].lower()) - ord("a") + 1 for match in _LETTER.finditer(lead)}
     if len(echoes) == 1:
         return None, echoes.pop()
+    if _SEVERAL.search(lead):
+        return _NO_PLACE
     return (numbers.pop(), None) if len(numbers) == 1 and not echoes else (None, None)

@@ -48,11 +48,7 @@ def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     """The number of a reply that is one name and one number: "Coherence: 4"."""
     match = None if cut else _NAMED.fullmatch(_LEAD_IN.sub("", text.strip(" \t\r\n*_`" + DROPPED), count=1))
     words = match["name"].casefold().split() if match else []
-    if (
-        match is None
-        or not (_COUNTED | NOT_THE_JUDGES).isdisjoint(words)
-        or (words[-1] in _SETTINGS and words[0] not in _ON)
-    ):
+    if match is None or _counts(words) or (words[-1] in _SETTINGS and words[0] not in _ON):
         return None
     if somebody_elses(match["name"] + ":", 0, ""):
         return None
@@ -90,7 +86,14 @@ _COUNTED: Final = MEASURES | frozenset(
     "maximum minimum token statement claim no nr code error deduction deductions deducted penalty penalties lost loss "
     "difference delta change improvement gap drop increase decrease variance deviation".split()
 )
-"""Names of numbers that are no ratings."""
+"""Names of numbers that are no ratings, in the singular."""
+
+
+def _counts(words: list[str]) -> bool:
+    """Whether the words of a name, in the singular or the plural, are those of a number that is no rating."""
+    return not (_COUNTED | NOT_THE_JUDGES).isdisjoint([*words, *(word.removesuffix("s") for word in words)])
+
+
 _LEAD_IN: Final = re.compile(r"(?:[^\d\n]{0,60}[:：]\s*\n\s*)?(?:[-*•+]\s+)?[*_`]{0,3}")
 """Before the one name and number: the heading of a form, the mark of a list."""
 _ON: Final = frozenset({"on", "using", "with"})
@@ -106,7 +109,7 @@ def beside_others(text: str, one: Candidate, scale: Scale) -> bool:
         if (
             numeral is not None
             and numeral.value != one.value
-            and (_COUNTED | NOT_THE_JUDGES).isdisjoint(words)
+            and not _counts(words)
             and not line.start() <= one.span[0] < line.end()
         ):
             return True

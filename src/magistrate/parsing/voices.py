@@ -232,10 +232,14 @@ _TYPO: Final = r"(?:typos?|typing errors?|slips?(?: of the (?:pen|keyboard))?)\b
 _MINE: Final = (
     r"(?:(?:the|my)\s+)?(?:#?\d{1,3}|(?:first|second|third|last|verdict|answer|rating|score|label)s?(?:\s+\d{1,3})?)"
 )
+_NO_PART: Final = (
+    r"(?!(?:the\s+)?(?:first|second|third|last)\s+(?!verdict|answer|rating|score|label|statement|claim|one)[^\W\d_])"
+)
+"""Not before a part of what is judged: "two slips in the second paragraph" are none of the judge's."""
 _SLIP: Final = re.compile(
     rf"(?:^|[.!?;\n)}}\]])\s{{0,20}}+{_CUE}\b[^\n]{{0,80}}?\b(?:should (?:be|read)|must be|i meant|meant|is (?:actually"
     r"|wrong)|becomes)\b|\bi meant\b"
-    rf"|{_CUE}\W{{1,3}}(?:(?:a|my|that was a)\s+)?{_TYPO}|\b{_TYPO}\s+(?:in|on|at|for)\s+{_MINE}"
+    rf"|{_CUE}\W{{1,3}}(?:(?:a|my|that was a)\s+)?{_TYPO}|\b{_TYPO}\s+(?:in|on|at|for)\s+{_NO_PART}{_MINE}"
     rf"|\b(?:that|this|it|{_MINE})\s+(?:was|is|were|are)\s+(?:just\s+|only\s+)?(?:a\s+|my\s+)?{_TYPO}",
     re.IGNORECASE,
 )
