@@ -60,14 +60,18 @@ class TestOneNumberAmongBareWords:
 
 
 class TestNoAsAWord:
-    @pytest.mark.parametrize("reply", ["no (2), yes (1)", "No (1), yes (2)", "N [2], Y [1]", "no (2)\nyes (1)"])
+    @pytest.mark.parametrize(
+        "reply", ["no (2), yes (1)", "No (1), yes (2)", "N [2], Y [1]", "no (2)\nyes (1)", "no [2]\nyes [1]"]
+    )
     def test_before_a_number_in_brackets_is_no_abbreviation(self, reply: str) -> None:
         assert parse_verdicts(reply, WELL).found == [None, None]
 
     def test_nor_before_a_colon_where_a_yes_has_its_number_too(self) -> None:
         assert parse_verdicts("No: 2. Yes: 1.", WELL).found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
 
-    @pytest.mark.parametrize("reply", ["No. 1: yes\nNo. 2: no", "No 1: yes\nNo 2: no", "No: 1 - yes\nNo: 2 - no"])
+    @pytest.mark.parametrize(
+        "reply", ["No. 1: yes\nNo. 2: no", "No 1: yes\nNo 2: no", "No: 1 - yes\nNo: 2 - no", "No [1]: yes\nNo [2]: no"]
+    )
     def test_else_it_is_the_name_of_a_number(self, reply: str) -> None:
         assert parse_verdicts(reply, WELL).found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
 

@@ -25,8 +25,9 @@ _LOWER: Final = re.compile(r"\s+[a-z]+\s+[a-z]")
 def gives_figure(match: re.Match[str], rest: str) -> bool:
     """Whether the number is the value of a verdict, or stands behind one: "Verdict: 1 (no)", "No (2), yes (1)"."""
     name = match.groupdict().get("name") or ""
+    head = match.group()[: match.end("sign") - match.start()]
     if _NO.match(match.group()) and (
-        match.group()[: match.end("sign") - match.start()].count("(") or _YES.search(rest)
+        "(" in head or (head.rstrip()[-1:] == "]" and not rest.strip()) or _YES.search(rest)
     ):
         return True
     return (
