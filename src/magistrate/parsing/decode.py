@@ -137,11 +137,6 @@ class Document:
         """What was changed, for those who ask later."""
         return self.repairs
 
-    @property
-    def kinds(self) -> str:
-        """The kinds of changes, for a message."""
-        return listed({code for code, _ in self.notes})
-
     def locate(self, path: Sequence[str | int]) -> Span:
         """Where the value at a path stands in the text; the nearest enclosing one where the path goes no further."""
         if self.layer is not None and self.inner is not None:

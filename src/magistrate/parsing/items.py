@@ -313,14 +313,14 @@ def _is_word(rest: str, words: Vocabulary) -> bool:
 def _extend(item: _Item, line: Line, words: Vocabulary, count: int) -> None:
     """Add a further line to an item: after a blank line only a labelled one is about it."""
     named = item.broken or _NAMES_ONE.search(line.text) is not None
-    item.closed = item.closed or _speaks_of_all(line.text) or (named and withdraws(line.text) is True)
+    item.closed = item.closed or _OF_ALL.match(line.text) is not None or (named and withdraws(line.text) is True)
     if corrects_by_number(line.text):
         item.closed = True
         item.slipped |= {int(number) for number in _ANY_NUMBER.findall(line.text)}
     if not item.closed and speaks_of_statements(line.text) and not leads_on(item.lines[-1][0]):
         _hear_of_others(item, line, words, count)
     item.closed = item.closed or _ORPHAN.match(line.text) is not None
-    if item.closed or (item.broken and not _is_labelled(line.text)):
+    if item.closed or (item.broken and not _LABEL_LINE.match(line.text)):
         item.lines.append(("", line.start))
         return
     item.lines.append((line.text, line.start))
@@ -346,14 +346,6 @@ _LABEL_LINE: Final = re.compile(
     r"|summary)[^\s:：]{1,24}(?:\s++[^\s:：]{1,24}){0,3}[*_`\"']*+\s*+[:：]",
     re.IGNORECASE,
 )
-
-
-def _is_labelled(text: str) -> bool:
-    return _LABEL_LINE.match(text) is not None
-
-
-def _speaks_of_all(text: str) -> bool:
-    return _OF_ALL.match(text) is not None
 
 
 _OF_ALL: Final = re.compile(

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, overload
 from pydantic import BaseModel
 
 from magistrate.parsing.brackets import is_blank
-from magistrate.parsing.decode import Document, decode_text
+from magistrate.parsing.decode import Document, decode_text, listed
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.object_text import read_lines, read_tagged
@@ -347,7 +347,9 @@ _CODES: Final = {
 def _issues(case: _Case, status: ParseStatus, refusal: str | None) -> Iterator[Issue]:
     for document in case.envelope.documents:
         if document.notes:
-            yield issue(IssueCode.REPAIRED_JSON, "the reply had to be mended: " + document.kinds)
+            yield issue(
+                IssueCode.REPAIRED_JSON, "the reply had to be mended: " + listed({code for code, _ in document.notes})
+            )
             break
     if status is ParseStatus.REFUSAL:
         yield issue(IssueCode.REFUSAL, refusal or "the judge refused")
