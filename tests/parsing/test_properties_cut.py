@@ -9,17 +9,44 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import VerdictReader, parse_verdicts
-from magistrate.testing.strategies import FORMATS, Reply, cut, replies
-from magistrate.verdict import BINARY, GRADED, TERNARY, ParseStatus, Verdict
+from magistrate.testing.strategies import FORMATS, WORDS, Reply, cut, replies
+from magistrate.verdict import BINARY, GRADED, TERNARY, ParseStatus, Scale, Verdict
 
 HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
 EXAMPLES = int(HUNT or 25)
 MANY = settings(
     max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+FEW = settings(MANY, max_examples=max(3, EXAMPLES // 8))  # each example is read once for each of its characters
 
+SCALES = [BINARY, TERNARY, GRADED]
 CLOSED = [name for name, form in FORMATS.items() if form.closed]
 OPEN = [name for name, form in FORMATS.items() if not form.closed]
+LONGEST = 40
+
+
+def words_of(scale: Scale) -> frozenset[str]:
+    """The words and numbers a reply of the kit may have on a scale, in every language."""
+    written = {word.casefold() for lists in WORDS.values() for verdict in scale.verdicts for word in lists[verdict]}
+    return frozenset(written | {verdict.value for verdict in scale.verdicts} | {"0", "1"})
+
+
+OF_SCALE = {scale.name: words_of(scale) for scale in SCALES}
+
+
+def may_go_on(text: str, scale: Scale) -> bool:
+    """Whether the last token, blanks behind it aside, is a proper prefix of a word or number of the scale."""
+    tail = text.rstrip(" ")[-LONGEST:].casefold()
+    starts = [at for at, char in enumerate(tail) if char.isalnum() and not tail[at - 1 : at].isalnum()]
+    return any(word != tail[at:] and word.startswith(tail[at:]) for at in starts for word in OF_SCALE[scale.name])
+
+
+def is_drafted(reply: Reply, text: str) -> bool:
+    """The exception: behind the inner of two thoughts "T", the beginning of the outer's next word, is read as "true".
+
+    One `</think>` ends all thoughts for the parser, and a lone letter of true and false is a verdict of one statement.
+    """
+    return reply.wrapping == "nested thinking" and text.endswith("</think> T")
 
 
 def read(reply: Reply, text: str, finish_reason: str | None) -> tuple[Verdict | None, ...]:
@@ -32,16 +59,21 @@ class TestMarkedEnds:
         @MANY
         @given(st.data(), st.sampled_from([None, "stop", "length"]))
         def holds(data: st.DataObject, finish_reason: str | None) -> None:
-            left, _ = data.draw(cut(data.draw(replies(formats=[name], most=3, scales=[BINARY, TERNARY, GRADED]))))
+            left, _ = data.draw(cut(data.draw(replies(formats=[name], most=3, scales=SCALES))))
             assert not left.wrong(read(left, left.text, finish_reason))
 
         holds()
 
-    @MANY
-    @given(replies(formats=["json list", "json map", "json words", "xml", "json side by side"], most=3))
-    def test_every_place_of_a_reply(self, reply: Reply) -> None:
-        for size in range(0, len(reply.text), 3):
-            assert not reply.wrong(read(reply, reply.text[:size], None))
+    @pytest.mark.parametrize("name", CLOSED)
+    def test_every_place_of_a_reply(self, name: str) -> None:
+        @FEW
+        @given(replies(formats=[name], most=2, scales=SCALES), st.sampled_from([None, "stop", "length"]))
+        def holds(reply: Reply, finish_reason: str | None) -> None:
+            for size in range(len(reply.text)):
+                left = reply.text[:size]
+                assert is_drafted(reply, left) or not reply.wrong(read(reply, left, finish_reason))
+
+        holds()
 
     @MANY
     @given(st.data())
@@ -58,10 +90,44 @@ class TestOpenEnds:
         @MANY
         @given(st.data())
         def holds(data: st.DataObject) -> None:
-            left, _ = data.draw(cut(data.draw(replies(formats=[name], most=3, scales=[BINARY, TERNARY, GRADED]))))
+            left, _ = data.draw(cut(data.draw(replies(formats=[name], most=3, scales=SCALES))))
             assert not left.wrong(read(left, left.text, "length"))
 
         holds()
+
+    @pytest.mark.parametrize("name", OPEN)
+    def test_every_place_of_a_reply_where_it_is_told(self, name: str) -> None:
+        @FEW
+        @given(replies(formats=[name], most=2, scales=SCALES))
+        def holds(reply: Reply) -> None:
+            for size in range(len(reply.text)):
+                assert not reply.wrong(read(reply, reply.text[:size], "length"))
+
+        holds()
+
+    @pytest.mark.parametrize("name", OPEN)
+    def test_every_place_untold_where_the_last_token_is_no_part_of_a_longer_one(self, name: str) -> None:
+        @FEW
+        @given(replies(formats=[name], most=3, scales=SCALES), st.sampled_from([None, "stop"]))
+        def holds(reply: Reply, finish_reason: str | None) -> None:
+            places = [at for at in range(len(reply.text)) if not may_go_on(reply.text[:at], reply.scale)]
+            assert len(places) > len(reply.text) / 3
+            for size in places:
+                left = reply.text[:size]
+                assert is_drafted(reply, left) or not reply.wrong(read(reply, left, finish_reason))
+
+        holds()
+
+    @pytest.mark.parametrize(
+        ("text", "longer"),
+        [
+            *(("1. no", True), ("1. not", True), ("1. not ", True), ("1. partially", True), ("1. SUPP", True)),
+            *(("1. yes", False), ("1. supported", False), ("1. yes\n2", False), ("1. yes - see the t", True)),
+            *(("1. yes - see", False), ("1. yes.", False), ("1. \u4e0d", True), ("1. \u4e0d\u652f\u6301", False)),
+        ],
+    )
+    def test_a_token_is_part_of_a_longer_one_by_its_letters(self, text: str, longer: bool) -> None:
+        assert any(may_go_on(text, scale) for scale in (BINARY, GRADED)) is longer
 
     @pytest.mark.parametrize("name", OPEN)
     def test_a_cut_between_two_lines_changes_none_even_untold(self, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -28,10 +29,16 @@ def row(at: int, verdict: Verdict) -> dict[str, object]:
     return {"id": at + 1, "verdict": verdict.value}
 
 
+KINDS = ["list", "lines", "table", "numbered", "xml"]
+
+
 @st.composite
 def written(draw: st.DrawFn, rows: list[dict[str, object]]) -> str:
     """Rows in one of the ways that name their statement; maps cannot hold one twice."""
-    kind = draw(st.sampled_from(["list", "lines", "table", "numbered", "xml"]))
+    return written_as(draw(st.sampled_from(KINDS)), rows)
+
+
+def written_as(kind: str, rows: list[dict[str, object]]) -> str:
     if kind == "list":
         return json.dumps({"verdicts": rows})
     if kind == "lines":
@@ -45,16 +52,32 @@ def written(draw: st.DrawFn, rows: list[dict[str, object]]) -> str:
 
 
 class TestOrder:
-    @MANY
-    @given(VERDICTS, st.data())
-    def test_any_order_of_rows_with_ids_says_the_same(self, verdicts: list[Verdict], data: st.DataObject) -> None:
-        rows = [row(at, verdict) for at, verdict in enumerate(verdicts)]
-        text = data.draw(written(data.draw(st.permutations(rows))))
-        reading = parse_verdicts(text, statements(len(verdicts)), scale="ternary")
-        found = tuple(reading.found)
-        if text.startswith(("{", "|", "<")):
-            assert found == tuple(verdicts)
-        assert all(one in {None, verdict} for one, verdict in zip(found, verdicts, strict=True))
+    """None is no answer here: each of these ways is read in its order, so it must be read in any other."""
+
+    @pytest.mark.parametrize("kind", [*KINDS, "map", "side by side", "yaml", "numbered with statements", "sentences"])
+    def test_any_order_of_rows_with_ids_says_the_same(self, kind: str) -> None:
+        @MANY
+        @given(VERDICTS, st.data())
+        def holds(verdicts: list[Verdict], data: st.DataObject) -> None:
+            rows = data.draw(st.permutations([row(at, verdict) for at, verdict in enumerate(verdicts)]))
+            asked = statements(len(verdicts))
+            said = [(one["id"], one["verdict"], asked[int(str(one["id"])) - 1]) for one in rows]
+            if kind == "map":
+                text = json.dumps({f"s{number}": word for number, word, _ in said})
+            elif kind == "side by side":
+                pairs = [{f"s{number}_why": "See the label.", f"s{number}": word} for number, word, _ in said]
+                text = json.dumps({key: value for pair in pairs for key, value in pair.items()})
+            elif kind == "yaml":
+                text = "verdicts:\n" + "".join(f"  - id: {number}\n    verdict: {word}\n" for number, word, _ in said)
+            elif kind == "numbered with statements":
+                text = "\n".join(f"{number}. {statement} - {word}" for number, word, statement in said)
+            elif kind == "sentences":
+                text = "\n".join(f"Statement {number}: {word}." for number, word, _ in said)
+            else:
+                text = written_as(kind, rows)
+            assert tuple(parse_verdicts(text, asked, scale="ternary").found) == tuple(verdicts)
+
+        holds()
 
     @MANY
     @given(VERDICTS, st.data())
