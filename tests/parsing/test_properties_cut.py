@@ -41,12 +41,14 @@ def may_go_on(text: str, scale: Scale) -> bool:
     return any(word != tail[at:] and word.startswith(tail[at:]) for at in starts for word in OF_SCALE[scale.name])
 
 
-def is_drafted(reply: Reply, text: str) -> bool:
-    """The exception: behind the inner of two thoughts "T", the beginning of the outer's next word, is read as "true".
+def is_stub(reply: Reply, text: str) -> bool:
+    """The two exceptions: a lone letter, which the parser takes for the whole answer about one statement.
 
-    One `</think>` ends all thoughts for the parser, and a lone letter of true and false is a verdict of one statement.
+    "T" behind the inner of two thoughts is the beginning of a word of the outer, but one `</think>` ends all thoughts.
+    "y" behind the marks of a fence is the beginning of its language, YAML.
     """
-    return reply.wrapping == "nested thinking" and text.endswith("</think> T")
+    thought = reply.wrapping == "nested thinking" and text.endswith("</think> T")
+    return thought or (reply.format == "yaml" and text.endswith("```y"))
 
 
 def read(reply: Reply, text: str, finish_reason: str | None) -> tuple[Verdict | None, ...]:
@@ -71,7 +73,7 @@ class TestMarkedEnds:
         def holds(reply: Reply, finish_reason: str | None) -> None:
             for size in range(len(reply.text)):
                 left = reply.text[:size]
-                assert is_drafted(reply, left) or not reply.wrong(read(reply, left, finish_reason))
+                assert is_stub(reply, left) or not reply.wrong(read(reply, left, finish_reason))
 
         holds()
 
@@ -114,7 +116,7 @@ class TestOpenEnds:
             assert len(places) > len(reply.text) / 3
             for size in places:
                 left = reply.text[:size]
-                assert is_drafted(reply, left) or not reply.wrong(read(reply, left, finish_reason))
+                assert is_stub(reply, left) or not reply.wrong(read(reply, left, finish_reason))
 
         holds()
 
