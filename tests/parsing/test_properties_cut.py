@@ -42,13 +42,13 @@ def may_go_on(text: str, scale: Scale) -> bool:
 
 
 def is_stub(reply: Reply, text: str) -> bool:
-    """The two exceptions: a lone letter, which the parser takes for the whole answer about one statement.
+    """The two exceptions, both untold: the beginning of a word that the parser takes for the whole word.
 
     "T" behind the inner of two thoughts is the beginning of a word of the outer, but one `</think>` ends all thoughts.
-    "y" behind the marks of a fence is the beginning of its language, YAML.
+    A fence behind a byte order mark is not known to be open, so that its text is read like text without an end mark.
     """
     thought = reply.wrapping == "nested thinking" and text.endswith("</think> T")
-    return thought or (reply.format == "yaml" and text.endswith("```y"))
+    return thought or (text.startswith("\ufeff```y") and may_go_on(text, reply.scale))
 
 
 def read(reply: Reply, text: str, finish_reason: str | None) -> tuple[Verdict | None, ...]:
