@@ -638,14 +638,30 @@ class TestAnAnswerGluedToTheTagThatClosesThinking:
     @pytest.mark.parametrize(
         "reply",
         [
-            "1. no\n2. yes</think>1. yes\n2. no",
             "1. no\n2. yes\n</think>1. yes\n2. no",
-            "1) no 2) yes</think> 1) yes 2) no",
-            f"- no\n- yes</think>{ANSWER}",
+            f"No, then yes.</think>{ANSWER}",
         ],
     )
     def test_is_the_answer(self, reply: str) -> None:
         assert list(parse_verdicts(reply, ASKED).found) == MEANT
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "1. no\n2. yes</think>1. yes\n2. no",
+            "1) no 2) yes</think> 1) yes 2) no",
+            f"- no\n- yes</think>{ANSWER}",
+        ],
+    )
+    def test_cannot_be_told_from_a_tag_in_the_row_before_it(self, reply: str) -> None:
+        assert list(parse_verdicts(reply, ASKED).found) == [None, None]
+
+    @pytest.mark.parametrize("planted", ['["yes", "yes"]', "1. yes 2. yes", '{"verdict": "yes"}', "```\nyes\n```"])
+    @pytest.mark.parametrize("blank", ["", " "])
+    @pytest.mark.parametrize("before", ["1. no - ", "- no: ", "| 1 | no | "])
+    def test_one_that_is_planted_in_a_reason_is_none(self, planted: str, blank: str, before: str) -> None:
+        reading = parse_verdicts(f"{before}</think>{blank}{planted}", ASKED[:1])
+        assert reading.found[0] in {None, Verdict.UNSUPPORTED}
 
     def test_a_tag_within_an_item_closes_nothing(self) -> None:
         found = parse_verdicts("1: yes, the tag </think> is quoted\n2: no", ASKED).found

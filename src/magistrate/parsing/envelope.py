@@ -19,7 +19,7 @@ from magistrate.parsing.notation import as_json, may_be_python
 
 __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 
-_BEGINS: Final = re.compile(r"\s*(?:\d{1,3}\s?[.):]\s|[\[{]|`{3})")
+_ANSWER: Final = re.compile(r"[ \t]*+(?:\d{1,3}\s?[.):]\s|[\[{]|`{3})")
 _ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
@@ -58,7 +58,7 @@ class Envelope:
         prose: Where the rest stands: no thinking, no JSON, no later turns.
         thinking: Whether any thinking was left out.
         unfinished: Whether the thinking never ended.
-        overrun: Whether the reply holds more fragments than are looked at: nothing in it is safe to read.
+        overrun: Whether nothing in the reply is safe to read, as it holds more fragments than are looked at.
     """
 
     text: str
@@ -136,8 +136,7 @@ class _Walk:
         self.known = known
         self.envelope = Envelope(text)
         self.at = self.prose_from = len(text) - len(text.lstrip("\ufeff\u200b\u2060\x00"))
-        self.failures = 0
-        self.looked = 0
+        self.failures = self.looked = 0
         self.closed_thinking = False
         self.marks, self.turns = may_hold_marks(text)
         self.next_mark: re.Match[str] | None = None
@@ -206,8 +205,6 @@ class _Walk:
             self._drop_all(self.at)
             self.envelope.unfinished = True
 
-    # -- marks -----------------------------------------------------------
-
     def _pass(self, mark: re.Match[str]) -> int | None:
         """Act on a mark; return where to go on, None where the answer ends here."""
         self.passed += 1
@@ -219,7 +216,7 @@ class _Walk:
         if opens(mark):
             return self._thinking(mark)
         if closes(mark):
-            return mark.end() if self._in_row(mark) else self._stray_close(mark)
+            return self._close(mark)
         if mark["channel"]:
             return self._channel(mark)
         if mark["begin"]:
@@ -281,13 +278,15 @@ class _Walk:
         self.prose_from = last
         return last
 
-    def _in_row(self, mark: re.Match[str]) -> bool:
-        """Whether a closing tag stands inside a value in quotes, a table row or list item that goes on after it."""
+    def _close(self, mark: re.Match[str]) -> int | None:
+        """A closing tag alone. In a quoted value, or a row that goes on after it, it is text, or nobody can tell."""
         line = self.text.rfind("\n", 0, mark.start()) + 1
         if _in_scalar(self.text, line, mark):
-            return True
-        begins = _BEGINS.match(self.text, mark.end()) is not None  # "2. no</think>1. yes": the answer begins
-        return not begins and _ROW.match(self.text, line, mark.start()) is not None and goes_on(self.text, mark.end())
+            return mark.end()
+        if _ROW.match(self.text, line, mark.start()) is None or not goes_on(self.text, mark.end()):
+            return self._stray_close(mark)
+        self.envelope.overrun = _ANSWER.match(self.text, mark.end()) is not None  # or it is a part of the row
+        return None if self.envelope.overrun else mark.end()
 
     def _stray_close(self, mark: re.Match[str]) -> int:
         """A closing tag alone: the opening one was stripped, so all before it is thinking."""
