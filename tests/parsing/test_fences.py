@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from magistrate.parsing import parse_verdicts
 from magistrate.parsing.envelope import open_envelope
 from magistrate.parsing.fences import fence_lines, in_programs, program_blocks
+from magistrate.verdict import Verdict
 
 DATA = '{"verdicts": ["yes", "no"]}'
 
@@ -84,3 +86,17 @@ class TestDataInCode:
     )
     def test_is_an_answer_where_it_is_all_there_is(self, text: str) -> None:
         assert code(text) == []
+
+
+class TestWhereAFenceBegins:
+    @pytest.mark.parametrize("before", ["", "\ufeff", "\u200b", "<|channel|>final<|message|>", "<think>Hm.</think>"])
+    @pytest.mark.parametrize("rest", ["y", "yaml\nverdicts:\n  - id: 1\n    verdict: no"])
+    def test_a_block_that_is_never_closed_is_known_to_be_cut_whatever_stands_before_it(
+        self, before: str, rest: str
+    ) -> None:
+        assert parse_verdicts(f"{before}```{rest}", ["The kiln is hot."], scale="graded").found == [None]
+
+    @pytest.mark.parametrize("before", ["", "\ufeff", "<|channel|>final<|message|>", "<think>Hm.</think>"])
+    def test_one_that_is_closed_is_read(self, before: str) -> None:
+        reply = before + "```yaml\nverdicts:\n  - id: 1\n    verdict: yes\n```"
+        assert parse_verdicts(reply, ["The kiln is hot."]).found == [Verdict.SUPPORTED]

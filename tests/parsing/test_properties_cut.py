@@ -42,13 +42,11 @@ def may_go_on(text: str, scale: Scale) -> bool:
 
 
 def is_stub(reply: Reply, text: str) -> bool:
-    """The two exceptions, both untold: the beginning of a word that the parser takes for the whole word.
+    """The one exception, untold: the beginning of a word that the parser takes for the whole word.
 
     "T" behind the inner of two thoughts is the beginning of a word of the outer, but one `</think>` ends all thoughts.
-    A fence behind a byte order mark is not known to be open, so that its text is read like text without an end mark.
     """
-    thought = reply.wrapping == "nested thinking" and text.endswith("</think> T")
-    return thought or (text.startswith("\ufeff```y") and may_go_on(text, reply.scale))
+    return reply.wrapping == "nested thinking" and text.endswith("</think> T")
 
 
 def read(reply: Reply, text: str, finish_reason: str | None) -> tuple[Verdict | None, ...]:

@@ -11,7 +11,12 @@ from magistrate.parsing.tree import Span
 
 __all__ = ["ends_open", "fence_lines", "in_programs", "program_blocks"]
 
-_FENCE: Final = re.compile(r"^[ \t>]*(?P<mark>`{2,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
+_FENCE: Final = re.compile(
+    r"(?:^|(?<=\|>)|(?<=think>)|(?<=[\ufeff\u200b\u2060\x00]))[ \t>]*+(?P<mark>`{2,}|~{3,})[ \t]*"
+    r"(?P<language>[\w+#.-]{0,20})[^\n]*$",
+    re.MULTILINE,
+)
+"""A fence begins its line, or follows a mark of no width or the one that opens the answer."""
 _CODE: Final = frozenset(
     "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
     "r html css vue jsx tsx think thinking thought thoughts reasoning scratchpad draft".split()
