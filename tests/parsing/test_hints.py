@@ -143,7 +143,7 @@ class TestCutAndDamaged:
         self, ids: tuple[int | None, ...]
     ) -> None:
         rows = [{"verdict": "yes"} if number is None else {"case_id": number, "verdict": "yes"} for number in ids]
-        assert _said(json.dumps(rows)) in {"---", "S--", "-SS"}
+        assert _said(json.dumps(rows)) == "---"
 
     @pytest.mark.parametrize("ids", [(0, None, 2), (1, None, 3)])
     def test_they_are_counted_where_the_others_leave_room(self, ids: tuple[int | None, ...]) -> None:

@@ -104,13 +104,13 @@ def affirmed(before: str) -> bool:
         return True
     kind = _KIND.search(ahead)
     if kind is not None:
-        return affirmed_rest(ahead[: kind.start()])
+        return _affirmed_rest(ahead[: kind.start()])
     if _IN_IT.search(ahead):
         return True
     frame = _FRAME.search(ahead)
     return frame is not None and _FRAME_FAILS.search(frame.group()) is None
 
 
-def affirmed_rest(ahead: str) -> bool:
+def _affirmed_rest(ahead: str) -> bool:
     """The same of what stands before the words around the noun."""
     return not ahead.strip() or _JOINED.search(ahead) is not None or _OPENING.search(ahead) is not None

@@ -105,7 +105,6 @@ _POSITIVE: Final = r"(?:supported|faithful|grounded|entailed|correct|accurate|tr
 _NOT: Final = re.compile(rf"\b(?:not|isn['’]t|aren['’]t)\s+(?:\w+ly\s+)?{_POSITIVE}\b", re.IGNORECASE)
 _AGAINST: Final = re.compile(rf"\b{_NEGATIVE}\b", re.IGNORECASE)
 _FOR: Final = re.compile(rf"\b(?:{_POSITIVE}|supports?|support|entails?|confirms?)\b", re.IGNORECASE)
-_DENIED: Final = re.compile(r"\b(?:no|without|free\s+of|any)\b", re.IGNORECASE)
 _HEADING: Final = 200
 _ELSEWHERE: Final = re.compile(
     r"widerspr|fehler|halluzin|erfunden|contradic|contredi|contradiz|contraddi|alucina|allucina|halluci|inventad|inventé|inventato|errores|erreurs?\b"
