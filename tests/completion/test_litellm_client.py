@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient, library
+from magistrate.completion.library import library
+from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import RetiredModelWarning, resolve_model
 from magistrate.errors import (
     JudgeAuthError,
@@ -506,6 +507,3 @@ class TestTheCatalog:
     def test_a_banner_is_not_printed_for_an_unknown_name(self, capfd: pytest.CaptureFixture[str]) -> None:
         assert LiteLLMCatalog().provider_of("no-such-model") is None
         assert capfd.readouterr().out == ""
-
-    def test_the_library_is_set_to_be_quiet(self) -> None:
-        assert library().suppress_debug_info is True

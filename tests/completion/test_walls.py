@@ -11,7 +11,7 @@ import magistrate
 
 SOURCES = Path(magistrate.__file__).parent
 HOMES = {
-    "litellm": {"completion/litellm_client.py"},
+    "litellm": {"completion/library.py"},
     "instructor": {"completion/shaping.py"},
     "tenacity": {"completion/retry.py"},
     "xllamacpp": {"completion/local.py"},

@@ -1,30 +1,24 @@
 """Calls to models: Instructor shapes the request, LiteLLM carries it, the raw completion comes back.
 
-The only module that imports LiteLLM, and only when a model is named: it takes seconds to import. What the libraries
-make of a reply is not used; the raw completion is read by our parser.
+What the libraries make of a reply is not used; the raw completion is read by our parser.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextvars
-import importlib
 import json
-import logging
 import os
 import re
-import sys
 import time
-import warnings
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.endings import BROKEN, finish_reason
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
+from magistrate.completion.library import library, not_while_calling, prepare_streams, quietly, unlogged
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.secrets import secret_values
 from magistrate.completion.shapes import as_messages, for_provider
@@ -32,10 +26,10 @@ from magistrate.completion.shaping import prepare_shaping, shaped
 from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.completion.translate import translate
-from magistrate.errors import ConfigurationError, JudgeError, JudgeRequestError, JudgeServerError
+from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.records import Completion, CompletionRequest, Usage
 
-__all__ = ["LiteLLMCatalog", "LiteLLMClient", "library"]
+__all__ = ["LiteLLMCatalog", "LiteLLMClient"]
 
 _LADDER_STEPS = 8
 _SMALLEST_CONTEXT = 4096
@@ -45,49 +39,6 @@ _TOKENS_PER_IMAGE = 3_000
 
 _ABOUT_REQUEST = re.compile(r"(?i)grammar|chat template|jinja|system role")
 """Some servers answer 500 to a request that they cannot take."""
-
-_calling: contextvars.ContextVar[bool] = contextvars.ContextVar("magistrate_calling", default=False)
-
-
-@lru_cache(maxsize=1)
-def library() -> Any:
-    """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners.
-
-    Raises:
-        ConfigurationError: If it cannot be imported.
-    """
-    os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
-    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    try:
-        # While it is imported, and again in its first call, it warns about itself and changes the filters of the
-        # process. Both happen in here, where the filters are put back.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            litellm: Any = importlib.import_module("litellm")
-            litellm.suppress_debug_info = True
-            messages = [{"role": "user", "content": "hello"}]
-            litellm.completion(model="gpt-4o", messages=messages, mock_response="hello")
-    except ImportError as error:
-        raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
-    logging.getLogger("LiteLLM").addFilter(_not_while_calling)
-    return litellm
-
-
-@lru_cache(maxsize=1)
-def _prepare_streams() -> None:
-    """Let LiteLLM load what it needs for its first stream, with the warnings that it gives of itself."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        messages = [{"role": "user", "content": "hello"}]
-        litellm = library()
-        chunks = list(litellm.completion(model="gpt-4o", messages=messages, mock_response="hello", stream=True))
-        litellm.stream_chunk_builder(chunks, messages=messages)
-
-
-def _not_while_calling(record: logging.LogRecord) -> bool:
-    """Keep quiet what the libraries log about our own calls: our errors say it, without keys and prompts."""
-    del record
-    return not _calling.get()
 
 
 class LiteLLMCatalog:
@@ -123,7 +74,7 @@ class LiteLLMClient:
         self, model: ResolvedModel, *, timeout: float = 120.0, prices: tuple[float, float] | None = None
     ) -> None:
         library()
-        prepare_shaping(MODES[0], _not_while_calling)
+        prepare_shaping(MODES[0], not_while_calling)
         self.model = model
         self._timeout = timeout
         self._prices = prices
@@ -142,7 +93,7 @@ class LiteLLMClient:
             sent = self._parameters(request, accepted)
             started = time.perf_counter()
             try:
-                with _quietly():
+                with quietly():
                     raw = await self._call(request, accepted, sent)
             except _RefusedRequestError as refusal:
                 if self._ladder.learn(refusal.said, accepted, sent):
@@ -239,7 +190,7 @@ class LiteLLMClient:
             sent.setdefault("custom_llm_provider", self._route)
         if hearing is None:
             return await _acompletion(self.model, sent, strict=strict)
-        _prepare_streams()
+        prepare_streams()
         sent |= {"stream": True, "stream_options": {"include_usage": True}}
         raw = await _acompletion(self.model, sent, strict=strict, hearing=hearing)
         return self._priced(raw)
@@ -340,7 +291,7 @@ async def _acompletion(
     if model.api_key is not None:
         sent["api_key"] = model.api_key
     try:
-        with _unlogged():
+        with unlogged():
             raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
             if hearing is None:
                 return raw
@@ -362,36 +313,3 @@ async def _acompletion(
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
         raise _RefusedRequestError(ours, said)
     raise ours from None  # its context would hold the request
-
-
-_LISTENERS = (
-    "callbacks",
-    "input_callback",
-    "success_callback",
-    "failure_callback",
-    "_async_success_callback",
-    "_async_failure_callback",
-)
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Spare LiteLLM the log entry of a call, a fifth of its work, where nobody has registered to read it."""
-    flag = getattr(sys.modules.get("litellm._internal_context"), "is_internal_call", None)
-    if flag is None or any(getattr(library(), name, None) for name in _LISTENERS):
-        yield
-        return
-    token = flag.set(True)
-    try:
-        yield
-    finally:
-        flag.reset(token)
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    token = _calling.set(True)
-    try:
-        yield
-    finally:
-        _calling.reset(token)
