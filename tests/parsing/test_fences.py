@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from magistrate.parsing import parse_verdicts
 from magistrate.parsing.envelope import open_envelope
@@ -100,3 +102,35 @@ class TestWhereAFenceBegins:
     def test_one_that_is_closed_is_read(self, before: str) -> None:
         reply = before + "```yaml\nverdicts:\n  - id: 1\n    verdict: yes\n```"
         assert parse_verdicts(reply, ["The kiln is hot."]).found == [Verdict.SUPPORTED]
+
+
+class TestWhereMarksAreRare:
+    @given(
+        st.lists(
+            st.sampled_from(
+                [
+                    "```",
+                    "``",
+                    "`",
+                    "~~~",
+                    "\n",
+                    " ",
+                    "\t",
+                    ">",
+                    "|>",
+                    "<|message|>",
+                    "think>",
+                    "\ufeff",
+                    "\u200b",
+                    "json",
+                    "|",
+                ]
+            ),
+            max_size=14,
+        ).map("".join)
+    )
+    def test_the_same_fences_are_found_as_where_they_are_many(self, text: str) -> None:
+        many, few = f"{text}\n", f"{text}\n{'x' * 50 * len(text)}"
+        assert [fence.span() for fence in fence_lines(few, [(0, len(few))])] == [
+            fence.span() for fence in fence_lines(many, [(0, len(many))])
+        ]

@@ -17,9 +17,7 @@ __all__ = ["HOLDER", "Element", "content_of", "embedded", "read_markup", "read_t
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
 
-_TAG: Final = re.compile(
-    r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}?)(?P<void>/?)>"
-)
+_TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}+)>")
 _NO_TAGS: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<!\[CDATA\[(?:[^\]]|\](?!\]>))*+(?:\]\]>)?")
 _NOTES: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
@@ -71,7 +69,7 @@ def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
             }
             if len(stack) < DEEPEST:
                 (stack[-1].children if stack else roots).append(element)
-                if tag["void"]:
+                if tag["rest"].endswith("/"):
                     element.stop, element.end, element.closed = tag.end(), tag.end(), True
                 else:
                     stack.append(element)
