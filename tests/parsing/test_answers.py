@@ -103,3 +103,27 @@ class TestTextInAFence:
     )
     def test_whole_lines_and_closed_ones_are_not(self, reply: str) -> None:
         assert found(reply, scale="ternary") == [YES, Verdict.CONTRADICTED]
+
+
+class TestRepeatedStatements:
+    """A reply that ends within a statement it repeats says nothing yet: what looks like its word may go on."""
+
+    GRINDS = "The mill grinds: no more than rye."
+
+    @pytest.mark.parametrize("head", ["", "1. ", "- ", "Statement 1: "])
+    def test_that_are_cut_behind_a_word_of_the_scale_give_none(self, head: str) -> None:
+        reading = parse_verdicts(f"{head}The mill grinds: no", [self.GRINDS])
+        assert (reading.found, reading.status) == ([None], ParseStatus.TRUNCATED)
+
+    def test_leave_the_other_verdicts_alone(self) -> None:
+        found = parse_verdicts("1. yes\n2. The mill grinds: no", ["It is old.", self.GRINDS]).found
+        assert found == [Verdict.SUPPORTED, None]
+
+    @pytest.mark.parametrize(
+        "reply", ["1. No", "The mill grinds: no more than rye: no", "1. The mill grinds: no more than rye. - no"]
+    )
+    def test_that_are_whole_and_words_of_their_own_count(self, reply: str) -> None:
+        assert parse_verdicts(reply, [self.GRINDS]).found == [Verdict.UNSUPPORTED]
+
+    def test_nor_is_a_lone_word_the_beginning_of_one(self) -> None:
+        assert parse_verdicts("1. No", ["No dog barks here."]).found == [Verdict.UNSUPPORTED]

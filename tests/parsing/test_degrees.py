@@ -29,6 +29,32 @@ class TestLabelsOfAClassifier:
     def test_with_less_or_under_a_colon_are_degrees(self, rest: str) -> None:
         assert is_degree(rest, "entailment")
 
+    @pytest.mark.parametrize(
+        "rest", [" - see the text", " - page 3 agrees.", " (line 2, 3)", " \u2013 siehe Absatz 2."]
+    )
+    def test_with_a_few_words_of_reason_are_too(self, rest: str) -> None:
+        assert not is_degree(rest, "entailment")
+
+    @pytest.mark.parametrize(
+        "rest",
+        [
+            " - very weak",
+            " - in part",
+            " (not given)",
+            " - 3 pages",
+            ": see the text",
+            " - rebutted",
+            " - nothing there",
+        ],
+    )
+    def test_with_words_of_measure_or_denial_are_degrees(self, rest: str) -> None:
+        assert is_degree(rest, "entailment")
+
+    @pytest.mark.parametrize("reason", ["see the text", "Page 3 agrees.", "the log, and so does the chart"])
+    def test_are_read_with_a_reason_behind_a_dash(self, reason: str) -> None:
+        found = parse_verdicts(f"1. entailment - {reason}", ["The well is deep."], scale="ternary").found
+        assert found == [Verdict.SUPPORTED]
+
     def test_are_read_beside_their_sisters(self) -> None:
         reply = "1: entailment (0.93)\n2: contradiction (0.88)\n3: neutral (0.51)"
         well = ["The well is deep.", "It dried up in May.", "It is lined with oak."]

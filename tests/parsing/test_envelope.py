@@ -18,8 +18,8 @@ MEANT = [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
 OTHER = '[{"id": 1, "verdict": "no"}, {"id": 2, "verdict": "yes"}]'
 
 
-def found(text: str) -> list[Verdict | None]:
-    return list(parse_verdicts(text, ASKED).found)
+def found(text: str, asked: list[str] | None = None) -> list[Verdict | None]:
+    return list(parse_verdicts(text, asked or ASKED).found)
 
 
 class TestThinking:
@@ -452,7 +452,8 @@ class TestWalk:
         ("reply", "told"),
         [
             ("<think>a <think>b</think> c</think>d", ("prose 'd' 35-36", "thinking")),
-            ("<think>a <think>b</think>\nc", ("prose '\\nc' 25-27", "thinking")),
+            ("<think>a <think>b</think>\nc", ("thinking", "unfinished")),
+            ("<think>a <think>b</think>\nc d", ("prose '\\nc d' 25-29", "thinking")),
             ("<think>a</think>b</think>c", ("prose 'c' 25-26", "thinking")),
             ("<think>a</think>b</think>", ("prose 'b' 16-17", "thinking")),
             ("a</think>b</think>c", ("prose 'c' 18-19", "thinking")),
@@ -549,6 +550,14 @@ class TestWalk:
     def test_thinking_within_thinking_ends_with_the_outer_one(self) -> None:
         assert found("<think>a <think>b</think>\n1. no\n2. no\n</think>") == [None, None]
         assert found("<think>a <think>b</think> c</think>\n1. yes\n2. no") == MEANT
+
+    @pytest.mark.parametrize("rest", ["", " T", " yes", "\n**no", ' "supported'])
+    def test_a_word_behind_an_inner_thought_may_begin_the_rest_of_the_outer_one(self, rest: str) -> None:
+        assert found(f"<think>Hm. <think>Is it so?</think>{rest}", ["The weir leaks."]) == [None]
+
+    @pytest.mark.parametrize("rest", ["\nVerdict: yes", '\n{"verdict": "yes"}', "\nThe statement is supported."])
+    def test_an_answer_of_more_than_a_word_is_one(self, rest: str) -> None:
+        assert found(f"<think>Hm. <think>Is it so?</think>{rest}", ["The weir leaks."]) == [Verdict.SUPPORTED]
 
     def test_the_visible_text_leaves_out_the_rest(self) -> None:
         assert open_envelope('<think>x</think>a {"b": 1} c').visible == 'a \n{"b": 1}\n c'

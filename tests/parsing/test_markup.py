@@ -147,7 +147,7 @@ class TestTags:
 class TestEmbedded:
     @pytest.mark.parametrize("name", ["reason", "explanation", "quote", "evidence", "statement"])
     def test_data_in_an_element_for_others_words_is_no_answer(self, name: str) -> None:
-        text = f'<{name}>{{"a": 1}}</{name}>{{"b": 2}}<row><{name}>x {{"c": 3}}</{name}></row>'
+        text = f'<{name} n="1">{{"a": 1}}</{name}>{{"b": 2}}<row><{name} n="2">x {{"c": 3}}</{name}></row>'
         envelope = open_envelope(text)
         inside = embedded(text, [(0, len(text))], envelope.documents)
         assert [text[at : at + 8] for at in sorted(inside)] == ['{"a": 1}', '{"c": 3}']

@@ -266,3 +266,34 @@ class TestWordsInARow:
         table = _pure(text, 0, BINARY_WORDS, cut=cut)
         assert table is not None
         assert (len(table.rows), table.gap, table.cut) == (rows, gap, cut)
+
+
+class TestNumbersInReasons:
+    """Where numbers begin the lines in turn, another number in a line belongs to its reason."""
+
+    HEAD = "Here are my verdicts for the statements:\n\n"
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "1. yes\n2. no - see paragraph 2.\n3. yes\n4. no",
+            "1. yes - page 4.\n2. no - page 3.\n3. yes - page 2.\n4. no - page 1.",
+            "1) yes\n2) no - line 3: it froze\n3) yes - Absatz 2.\n4) no",
+        ],
+    )
+    def test_begin_no_item(self, reply: str) -> None:
+        yes, no = Verdict.SUPPORTED, Verdict.UNSUPPORTED
+        for text in (self.HEAD + reply, reply):
+            assert parse_verdicts(text, STATEMENTS).found == [yes, no, yes, no]
+
+    @pytest.mark.parametrize(
+        "reply", ["1. yes\n2. no 3. yes\n3. no\n4. no", "1. yes\n2. no - see 3. yes\n3. no\n4. no"]
+    )
+    def test_with_a_verdict_behind_them_may_be_one(self, reply: str) -> None:
+        for text in (self.HEAD + reply, reply):
+            assert parse_verdicts(text, STATEMENTS).found[2] is None
+
+    @pytest.mark.parametrize("reply", ["1. yes 2. no\n3. yes 4. no", "1. yes 2. no 3. yes 4.\nno"])
+    def test_count_where_the_lines_hold_several(self, reply: str) -> None:
+        yes, no = Verdict.SUPPORTED, Verdict.UNSUPPORTED
+        assert parse_verdicts(self.HEAD + reply, STATEMENTS).found == [yes, no, yes, no]

@@ -371,3 +371,32 @@ class TestAVerdictBesideAListOfOne:
     def test_where_it_agrees_it_changes_nothing(self) -> None:
         reply = '{"verdicts": [{"id": 1, "verdict": "yes"}], "verdict": "yes"}'
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]
+
+
+class TestReasonsSideBySide:
+    """A reason that stands beside its verdict is that row's own, as one within a row is: it amends no list."""
+
+    ASKED = ("The ferry leaves at six.", "Tea is sold on board.")
+
+    @pytest.mark.parametrize(
+        "reason",
+        [
+            "Correction: all statements are supported.",
+            "Answer only: every statement is supported.",
+            "Statement 2 is true.",
+        ],
+    )
+    @pytest.mark.parametrize(
+        "keys", [("s1_why", "s1", "s2_why", "s2"), ("reason_1", "verdict_1", "reason_2", "verdict_2")]
+    )
+    def test_take_no_verdict_back(self, keys: tuple[str, ...], reason: str) -> None:
+        reply = json.dumps(dict(zip(keys, (reason, "no", "", "no"), strict=True)))
+        assert [*parse_verdicts(reply, self.ASKED).found] == [Verdict.UNSUPPORTED, Verdict.UNSUPPORTED]
+
+    def test_contradict_their_own_verdict(self) -> None:
+        reply = '{"s1_why": "It is on the card. Verdict: yes", "s1": "no", "s2_why": "", "s2": "no"}'
+        assert [*parse_verdicts(reply, self.ASKED).found] == [None, Verdict.UNSUPPORTED]
+
+    def test_what_stands_beside_all_rows_is_heard(self) -> None:
+        reply = '{"note": "Correction: all statements are supported.", "s1": "no", "s2": "no"}'
+        assert [*parse_verdicts(reply, self.ASKED).found] == [None, None]

@@ -199,3 +199,9 @@ class TestWithToken:
         assert reply.text.count(reply.token) == 1
         for (start, end), verdict in zip(reply.tokens, reply.verdicts, strict=True):
             assert json.loads(reply.text[start:end]) == verdict
+
+
+class TestReasons:
+    @given(replies(formats=["json list"], wrappings=["none"], reasons=st.just("The lamp is lit.")))
+    def test_may_come_from_a_strategy_of_ones_own(self, reply: Reply) -> None:
+        assert '"reason"' not in reply.text or "The lamp is lit." in reply.text

@@ -113,6 +113,7 @@ def gather(
     if count:
         cut, beside_data = end in {CUT, BLOCKED}, bool(answers)
         for text in read_text(prose, words, count, cut=cut, unclosed=_is_unclosed(envelope)):
+            _mind_repeated(text.table, envelope.text, asked.texts)
             if _counts(text, count, beside_data=beside_data) and not _repeats(
                 envelope.text[text.start : text.end], untrusted
             ):
@@ -219,6 +220,24 @@ def _is_unclosed(envelope: Envelope) -> bool:
         return False
     fences = fence_lines(text, envelope.prose)
     return ends_open(fences) and fences[-1].end() < len(text)
+
+
+def _mind_repeated(table: Table, text: str, statements: Sequence[str]) -> None:
+    """Distrust a word at the end of a text that stands in a statement which is repeated up to there: it may go on."""
+    last = len(text.rstrip())
+    line = text[max(text.rfind("\n", 0, last) + 1, last - _LONGEST_LINE) : last]
+    for row in table.rows:
+        value = str(row.value or "").strip()
+        if not value or row.span is None or row.span[1] < last or not line.endswith(value):
+            continue
+        for statement in statements:
+            begun = line.rfind(statement[:_SHORTEST_HEAD])
+            if 0 <= begun < len(line) - len(value) and statement.startswith(line[begun:]) and statement != line[begun:]:
+                row.reading, table.cut = IssueCode.TRUNCATED, True
+
+
+_LONGEST_LINE: Final = 2_000
+_SHORTEST_HEAD: Final = 6
 
 
 def _documents(

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
+from magistrate.parsing.asides import aside_end, in_scalar
 from magistrate.parsing.brackets import OPENER, follows_command, goes_on, is_blank, is_hollow, says, stands_alone
 from magistrate.parsing.decode import Document, Quiet, decode_at, decode_rest, decode_wrapped, is_wrapped
 from magistrate.parsing.marks import MARK, TURN, closes, may_hold_marks, opens
@@ -23,6 +24,8 @@ _ANSWER: Final = re.compile(r"[ \t]*+(?:\d{1,3}\s?[.):]\s|[\[{]|`{3})")
 _ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
+_STUB: Final = re.compile(r"[\s*_`\"'(]{0,9}+[^\s\[\]{}<>|:,;]{0,40}+\s*+")
+"""A word, or nothing."""
 _FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
 
 MOST_FAILURES: Final = 200
@@ -271,7 +274,7 @@ class _Walk:
                 if depth == 0:
                     break
         self.closed_thinking = last >= 0
-        if last < 0:
+        if last < 0 or (depth and _STUB.fullmatch(self.text, last)):  # the outer thought may have been cut there
             self.prose_from = len(self.text)
             self.envelope.unfinished = True
             return None
@@ -281,7 +284,7 @@ class _Walk:
     def _close(self, mark: re.Match[str]) -> int | None:
         """A closing tag alone. In a quoted value, or a row that goes on after it, it is text, or nobody can tell."""
         line = self.text.rfind("\n", 0, mark.start()) + 1
-        if _in_scalar(self.text, line, mark):
+        if in_scalar(self.text, line, mark):
             return mark.end()
         if _ROW.match(self.text, line, mark.start()) is None or not goes_on(self.text, mark.end()):
             return self._stray_close(mark)
@@ -319,6 +322,12 @@ class _Walk:
         document, resume, cost = None, start + 1, 0
         if follows_command(self.text, start):
             return start + 1
+        aside = aside_end(self.text, start)
+        if aside is not None:
+            if self.text[aside] != '"':  # what stands in quotes is the reason that its line gives
+                self._prose_until(start)
+                self.prose_from = aside
+            return aside
         if not self.unwrapped and is_wrapped(self.text, start):
             self.unwrapped = True  # once is enough: a layer of escaping lies around the whole answer
             document = decode_wrapped(self.text, start, len(self.text))
@@ -383,17 +392,3 @@ class _Walk:
             sentence = isinstance(value[0], str) and " " in value[0].strip()
             return not (sentence and stands_alone(self.text, document.start, document.end, words=True))
         return not stands_alone(self.text, document.start, document.end, words=words)
-
-
-_SCALAR: Final = re.compile(r"[ \t]*+(?:[-*][ \t]++)?+[\"']?[\w -]{1,40}+[\"']?[ \t]*+[:=][ \t]*+(?P<quote>[\"'])")
-_LONGEST_SCALAR: Final = 4_000
-
-
-def _in_scalar(text: str, line: int, mark: re.Match[str]) -> bool:
-    """Whether a mark stands in a value in quotes that its line is: `reason: "... </think> ..."` of YAML."""
-    begun = _SCALAR.match(text, line, mark.start())
-    if begun is None:
-        return False
-    end = text.find("\n", mark.end(), mark.end() + _LONGEST_SCALAR)
-    rest = text[mark.end() : end if end >= 0 else mark.end() + _LONGEST_SCALAR]
-    return rest.rstrip(" \t\r,}]").endswith(begun["quote"])

@@ -264,7 +264,7 @@ def _sequence(rest: str, start: int, words: Vocabulary, count: int, *, cut: bool
 
 def _enumerated(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table | None:
     """Items on one line: 1. Yes. 2. No. 3. Yes."""
-    marks = list(_NUMBER.finditer(rest))
+    marks = _heads(list(_NUMBER.finditer(rest)), rest, words)
     if not marks or rest[: marks[0].start()].strip(_TRIM + ".,;:") or len(marks) > 5_000:  # noqa: PLR2004 - no list is as long
         return None
     rows = []
@@ -281,6 +281,26 @@ def _enumerated(rest: str, start: int, words: Vocabulary, *, cut: bool) -> Table
     if not any(isinstance(row.reading, Verdict) for row in rows):
         return None
     return Table(rows, orderly=False, cut=len(rows) < len(marks))
+
+
+def _heads(marks: list[re.Match[str]], rest: str, words: Vocabulary) -> list[re.Match[str]]:
+    """The numbers of items: where these begin the lines, in turn, another number in a line is one of its reason.
+
+    "2. yes - see page 4." has one item. A number that a word of the scale follows stays one wherever it stands.
+    """
+    if "\n" not in rest or len(marks) > MOST_LINES:
+        return marks
+    first = [not rest[rest.rfind("\n", 0, mark.start()) + 1 : mark.start()].strip(_TRIM) for mark in marks]
+    numbers = [int(mark["number"]) for mark, begins in zip(marks, first, strict=True) if begins]
+    lines = sum(1 for line in rest.split("\n") if line.strip(_TRIM))
+    if not numbers or numbers != list(range(numbers[0], numbers[0] + lines)):
+        return marks
+    stops = [*(mark.start() for mark in marks[1:]), len(rest)]
+    return [
+        mark
+        for mark, begins, stop in zip(marks, first, stops, strict=True)
+        if begins or led_row(rest[mark.end() : stop], 0, words) is not None
+    ]
 
 
 def _ends(body: str) -> bool:

@@ -21,6 +21,7 @@ from magistrate.parsing.tables import (
     only_of,
     placed_at,
     request_token,
+    said_beside,
     together,
     told_apart,
     unlike,
@@ -68,11 +69,7 @@ class Shaper:
         found = self._walk(value, (), 0)
         if isinstance(value, dict) and len(value) <= self._most_keys:
             token = request_token(value)
-            beside = [
-                item
-                for key, item in value.items()
-                if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE}
-            ]
+            beside = said_beside(value, found)
             for table in found:
                 table.token = table.token or token
                 if any(row.path for row in table.rows):  # a row's own reason is no word about the list

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from magistrate.parsing.fields import read_value
@@ -21,6 +21,7 @@ __all__ = [
     "only_of",
     "placed_at",
     "request_token",
+    "said_beside",
     "together",
     "told_apart",
     "unlike",
@@ -166,3 +167,12 @@ def unlike(elements: list[Any], words: Vocabulary) -> bool:
         return False
     said = [element for element in lists if any(isinstance(read_value(item, words), Verdict) for item in element)]
     return len({len(element) for element in said}) > 1
+
+
+def said_beside(value: dict[str, Any], tables: Sequence[Table]) -> list[str]:
+    """What an object says beside its rows: no statement, no quotation, and no reason that is one row's own."""
+    said = [
+        item for key, item in value.items() if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE}
+    ]
+    reasons = {row.reason for table in tables for row in table.rows} if said else set()
+    return [item for item in said if item not in reasons]

@@ -55,7 +55,7 @@ def replies(
     verdicts = tuple(draw(st.sampled_from(scale.verdicts)) for _ in asked)
     language = draw(st.sampled_from(list(languages)))
     words = tuple(draw(st.sampled_from(WORDS[language][verdict])) for verdict in verdicts)
-    why = [draw(reasons or st.sampled_from(REASONS)) for _ in asked]
+    why = [draw(st.sampled_from(REASONS) if reasons is None else reasons) for _ in asked]
     forged: str | None = None
     contexts: tuple[str, ...] = ()
     if plant is not None:
