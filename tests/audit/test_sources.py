@@ -71,6 +71,14 @@ class TestRows:
         path.write_text(json.dumps(ROWS[0]) + "\n{broken\n" + json.dumps(ROWS[1]) + "\n")
         assert standings(path) == ["stands", "unusable", "wrong"]
 
+    def test_a_row_that_says_two_things_of_one_field_is_unusable(self, tmp_path: Path):
+        path = tmp_path / "r.jsonl"
+        line = json.dumps(ROWS[0])
+        path.write_text(f'{line[:-1]}, "score": 1.0}}\n{line[:-1]}, "score": 0.5}}\n{line}\n')
+        found = list(audit_files([str(path)], VerdictsTask(), PATHS))
+        assert [one.standing.value for one in found] == ["unusable", "stands", "stands"]
+        assert found[0].why == "score: the key is given twice, with two different values"
+
     def test_standard_input(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         class Stdin:
             buffer = io.BytesIO(write(tmp_path / "r.jsonl", ROWS).read_bytes())
@@ -203,7 +211,9 @@ class TestInspect:
         path = tmp_path / "bad.eval"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("samples/q.json", "{broken")
-        assert standings(path, task=self.TASK, paths={}) == ["unusable"]
+            archive.writestr("samples/r.json", json.dumps(self.SAMPLES[0])[:-1] + ', "id": "other"}')
+            archive.writestr("samples/s.json", json.dumps(self.SAMPLES[0]).encode() + b'"\xff"')
+        assert standings(path, task=self.TASK, paths={}) == ["unusable"] * 3
 
     def test_numbers_of_a_grader(self, tmp_path: Path):
         path = tmp_path / "log.json"

@@ -69,12 +69,20 @@ class TestVerdicts:
             "whole": True,
             "why": "ok",
             "verdicts": [verdict],
+            "found": [verdict.verdict],
             "policy": get_policy("strict"),
         }
         found = hold(stored, 0.0, None, unsafe=doubt(issues), **read)
         assert (found.standing, found.why) == (Standing.UNDECIDED, "low-confidence")
         assert hold(stored, 1.0, None, unsafe=doubt(issues), **read).standing is Standing.STANDS
         assert hold(stored, 0.0, None, unsafe=doubt(issues[:1]), **read).standing is Standing.WRONG
+
+    def test_a_policy_that_looks_at_probabilities_sees_those_of_the_reply(self):
+        text = json.dumps(
+            [{"id": 1, "verdict": "yes", "probability": 0.9}, {"id": 2, "verdict": "yes", "probability": 0.4}]
+        )
+        assert audit(text, 0.5, asked=ASKED[:2], task=VerdictsTask(policy="vera")).standing is Standing.STANDS
+        assert audit(text, 1.0, asked=ASKED[:2], task=VerdictsTask(policy="strict")).standing is Standing.STANDS
 
     def test_the_end_signal_and_the_providers_refusal_are_heeded(self):
         assert audit("1. yes\n2. no\n3. no\n4. no", 0.25).standing is Standing.STANDS

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.errors import ConfigurationError
-from magistrate.scoring import POLICIES, Cell, Extra, Missing, Policy, score_verdicts, tally
+from magistrate.scoring import POLICIES, Cell, Extra, Missing, Policy, score_plain, score_verdicts, tally
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 Spell = Callable[[str], tuple[StatementVerdict, ...]]
@@ -295,3 +296,21 @@ class TestProperties:
     ) -> None:
         first = score_verdicts(verdicts, status=Status.SCORED, policy=policy, extra=extra)
         assert score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra) == first
+
+    @given(judged(), statuses, policies, extras)
+    def test_verdicts_without_probabilities_need_no_objects(
+        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
+    ) -> None:
+        bare = [verdict.model_copy(update={"probability": None}) for verdict in verdicts]
+        found = score_plain([verdict.verdict for verdict in verdicts], status=status, policy=policy, extra=extra)
+        assert found == score_verdicts(bare, status=status, policy=policy, extra=extra)
+
+    def test_two_policies_of_one_name_are_not_taken_for_each_other(self) -> None:
+        other = replace(POLICIES["strict"], credit=POLICIES["weighted"].credit, scale=(-1.0, 1.0))
+        found = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO]
+        scores = [score_plain(found, status=Status.SCORED, policy=one).value for one in ("strict", other)]
+        assert scores == [0.25, 0.375]
+
+    def test_a_long_list_of_verdicts(self) -> None:
+        found = score_plain([Verdict.SUPPORTED, None] * 500, status=Status.PARTIAL)
+        assert (found.value, found.bounds, found.judged, found.statements) == (None, (0.5, 1.0), 500, 1000)

@@ -10,6 +10,7 @@ from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
 from magistrate.audit.stored import Fields, stored_replies
 from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask
 from magistrate.errors import ConfigurationError
+from magistrate.evaluation.problems import Problem
 
 __all__ = ["audit_files", "fields_for"]
 
@@ -83,8 +84,14 @@ def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> F
 
 def _audit_rows(source: Source, fields: Fields, task: AuditTask) -> Iterator[Finding]:
     for place, row in source.rows():
-        if row.data is None:
-            yield Finding(place=place, standing=Standing.UNUSABLE, why="; ".join(one.message for one in row.problems))
+        blocking = [problem for problem in row.problems if problem.blocking]
+        if row.data is None or blocking:
+            why = "; ".join(_message(problem) for problem in blocking or row.problems)
+            yield Finding(place=place, standing=Standing.UNUSABLE, why=why)
             continue
         for stored in stored_replies(row.data, fields, place):
             yield task.audit(stored)
+
+
+def _message(problem: Problem) -> str:
+    return problem.message if problem.field is None else f"{problem.field}: {problem.message}"

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row, decode_json, object_row, syntax_message
+from magistrate.evaluation.readers.base import (
+    MAX_ROW_BYTES,
+    RawRow,
+    bad_row,
+    decode_json,
+    decode_utf8,
+    object_row,
+    syntax_message,
+)
 
 __all__ = ["read_eval_log"]
 
@@ -38,11 +46,16 @@ def read_eval_log(path: Path) -> Iterator[RawRow]:
 def _sample(data: bytes | None, name: str) -> RawRow:
     if data is None:
         return bad_row(f"{name} is longer than {MAX_ROW_BYTES // 2**20} MiB")
+    text, problem = decode_utf8(data)
+    if text is None or problem is not None:
+        return bad_row(f"{name}: {problem.message if problem else 'cannot be decoded'}")
     try:
-        value, _ = decode_json(data.decode("utf-8", "replace"))
+        value, problems = decode_json(text)
     except ValueError as error:
         return bad_row(f"{name}: {syntax_message(error)}")
-    return object_row(value, None)
+    row = object_row(value, None)
+    row.problems.extend(problems)
+    return row
 
 
 def _bytes(archive: zipfile.ZipFile, file: BinaryIO, member: zipfile.ZipInfo, path: Path) -> bytes | None:

@@ -63,6 +63,8 @@ class Recorded:
         Raises:
             UnknownError: If it is no number.
         """
+        if type(value) is float and not self.equal and not self.missing:  # by far the most frequent
+            return value if math.isfinite(value) else None
         if self.absent(value):
             return None
         found = number(self.equal.get(_key(value), value))

@@ -50,6 +50,7 @@ def _finding(result: CaseResult, metric: MetricResult, place: Place) -> Finding:
         whole=again.status in _WHOLE,
         why=again.status.value,
         verdicts=again.verdicts,
+        found=[verdict.verdict for verdict in again.verdicts],
         extra=again.extra,
         issues=again.issues,
         unsafe=doubt(again.issues),

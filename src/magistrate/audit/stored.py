@@ -206,6 +206,9 @@ def _text(value: Any) -> str | None:
 def _texts(value: Any, name: str) -> tuple[str, ...]:
     texts = []
     for item in _items(value, name):
+        if type(item) is str:
+            texts.append(item)
+            continue
         if isinstance(item, Mapping):
             item = next((item[key] for key in ("statement", "text", "claim", "content") if key in item), None)  # noqa: PLW2901
         if isinstance(item, bool) or not isinstance(item, str | int | float):

@@ -117,22 +117,27 @@ class AuditSummary:
 
     def _add_values(self, finding: Finding) -> None:
         recorded, read = finding.recorded, finding.read
-        for at, label in enumerate((recorded, read)):
+        if isinstance(recorded, str) or isinstance(read, str):
+            self._add_labels(recorded, read)
+            return
+        if read is not None:
+            self.read.add(read)
+        if recorded is None:
+            return
+        self.recorded.add(recorded)
+        if read is not None:
+            self.both.add(recorded)
+            self.reread.add(read)
+        low, high = (read, read) if read is not None else finding.bounds or (recorded, recorded)
+        self.lowest.add(low)
+        self.highest.add(high)
+
+    def _add_labels(self, *pair: float | str | None) -> None:
+        for at, label in enumerate(pair):
             if isinstance(label, str):
                 counts = [*self.labels.get(label, (0, 0))]
                 counts[at] += 1
                 self.labels[label] = (counts[0], counts[1])
-        if isinstance(read, float | int):
-            self.read.add(read)
-        if not isinstance(recorded, float | int):
-            return
-        self.recorded.add(recorded)
-        if isinstance(read, float | int):
-            self.both.add(recorded)
-            self.reread.add(read)
-        low, high = (read, read) if isinstance(read, float | int) else finding.bounds or (recorded, recorded)
-        self.lowest.add(low)
-        self.highest.add(high)
 
     @classmethod
     def of(cls, findings: Iterable[Finding], *, worst: int = _WORST) -> AuditSummary:

@@ -13,7 +13,7 @@ from magistrate.audit.stored import Stored
 from magistrate.errors import ConfigurationError
 from magistrate.judges.collector import STATUS_OF
 from magistrate.parsing import VerdictReading, parse_label, parse_score, parse_verdicts
-from magistrate.scoring import Policy, Score, get_policy, score_verdicts
+from magistrate.scoring import Policy, Score, get_policy, score_plain, score_verdicts
 from magistrate.verdict import (
     BINARY,
     Issue,
@@ -241,6 +241,7 @@ class VerdictsTask:
             whole=whole,
             why=reading.status.value,
             verdicts=reading.verdicts,
+            found=reading.found,
             extra=reading.extra,
             issues=reading.issues,
             unsafe=doubt(reading.issues),
@@ -273,6 +274,7 @@ def hold(
     whole: bool,
     why: str,
     verdicts: Sequence[StatementVerdict],
+    found: Sequence[Verdict | None],
     policy: Policy,
     extra: Sequence[Verdict] = (),
     issues: Sequence[Issue] = (),
@@ -289,7 +291,9 @@ def hold(
         status: How the reading counts for the policy.
         whole: Whether it is complete.
         why: What to call an incomplete reading.
-        verdicts: The verdicts that were read, one a statement.
+        verdicts: The verdicts that were read, one a statement. Where they are built when they are looked at, that takes
+            longer than reading them did.
+        found: The same without the rest of what a verdict object holds.
         policy: What makes a score of them.
         extra: Verdicts beyond the statements.
         issues: What is to be known about the reading.
@@ -297,21 +301,24 @@ def hold(
         repairs: What was done to read it.
         tolerance: By how much equal scores may differ.
     """
-    made = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+    if policy.entailment is None:
+        made = score_plain(found, status=status, policy=policy, extra=extra)
+    else:  # it looks at probabilities, too
+        made = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
     read = made.value if whole else None
     if whole and read is None:
         unsafe = unsafe or "no-statements"
     if recorded is None and listed is not None:
-        recorded = _score_of(listed, verdicts, policy)
+        recorded = _score_of(listed, len(found), policy)
     # Where statements come from a reply that was cut off, all that were read have a verdict; more may have followed.
-    open_ended = not whole and all(verdict.verdict is not None for verdict in verdicts)
+    open_ended = not whole and None not in found
     bounds = None if open_ended else made.bounds
     standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=tolerance)
     wrong: tuple[int, ...] = ()
     if listed is not None:
-        verdict_standing, wrong = _hold_verdicts(listed, verdicts, whole=whole, unsafe=unsafe)
+        verdict_standing, wrong = _hold_verdicts(listed, found, whole=whole, unsafe=unsafe)
         standing = verdict_standing if recorded is None else worse(standing, verdict_standing)
-        difference = max(difference, len(wrong) / max(len(listed), len(verdicts), 1))
+        difference = max(difference, len(wrong) / max(len(listed), len(found), 1))
     undecided = standing is Standing.UNDECIDED
     return Finding(
         place=stored.place,
@@ -337,26 +344,23 @@ def _reproduces(made: Score, recorded: float | None, tolerance: float) -> bool:
     return recorded is not None and made.value is not None and abs(made.value - recorded) <= tolerance
 
 
-def _score_of(listed: tuple[Verdict | None, ...], verdicts: Sequence[StatementVerdict], policy: Policy) -> float | None:
+def _score_of(listed: tuple[Verdict | None, ...], statements: int, policy: Policy) -> float | None:
     """The score that recorded verdicts make, where there is one for each statement."""
-    if len(listed) != len(verdicts) or None in listed or not listed:
+    if len(listed) != statements or None in listed or not listed:
         return None
-    stand_ins = [
-        StatementVerdict(index=at, id=f"s{at + 1}", statement="-", verdict=verdict) for at, verdict in enumerate(listed)
-    ]
-    return score_verdicts(stand_ins, status=Status.SCORED, policy=policy).value
+    return score_plain(listed, status=Status.SCORED, policy=policy).value
 
 
 def _hold_verdicts(
-    listed: tuple[Verdict | None, ...], verdicts: Sequence[StatementVerdict], *, whole: bool, unsafe: str | None
+    listed: tuple[Verdict | None, ...], found: Sequence[Verdict | None], *, whole: bool, unsafe: str | None
 ) -> tuple[Standing, tuple[int, ...]]:
-    if not listed and not verdicts:
+    if not listed and not found:
         return Standing.UNRECORDED, ()
-    if len(listed) != len(verdicts):
-        wrong: tuple[int, ...] = tuple(range(min(len(listed), len(verdicts)), max(len(listed), len(verdicts))))
+    if len(listed) != len(found):
+        wrong: tuple[int, ...] = tuple(range(min(len(listed), len(found)), max(len(listed), len(found))))
     else:
-        pairs = enumerate(zip(listed, verdicts, strict=True))
-        wrong = tuple(at for at, (old, new) in pairs if None not in (old, new.verdict) and old is not new.verdict)
+        pairs = enumerate(zip(listed, found, strict=True))
+        wrong = tuple(at for at, (old, new) in pairs if None not in (old, new) and old is not new)
     if wrong:
         if unsafe:
             return Standing.UNDECIDED, ()

@@ -2,7 +2,7 @@
 
 from magistrate.scoring.catalogue import POLICIES, POLICY_ALIASES, get_policy
 from magistrate.scoring.policy import DEFAULT_THRESHOLD, Cell, Extra, Missing, Policy
-from magistrate.scoring.score import Score, score_verdicts, tally
+from magistrate.scoring.score import Score, score_plain, score_verdicts, tally
 
 __all__ = [
     "DEFAULT_THRESHOLD",
@@ -14,6 +14,7 @@ __all__ = [
     "Policy",
     "Score",
     "get_policy",
+    "score_plain",
     "score_verdicts",
     "tally",
 ]

@@ -5,12 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from magistrate.scoring.catalogue import get_policy
 from magistrate.scoring.policy import COUNTED, Cell, Extra, Missing, Policy
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
-__all__ = ["Score", "score_verdicts", "tally"]
+__all__ = ["Score", "score_plain", "score_verdicts", "tally"]
+
+_READABLE = frozenset({Status.SCORED, Status.PARTIAL})
+_FEW = 32
+"""Sets of so many verdicts and less are likely to come again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +90,53 @@ def score_verdicts(
     """
     policy = get_policy(policy)
     status = Status(status)
-    n = len(verdicts)
     # Any other status says that nothing could be read, whatever the verdicts say: then none of them counts.
-    readable = verdicts if status in (Status.SCORED, Status.PARTIAL) else ()
+    readable = verdicts if status in _READABLE else ()
     judged = [_credit(policy, v.verdict, v.probability) for v in readable if v.verdict is not None]
-    beyond = [policy.credit[verdict] for verdict in extra] if status in COUNTED else []
+    return _score(policy, status, judged, n=len(verdicts), extra=extra, threshold=threshold)
 
+
+def score_plain(
+    found: Sequence[Verdict | None], *, status: Status, policy: str | Policy = "strict", extra: Sequence[Verdict] = ()
+) -> Score:
+    """Score verdicts that carry no probability, under the policy's own threshold: `score_verdicts` without the objects.
+
+    Args:
+        found: The verdict of each statement; None for a statement without.
+        status: As for `score_verdicts`.
+        policy: A policy, its name or its alias.
+        extra: Verdicts that the judge gave beyond the statements asked about, in their order.
+
+    Raises:
+        ConfigurationError: If no policy has that name.
+    """
+    score = _kept_score if len(found) + len(extra) <= _FEW else _plain_score
+    return score(get_policy(policy), Status(status), tuple(found), tuple(extra))
+
+
+def _plain_score(
+    policy: Policy, status: Status, found: tuple[Verdict | None, ...], extra: tuple[Verdict, ...]
+) -> Score:
+    readable = found if status in _READABLE else ()
+    judged = [policy.credit[verdict] for verdict in readable if verdict is not None]
+    return _score(policy, status, judged, n=len(found), extra=extra)
+
+
+# Thousands of stored replies have few different sets of verdicts between them.
+_kept_score = lru_cache(maxsize=1024)(_plain_score)
+
+
+def _score(
+    policy: Policy,
+    status: Status,
+    judged: list[float],
+    *,
+    n: int,
+    extra: Sequence[Verdict],
+    threshold: float | None = None,
+) -> Score:
+    """The score of the credits of n statements, as far as they were judged."""
+    beyond = [policy.credit[verdict] for verdict in extra] if status in COUNTED else []
     cell, raw = policy.cell(status, statements=n), None
     if cell is None:
         cell, raw = _count(policy, judged, beyond, n)

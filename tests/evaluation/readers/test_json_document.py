@@ -49,6 +49,34 @@ class TestArrays:
             patch.setattr(json_document, "_CHUNK", chunk)
             assert data(document) == items
 
+    @settings(max_examples=150, deadline=None)
+    @given(
+        parts=st.lists(
+            st.sampled_from(
+                ['{"a":1}', '{"a":', '"', "\\", '\\"', "x", "]", "}", ",", "[", " ", "\n", '"a"', ":", "NaN"]
+            ),
+            max_size=12,
+        ),
+        chunk=st.integers(1, 20),
+    )
+    def test_broken_elements_are_cut_alike_wherever_the_chunks_end(self, parts: list[str], chunk: int):
+        document = '[{"b": "]"}, ' + "".join(parts) + ', {"c": 1}]'
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(json_document, "_CHUNK", chunk)
+            pieces = rows(document)
+        assert pieces == rows(document)
+        assert pieces[0].data == {"b": "]"}
+
+    @pytest.mark.parametrize("chunk", [3, 1000])
+    def test_what_strict_json_does_not_allow_is_said_of_its_element_alone(
+        self, monkeypatch: pytest.MonkeyPatch, chunk: int
+    ):
+        monkeypatch.setattr(json_document, "_CHUNK", chunk)
+        found = rows('[{"a": 1}, {"a": NaN}, {"a": 1, "a": 2}, {"a": "\\ud800"}, {"a": 1e999, "a": 2')
+        assert [row.data for row in found] == [{"a": 1}, {"a": None}, {"a": 2}, {"a": "\ud800"}, None]
+        assert [len(row.problems) for row in found] == [0, 1, 1, 0, 1]
+        assert [problem.blocking for row in found for problem in row.problems] == [False, True, True]
+
     def test_a_bad_element_costs_itself_and_names_its_line(self):
         found = rows('[\n {"a": 1},\n {"a": },\n {"a": 3}}, 7,\n\n {"a": 5}\n]')
         assert [row.data for row in found] == [{"a": 1}, None, None, None, {"a": 5}]

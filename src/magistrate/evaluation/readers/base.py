@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
+
+from jiter import from_json
 
 from magistrate.evaluation.problems import Problem
 
@@ -19,6 +22,7 @@ __all__ = [
     "decode_utf8",
     "kind",
     "object_row",
+    "strict_decoder",
     "syntax_message",
 ]
 
@@ -89,7 +93,21 @@ def decode_json(text: str) -> tuple[Any, list[Problem]]:
     Raises:
         ValueError: If the text is no JSON (with position), or nested too deeply.
     """
+    # jiter takes half the time of json; what it refuses may be NaN, a repeated key or a lone surrogate.
+    with contextlib.suppress(ValueError):
+        return from_json(text.encode(), allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"), []
     problems: list[Problem] = []
+    try:
+        strict = strict_decoder(problems)
+        return json.loads(
+            text, object_pairs_hook=strict.object_pairs_hook, parse_constant=strict.parse_constant
+        ), problems
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def strict_decoder(problems: list[Problem]) -> json.JSONDecoder:
+    """A decoder that adds to the list what strict JSON does not allow or leaves unclear, as `decode_json` says."""
 
     def constant(name: str) -> None:
         problems.append(
@@ -112,11 +130,7 @@ def decode_json(text: str) -> tuple[Any, list[Problem]]:
                     )
         return result
 
-    try:
-        value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    return value, problems
+    return json.JSONDecoder(object_pairs_hook=pairs, parse_constant=constant)
 
 
 def syntax_message(error: ValueError) -> str:

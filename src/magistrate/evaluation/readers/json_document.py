@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Literal, TextIO
 
 from magistrate.errors import DatasetError
+from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import (
     MAX_ROW_BYTES,
     WRAPPERS,
@@ -16,6 +17,7 @@ from magistrate.evaluation.readers.base import (
     bad_row,
     decode_json,
     object_row,
+    strict_decoder,
     syntax_message,
 )
 from magistrate.evaluation.readers.jsonl import read_jsonl
@@ -25,9 +27,11 @@ __all__ = ["FieldOf", "read_elements", "read_json", "rows_of_object"]
 FieldOf = Callable[[str], str | None]
 """Names the field of a case that a key stands for; None where it stands for none."""
 
-_CHUNK = 1 << 16
-_OUTSIDE_STRING = re.compile(r'["\[\]{},]')
-_INSIDE_STRING = re.compile(r'["\\]')
+_CHUNK = 1 << 18
+_BETWEEN = re.compile(r'["\[\]{},]')
+_WITHIN = re.compile(r'["\[\]{}]')
+_STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_SPACE = re.compile(r"[ \t\n\r]*")
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")
 
 
@@ -111,13 +115,15 @@ def read_elements(text: TextIO, head: str, *, line: int = 1, last: bool = True) 
         last: Whether the array ends the document, so that text after it is reported.
     """
     before = None
-    for end, element, first in _elements(text, head, line):
+    for end, element, first, decoded in _elements(text, head, line):
         begins = first + element[: len(element) - len(element.lstrip())].count("\n")
         start = begins if begins != before else None  # the row's number says which of a line's elements is meant
         before = begins
         match end:
             case "element":
-                if element.strip():
+                if decoded is not None:
+                    yield _row(*decoded, start)
+                elif element.strip():
                     yield _element(element.strip(), start)
             case "open":
                 yield bad_row(
@@ -137,9 +143,12 @@ def _element(element: str, line: int | None) -> RawRow:
     if bad := _INVALID_BYTE.search(element):
         return bad_row(f"not valid UTF-8: {_byte(bad)}", line=line, expected="UTF-8 text")
     try:
-        value, problems = decode_json(element)
+        return _row(*decode_json(element), line)
     except ValueError as error:
         return bad_row(syntax_message(error), line=line, expected="an object with the fields of a case")
+
+
+def _row(value: Any, problems: list[Problem], line: int | None) -> RawRow:
     row = object_row(value, line)
     row.problems.extend(problems)
     return row
@@ -149,53 +158,117 @@ def _byte(escaped: re.Match[str]) -> str:
     return f"byte 0x{ord(escaped.group()) - 0xDC00:02x}"
 
 
-def _elements(  # noqa: C901 - one loop over the marks of an array is clearer than its parts
-    text: TextIO, chunk: str, first_line: int
-) -> Iterator[tuple[Literal["element", "open", "long", "after"], str, int]]:
-    """Cut an array into its elements without decoding them, each with the line its text begins on.
+_Decoded = tuple[Any, list[Problem]]
+_Part = tuple[Literal["element", "open", "long", "after"], str, int, _Decoded | None]
 
-    Only brackets, quotes and commas are looked at, each once, so the time is linear and the memory is one element.
+
+def _elements(text: TextIO, chunk: str, first_line: int) -> Iterator[_Part]:
+    """Cut an array into its elements, each with the line its text begins on, and decoded where that was the way.
+
+    An element that stands whole in the text at hand is decoded at once, which tells its end. Of the others only
+    brackets, quotes and commas are looked at, each once, so the time is linear and the memory is one element.
     """
     pieces: list[str] = []
-    size = depth = 0
-    in_string = escaped = False
-    start = position = chunk.index("[") + 1
+    size = 0
+    start = chunk.index("[") + 1
     line = first_line + chunk.count("\n", 0, start)
+    whole, scan = _Whole(), _Scan()
     while chunk:
-        if escaped:
-            position, escaped = position + 1, False
-        while match := (_INSIDE_STRING if in_string else _OUTSIDE_STRING).search(chunk, position):
-            position = match.end()
-            mark = match.group()
-            if mark == '"':
-                in_string = not in_string
-            elif mark == "\\":
-                escaped = position == len(chunk)
-                position += 1
-            elif mark in "[{":
-                depth += 1
-            elif depth:
-                depth -= mark in "]}"
-            elif mark in ",]":
-                element = "".join(pieces) + chunk[start : position - 1]
-                yield "element", element, line
-                line += element.count("\n")
-                pieces, size, start = [], 0, position
-                if mark == "]":
-                    yield from _after_array(text, chunk[position:], line)
-                    return
-        pieces.append(chunk[start:])
-        size += len(chunk) - start
+        while True:
+            decoded, end = (None, -1) if pieces else whole.read(chunk, start)
+            if decoded is None:
+                end = scan.end(chunk, start)
+            if end < 0:
+                break
+            element = "".join(pieces) + chunk[start:end]
+            yield "element", element, line, decoded
+            line += element.count("\n")
+            pieces, size, start = [], 0, end + 1
+            if chunk[end] == "]":
+                yield from _after_array(text, chunk[start:], line)
+                return
+        if start < len(chunk):
+            pieces.append(chunk[start:])
+            size += len(chunk) - start
         if size > MAX_ROW_BYTES:
-            yield "long", "".join(pieces), line
+            yield "long", "".join(pieces), line, None
             return
-        chunk, start, position = text.read(_CHUNK), 0, 0
-    yield "open", "".join(pieces), line
+        chunk, start = text.read(_CHUNK), 0
+    yield "open", "".join(pieces), line, None
 
 
-def _after_array(text: TextIO, rest: str, line: int) -> Iterator[tuple[Literal["after"], str, int]]:
-    while rest and not rest.strip():
+class _Whole:
+    """Decodes an element that stands whole in the text at hand."""
+
+    def __init__(self) -> None:
+        self._problems: list[Problem] = []
+        self._decoder = strict_decoder(self._problems)
+
+    def read(self, chunk: str, start: int) -> tuple[_Decoded | None, int]:
+        """The element that begins here, and where the comma or bracket behind it stands; None if it takes a scan.
+
+        What is cut by the end of the text, or is no JSON, costs this one attempt in vain.
+        """
+        try:
+            value, end = self._decoder.raw_decode(chunk, _beyond_space(chunk, start))
+        except (ValueError, RecursionError):
+            value, end = None, len(chunk)
+        problems = self._problems.copy()
+        self._problems.clear()
+        end = _beyond_space(chunk, end)
+        if chunk[end : end + 1] not in (",", "]") or _INVALID_BYTE.search(chunk, start, end):
+            return None, -1
+        return (value, problems), end
+
+
+class _Scan:
+    """Looks for the end of an element that may come in several pieces."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._in_string = self._escaped = False
+
+    def end(self, chunk: str, start: int) -> int:
+        """Where the comma or bracket stands that ends the element; -1 if it goes on beyond this piece of it."""
+        position = start + self._escaped
+        self._escaped = False
+        while True:
+            if self._in_string:
+                position = _matched(_STRING, chunk, position)
+                if position >= len(chunk):
+                    return -1
+                self._in_string = self._escaped = chunk[position] != '"'
+                position += 1
+                if self._escaped:  # a backslash at the very end: what it escapes comes with the next piece
+                    return -1
+            match = (_WITHIN if self._depth else _BETWEEN).search(chunk, position)
+            if match is None:
+                return -1
+            position, mark = match.end(), match.group()
+            if mark == '"':
+                self._in_string = True
+            elif mark in "[{":
+                self._depth += 1
+            elif self._depth:
+                self._depth -= 1
+            elif mark in ",]":
+                return position - 1
+
+
+def _beyond_space(chunk: str, position: int) -> int:
+    return _matched(_SPACE, chunk, position)
+
+
+def _matched(pattern: re.Pattern[str], chunk: str, position: int) -> int:
+    """Where a pattern ends that matches nothing as well."""
+    match = pattern.match(chunk, position)
+    return position if match is None else match.end()
+
+
+def _after_array(text: TextIO, rest: str, line: int) -> Iterator[_Part]:
+    while not rest.strip():
         line += rest.count("\n")
         rest = text.read(_CHUNK)
-    if rest.strip():
-        yield "after", rest, line
+        if not rest:
+            return
+    yield "after", rest, line, None
