@@ -26,15 +26,21 @@ class TestForms:
             "● The ferry leaves at six.\n● Tea is sold on board.",
             "> The ferry leaves at six.\n> Tea is sold on board.",
             ">> 1. The ferry leaves at six.\n>> 2. Tea is sold on board.",
+            ">\u3000> The ferry leaves at six.\n>\u3000> Tea is sold on board.",
         ],
     )
     def test_without_the_marks_of_their_list(self, reply: str) -> None:
         reading = parse_statements(reply)
         assert reading.statements == TWO
-        assert [reply[slice(*span)].strip(" ->") for span in reading.spans if span] == TWO
+        assert [reply[slice(*span)].strip(" \u3000->") for span in reading.spans if span] == TWO
 
     def test_quotation_marks_without_end_are_no_ladder(self) -> None:
         assert parse_statements(">" * 20_000 + " The ferry leaves at six.").status is ParseStatus.UNPARSEABLE
+
+    @pytest.mark.parametrize("blank", [" ", "\t", "\u3000", "\xa0", "\x0b", "\u2028", "\x85"])
+    def test_quotations_of_nothing_hold_none(self, blank: str) -> None:
+        for reply in (f">{blank}>", f">{blank}" * 2_000):
+            assert parse_statements(reply).statements == []
 
     @pytest.mark.parametrize("stop", [40, 60, 80])
     def test_a_table_that_was_cut_is_not_complete(self, stop: int) -> None:

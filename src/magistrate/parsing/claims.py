@@ -69,12 +69,17 @@ def parse_statements(text: str | bytes | None, *, finish_reason: str | None = No
     """
     raw, end = as_text(text), ending(finish_reason)
     envelope = open_envelope(raw)
-    reading = (
-        None if envelope.overrun else (_from_documents(envelope) or _from_tags(envelope) or _from_text(envelope, end))
-    )
+    reading = _read(envelope, end)
     if reading is None and _is_quoted(raw):
-        return parse_statements(_QUOTE_MARK.sub(lambda mark: " " * len(mark.group()), raw), finish_reason=finish_reason)
+        envelope = open_envelope(_QUOTE_MARK.sub(lambda mark: " " * len(mark.group()), raw))
+        reading = _read(envelope, end)
     return _without_none(reading) if reading is not None else _none(envelope, end)
+
+
+def _read(envelope: Envelope, end: str | None) -> StatementsReading | None:
+    if envelope.overrun:
+        return None
+    return _from_documents(envelope) or _from_tags(envelope) or _from_text(envelope, end)
 
 
 def _is_quoted(raw: str) -> bool:
@@ -85,7 +90,7 @@ def _is_quoted(raw: str) -> bool:
 
 MOST_QUOTED: Final = 2_000
 """Lines of a quotation that may be a list."""
-_QUOTE_MARK: Final = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
+_QUOTE_MARK: Final = re.compile(r"^[^\S\n]*+>(?:[^\S\n]|>)*+", re.MULTILINE)
 
 
 def _without_none(reading: StatementsReading) -> StatementsReading:
