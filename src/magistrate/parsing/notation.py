@@ -226,7 +226,8 @@ def as_json(text: str) -> str | None:
     out = list(text)
     at = changed = 0
     for _ in range(MOST_ANCHORS):
-        anchors = [match.start() for pattern in (_CALL, _TUPLES, _ENUM_HOLDER) if (match := pattern.search(text, at))]
+        anchors = [match.start() for pattern in (_CALL, _TUPLES) if (match := pattern.search(text, at))]
+        anchors += [] if (holder := _holds_enum(text, at)) is None else [holder]
         if not anchors:
             break
         start = min(anchors)
@@ -254,7 +255,18 @@ def _may_answer(text: str, start: int, stop: int) -> bool:
 _KEYS: Final = re.compile(r"(?P<key>[A-Za-z_]\w{0,40})=(?!=)|['\"](?P<quoted>[A-Za-z_]\w{0,40})['\"]\s*:")
 _TELLING_ROLES: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO})
 _TUPLES: Final = re.compile(r"\[\(")
-_ENUM_HOLDER: Final = re.compile(r"[\[{](?=[^<]{0,400}:\s*<[A-Za-z_][\w.]{0,60}: )")
+_HOLDER: Final = re.compile(r"[\[{]")
+_FARTHEST: Final = 400
+"""Characters between the bracket of a printed object and its first member of an enumeration."""
+
+
+def _holds_enum(text: str, at: int) -> int | None:
+    """Where the next printed object opens in which a member of an enumeration stands."""
+    for member in _ENUM.finditer(text, at):
+        first = max(at, member.start() - _FARTHEST - 1, text.rfind("<", at, member.start()) + 1)
+        if holder := _HOLDER.search(text, first, member.start()):
+            return holder.start()
+    return None
 
 
 def _rewrite(text: str, start: int, out: list[str]) -> int | None:
