@@ -15,7 +15,7 @@ from typing import Any, Final
 import jiter
 
 from magistrate.parsing.mend import GivenUp, Note, mend
-from magistrate.parsing.tree import Arr, Obj, Span
+from magistrate.parsing.tree import Arr, Layer, Obj, Span
 from magistrate.verdict import Repair
 
 __all__ = [
@@ -124,7 +124,7 @@ class Document:
     notes: Sequence[Note] = ()
     cut: bool = False
     dangling: bool = False
-    layer: Unwrapped | None = None
+    layer: Layer | None = None
     inner: Document | None = None
     _spans: dict[tuple[str | int, ...], dict[str | int, Span]] = field(default_factory=dict)
 

@@ -10,10 +10,11 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.keys import compact
 from magistrate.parsing.markup import read_markup
-from magistrate.parsing.prose import Prose, mask
+from magistrate.parsing.prose import JSON, Prose, mask
 from magistrate.parsing.schema_fit import resolve
 from magistrate.parsing.schema_target import Target
 from magistrate.parsing.tree import Arr, Gap, Obj
+from magistrate.parsing.voices import withdraws
 
 __all__ = ["read_lines", "read_tagged"]
 
@@ -64,11 +65,15 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
     found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
     if not found or prose.overlong:
         return None
+    if any(_takes_back(line, forms) for line in _LINE.finditer(prose.text, found[0][0].end())):
+        return None
     value = Obj(prose.place(found[0][0].start()))
     for at, (line, name) in enumerate(found):
         last = at + 1 == len(found)
         stop = len(prose.text) if last else found[at + 1][0].start()
         item = _value(prose, line, stop, resolve(target.names[name], target.schema), last=last)
+        if isinstance(item, str) and JSON in item:
+            item = Gap.MISSING  # what stands there is not said in words
         if cut and last:
             item = Gap.CUT
         if name in value:
@@ -79,6 +84,11 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
     value.span = (value.span[0], prose.place(max(len(prose.text) - 1, 0)) + 1)
     value.open = False
     return Document(envelope.text, value.span[0], value.span[1], value, ())
+
+
+def _takes_back(line: re.Match[str], forms: Mapping[str, str]) -> bool:
+    """Whether a line whose label is no property takes back what stands above it: "Correction: ..."."""
+    return compact(line["name"]) not in forms and withdraws(line.group()[:2_000]) is True
 
 
 def _value(prose: Prose, line: re.Match[str], stop: int, schema: Any, *, last: bool) -> Any:

@@ -8,11 +8,13 @@ from typing import Any, Final, TypeVar, overload
 
 from pydantic import BaseModel
 
+from magistrate.parsing.block_text import belongs, read_blocks, spreads
 from magistrate.parsing.brackets import is_blank
 from magistrate.parsing.decode import Document, decode_text, listed
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.object_text import read_lines, read_tagged
+from magistrate.parsing.prose import Prose
 from magistrate.parsing.reading import ObjectReading, issue
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.schema_echo import is_schema, schema_values
@@ -115,8 +117,11 @@ class _Case:
 def _search(case: _Case, *, cut: bool) -> None:
     """Look for the object: in data, then in tags, then in labelled lines."""
     text, documents = case.envelope.text, case.envelope.documents
+    blocks = _look_at_blocks(case, cut=cut)
     for document in judged(case.envelope):
-        _look(case, document, "repaired-json" if document.notes else "json")
+        if not any(belongs(document, block, case.target) for block in blocks):
+            _look(case, document, "repaired-json" if document.notes else "json")
+    case.found.sort(key=lambda one: one.document.start)
     if case.found or not ({"object"} & case.target.kinds or not case.target.kinds):
         if not case.found and not documents and not case.target.kinds & {"object", "array"}:
             _scalar(case, text)
@@ -125,12 +130,35 @@ def _search(case: _Case, *, cut: bool) -> None:
         tagged = read_tagged(case.envelope)
         if tagged is not None:
             _look(case, tagged, "xml")
-    if not case.found and case.target.names:
+    if (
+        not case.found
+        and case.target.names
+        and not any(block.cut or spreads(block.value, case.target) for block in blocks)
+    ):
         lines = read_lines(case.envelope, case.target, cut=cut)
         if lines is not None:
             _try(case, lines.value, lines, (), "labelled")
-    if not case.found:
-        _bare_list(case)
+    for document in [] if case.found else case.envelope.documents:
+        _bare_list(case, document)
+
+
+def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
+    """Look for the object in block YAML; return the blocks that hold it, or have maps or lists by indentation."""
+    if not case.target.kinds & {"object", "array"} and case.target.kinds:
+        return []
+    taken = []
+    for block in read_blocks(case.envelope, case.target, cut=cut):
+        before = len(case.found)
+        flaws, rivals = (case.likeness, case.flaws), len(case.rivals)
+        value = block.value
+        if isinstance(value, list) and "array" not in case.target.kinds:
+            _bare_list(case, block)
+        _look(case, block, "yaml")
+        if len(case.found) == before and any(block.start <= one.start < block.end for one in case.envelope.documents):
+            (case.likeness, case.flaws), case.rivals[rivals:] = flaws, []  # a label before JSON
+            continue
+        taken.append(block)
+    return taken
 
 
 def _scalar(case: _Case, text: str) -> None:
@@ -215,19 +243,18 @@ def _is_call(value: Mapping[str, Any], target: Target) -> bool:
     return value.keys() <= _CALL and bool(value.keys() & _CONTENTS) and not value.keys() <= target.names.keys()
 
 
-def _bare_list(case: _Case) -> None:
+def _bare_list(case: _Case, document: Document) -> None:
     """A list where the schema asks for an object with just that list."""
     schema = resolve(case.target.schema, case.target.schema)
     names = case.target.names
     required = schema.get("required") or list(names) if isinstance(schema, Mapping) else []
-    if len(required) != 1 or len(names) != 1:
+    if len(required) != 1 or len(names) != 1 or not isinstance(document.value, list) or document.cut:
         return
-    for document in case.envelope.documents:
-        if isinstance(document.value, list) and not document.cut:
-            before = len(case.found)
-            _try(case, {required[0]: document.value}, document, (), "repaired-json" if document.notes else "json")
-            for found in case.found[before:]:
-                found.liberties.append(("wrapper-added", ()))
+    before = len(case.found)
+    form = "yaml" if isinstance(document.layer, Prose) else "repaired-json" if document.notes else "json"
+    _try(case, {required[0]: document.value}, document, (), form)
+    for found in case.found[before:]:
+        found.liberties.append(("wrapper-added", ()))
 
 
 # -- the reply as a whole -----------------------------------------------------------

@@ -112,6 +112,10 @@ class Prose:
         step = bisect_right(self.ours, position) - 1
         return position if step < 0 else self.theirs[step] + position - self.ours[step]
 
+    def back(self, at: int) -> int:
+        """The position in the reply, by the name that layers of a document have for it."""
+        return self.place(at)
+
     def inside(self, position: int) -> int:
         """The position in the masked text that belongs to one in the reply; where it is masked, that of the mask."""
         step = bisect_right(self.theirs, position) - 1

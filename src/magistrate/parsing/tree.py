@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
-__all__ = ["Arr", "Gap", "Obj", "Span"]
+__all__ = ["Arr", "Gap", "Layer", "Obj", "Span"]
 
 Span = tuple[int, int]
 
@@ -55,3 +55,10 @@ class Arr(list[Any]):
         self.span: Span = (start, start)
         self.spans: list[Span] = []
         self.open = True
+
+
+class Layer(Protocol):
+    """What was taken off a text before it was decoded."""
+
+    def back(self, at: int) -> int:
+        """The position in the text that a position under it belongs to."""
