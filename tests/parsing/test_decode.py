@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.parsing import parse_score, parse_verdicts
+from magistrate.parsing import parse_object, parse_score, parse_verdicts
 from magistrate.parsing.decode import decode_at, decode_rest, decode_strict, decode_text, repeats_a_key
 from magistrate.parsing.envelope import open_envelope
 from magistrate.verdict import Verdict
@@ -189,3 +189,39 @@ class TestAStrayBraceAndQuotationMark:
     def test_do_not_hide_the_answer_behind_them(self, before: str) -> None:
         reading = parse_verdicts(before + '{"verdicts": ["yes", "no"]}', ["The ferry leaves at six.", "Tea is sold."])
         assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestJsonInStringsOfJson:
+    STATEMENTS = ("The ferry runs at noon.", "The pier is made of oak.")
+    FORMS = (
+        [{"id": 1, "verdict": "yes", "reason": 'It says "noon".\nTwice.'}, {"id": 2, "verdict": "no"}],
+        {"verdicts": [{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]},
+        {"1": "yes", "2": "no"},
+    )
+
+    @pytest.mark.parametrize("value", FORMS)
+    @pytest.mark.parametrize("layers", [1, 2, 3, 4])
+    def test_is_read_and_its_places_are_those_of_the_reply(self, value: object, layers: int) -> None:
+        text = json.dumps(value)
+        for _ in range(layers):
+            text = json.dumps(text)
+        reading = parse_verdicts(text, self.STATEMENTS)
+        assert [one.verdict for one in reading.verdicts] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+        for one, word in zip(reading.verdicts, ("yes", "no"), strict=True):
+            assert one.span is not None
+            assert word in text[slice(*one.span)]
+
+    @pytest.mark.parametrize("layers", [1, 2, 3, 4])
+    def test_is_read_for_objects_bare_and_under_a_key(self, layers: int) -> None:
+        schema = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
+        text = json.dumps({"score": 4})
+        for _ in range(layers):
+            text = json.dumps(text)
+        assert parse_object(text, schema).value == {"score": 4}
+        assert parse_object(json.dumps({"result": text}), schema).value == {"score": 4}
+
+    def test_without_end_is_not_followed(self) -> None:
+        text = json.dumps({"1": "yes", "2": "no"})
+        for _ in range(9):
+            text = json.dumps(text)
+        assert [one.verdict for one in parse_verdicts(text, self.STATEMENTS).verdicts] == [None, None]

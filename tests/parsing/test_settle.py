@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from magistrate.parsing import parse_label, parse_score, parse_verdicts
-from magistrate.verdict import IssueCode
+from magistrate.verdict import IssueCode, Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -431,3 +431,35 @@ class TestTakenBack:
             assert parse_score(reply, 1, 5).value is None
         assert parse_label('{"winner": "A"}\nI take it back.', ["A", "B"]).label is None
         assert parse_score("Score: 4\nReason: upon review, it is dry.", 1, 5).value == 4.0
+
+
+class TestCorrectedLists:
+    FIRST = "1. yes\n2. no\n"
+    STATEMENTS = ("The ferry runs at noon.", "The pier is made of oak.")
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "Wait, that is wrong. Corrected:",
+            "Corrected:",
+            "**Corrected:**",
+            "Correction:",
+            "Corrected verdicts:",
+            "Revised verdicts:",
+            "Let me redo this.",
+            "Here is the corrected list:\n",
+        ],
+    )
+    @pytest.mark.parametrize("form", ["numbered", "json"])
+    def test_the_later_counts_where_words_of_correction_stand_between(self, words: str, form: str) -> None:
+        first, second = self.FIRST, self.FIRST.replace("no", "yes")
+        if form == "json":
+            first, second = '{"1": "yes", "2": "no"}\n', '{"1": "yes", "2": "yes"}'
+        reading = parse_verdicts(f"{first}\n{words}\n{second}", self.STATEMENTS)
+        assert [one.verdict for one in reading.verdicts] == [Verdict.SUPPORTED] * 2
+        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reading.issues}
+
+    @pytest.mark.parametrize("words", ["", "So:", "Wait:", "Verdicts:", "No, that is wrong, said the mayor."])
+    def test_without_such_words_they_conflict(self, words: str) -> None:
+        reading = parse_verdicts(f"{self.FIRST}\n{words}\n{self.FIRST.replace('no', 'yes')}", self.STATEMENTS)
+        assert reading.verdicts[1].verdict is None

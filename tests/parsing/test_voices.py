@@ -103,6 +103,13 @@ class TestWithdrawals:
             ("That is a slip of the pen", ("withdraws False", "slips True", "by number False")),
             ("The page has a typo in its title", ("withdraws False", "slips False", "by number False")),
             ("sorry about that", ("withdraws False", "slips False", "by number False")),
+            ("Wait, that is wrong.", ("withdraws True", "slips True", "by number False")),
+            ("Corrected:", ("withdraws True", "slips False", "by number False")),
+            ("**Revised version:**\n1. yes", ("withdraws True", "slips False", "by number False")),
+            ("Revised verdicts", ("withdraws True", "slips False", "by number False")),
+            ("Corrected: it is 5 m high.", ("withdraws False", "slips False", "by number False")),
+            ("No, that is wrong.", ("withdraws False", "slips False", "by number False")),
+            ("The revised text is longer.", ("withdraws False", "slips False", "by number False")),
             ("He meant no", ("withdraws False", "slips False", "by number False")),
         ],
     )

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from magistrate.parsing.alike import read_summaries
-from magistrate.parsing.decode import Document, decode_text
+from magistrate.parsing.decode import Document, decode_layers
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.leads import place_by_leads, place_by_words
@@ -94,7 +94,7 @@ def gather(
     """
     if envelope.overrun:
         return Found([], Prose(""))
-    shaper = Shaper(words, asked.knows, decode_text, MOST_KEYS + KEYS_PER_STATEMENT * len(asked))
+    shaper = Shaper(words, asked.knows, decode_layers, MOST_KEYS + KEYS_PER_STATEMENT * len(asked))
     count = len(asked)
     untrusted = [*contexts, *asked.texts]
     _mind_tail(envelope, envelope.documents)

@@ -33,7 +33,9 @@ def read_blocks(envelope: Envelope, target: Target, *, cut: bool) -> list[Docume
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
     said = "".join(envelope.text[start:end] for start, end in envelope.prose)
-    if ("\n" not in said.strip() and not envelope.documents and "[" not in said) or not any(mark in said for mark in (":", "\uff1a", "- ")):
+    if ("\n" not in said.strip() and not envelope.documents and "[" not in said) or not any(
+        mark in said for mark in (":", "\uff1a", "- ")
+    ):
         return []
     prose = mask(Envelope(envelope.text, [], _visible(envelope)), (), quotes=False)
     if prose.overlong:

@@ -18,9 +18,9 @@ _FENCES: Final = re.compile(
 )
 _QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
 OPENER: Final = re.compile(
-    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\\"|&quot;|&#34;|//|/\*"
+    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*"
     rf"|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
-    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]"
+    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*|-?\d[\d.]{{0,20}}\s*[,\]]"
     rf"|[^\W\d]\w{{0,39}}\s*,))"
 )
 

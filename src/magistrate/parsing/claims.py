@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from magistrate.parsing.claim_text import list_statements, names_none, says_none, says_something, tidy
-from magistrate.parsing.decode import Document, decode_text
+from magistrate.parsing.decode import Document, decode_layers
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, role_of
@@ -191,7 +191,7 @@ def _walk(value: Any, path: Path, depth: int) -> _List | None:
 def _inner(text: str) -> Any | None:
     if text.lstrip()[:1] not in {"{", "[", '"'}:
         return None
-    inner = decode_text(text)
+    inner = decode_layers(text)
     return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != text) else None
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any, Final
 
 import jiter
 
+from magistrate.parsing.layers import is_wrapped, unwrap
 from magistrate.parsing.mend import GivenUp, Note, mend
 from magistrate.parsing.tree import Arr, Layer, Obj, Span
 from magistrate.verdict import Repair
@@ -23,6 +21,7 @@ __all__ = [
     "Document",
     "Quiet",
     "decode_at",
+    "decode_layers",
     "decode_rest",
     "decode_strict",
     "decode_text",
@@ -34,24 +33,12 @@ _DECODER: Final = json.JSONDecoder()
 _SCAN: Final[Callable[[str, int], tuple[Any, int]]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _BETWEEN: Final = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
-_ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
-_COMMON: Final = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&apos;": "'"}
-_ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
-_ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
-_NAMED: Final = (
-    ("&quot;", '"'),
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&apos;", "'"),
-    ("&nbsp;", "\xa0"),
-    ("&amp;", "&"),
-)
-_SHORT_ESCAPES: Final = (('\\"', '"'), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"))
 _FENCED: Final = re.compile(r"```\w*\n(?P<inside>[^`]*)```")
 _GLANCE: Final = 4_000
+MOST_LAYERS: Final = 4
+"""How often JSON may be encoded as a string of JSON."""
 _LONG: Final = 10_000
 """Characters of a text from which on it pays to look whether it is one container."""
-_WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\\")")
 
 
 def decode_strict(text: str) -> Any:
@@ -307,60 +294,32 @@ def decode_text(text: str) -> Any | None:
     return document.value
 
 
-@dataclass(slots=True)
-class Unwrapped:
-    """A text with one layer of escaping taken off, and the way back.
-
-    Args:
-        text: The text.
-        note: What was taken off, and where it begins.
-        original: The text it was taken off.
-        start: Where in it the escaped part begins.
-        entity: Whether the escapes are character references.
-    """
-
-    text: str
-    note: Note
-    original: str
-    start: int
-    entity: bool
-    _ours: list[int] | None = None
-    _theirs: list[int] = field(default_factory=list)
-
-    def back(self, at: int) -> int:
-        """The position in the original text."""
-        if self._ours is None:
-            pattern = _ENTITY if self.entity else _ONE_LEVEL
-            spans = [found.span() for found in pattern.finditer(self.original, self.start)]
-            self._theirs = [end for _, end in spans]
-            # Each stands for one character.
-            shrunk = accumulate(end - start - 1 for start, end in spans)
-            self._ours = [end - less for end, less in zip(self._theirs, shrunk, strict=True)]
-        step = bisect_right(self._ours, at) - 1
-        return at if step < 0 else self._theirs[step] + at - self._ours[step]
+def decode_layers(text: str) -> Any | None:
+    """Decode a string as `decode_text` does; a string in it that holds JSON again counts as what it says."""
+    value = decode_text(text)
+    for _ in range(MOST_LAYERS):
+        if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"'}:
+            break
+        inner = decode_text(value)
+        if inner is None:
+            break
+        value = inner
+    return value
 
 
-def _resolve(found: re.Match[str]) -> str:
-    """What an escape stands for."""
-    if found.re is _ENTITY:
-        return (_COMMON.get(found.group()) or html.unescape(found.group()) or "\ufffd")[0]
-    return _ESCAPED.get(found[1], found[1])
-
-
-def is_wrapped(text: str, start: int) -> bool:
-    """Whether the container that opens at `start` is escaped as a whole."""
-    return _WRAPPED.match(text, start) is not None
-
-
-def decode_wrapped(text: str, start: int, end: int) -> Document | None:
+def decode_wrapped(text: str, start: int, end: int, layers: int = MOST_LAYERS) -> Document | None:
     r"""Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\"a\": 1}); None where it is not."""
     glance = unwrap(text, start, min(end, start + _GLANCE))
-    if glance is None or isinstance(mend(glance.text, start), GivenUp):
+    deeper = glance is not None and layers > 1 and is_wrapped(glance.text, start)
+    if glance is None or (not deeper and isinstance(mend(glance.text, start), GivenUp)):
         return None  # what is not JSON at a first glance is not taken apart to its end
     layer = glance if end <= start + _GLANCE else unwrap(text, start, end)
     if layer is None:
         return None
-    inner = decode_at(layer.text, start, len(layer.text)).document
+    whole = len(layer.text)
+    inner = (
+        decode_wrapped(layer.text, start, whole, layers - 1) if deeper else decode_at(layer.text, start, whole).document
+    )
     if inner is None or not inner.value:
         return None
     notes = [layer.note, *((code, layer.back(offset)) for code, offset in inner.notes)]
@@ -375,22 +334,3 @@ def decode_wrapped(text: str, start: int, end: int) -> Document | None:
         layer=layer,
         inner=inner,
     )
-
-
-def unwrap(text: str, start: int, end: int) -> Unwrapped | None:
-    """Take off one layer of escaping; None where the container that opens at `start` is not escaped."""
-    match = _WRAPPED.match(text, start, end)
-    if match is None:
-        return None
-    entity = match["mark"].startswith("&")
-    inside = text[start:end]
-    if entity and "&#" not in inside:
-        for name, char in _NAMED:  # the one for "&" comes last: what it leaves is no further reference
-            inside = inside.replace(name, char)
-    elif not entity and "\\\\" not in inside:
-        for name, char in _SHORT_ESCAPES:
-            inside = inside.replace(name, char)
-    else:
-        inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, inside)
-    note = ("html-entities" if entity else "over-escaped", match.start())
-    return Unwrapped(text[:start] + inside, note, text[:end], start, entity)

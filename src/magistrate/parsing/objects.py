@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from magistrate.parsing.block_text import belongs, read_blocks, spreads
 from magistrate.parsing.brackets import is_blank
-from magistrate.parsing.decode import Document, decode_text, listed
+from magistrate.parsing.decode import Document, decode_layers, decode_text, listed
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.object_text import read_lines, read_tagged
@@ -198,9 +198,7 @@ def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
         if isinstance(item, str):
             if item[:1] not in _OPENERS:
                 continue
-            item = decode_text(item)  # noqa: PLW2901 - the text is what it says
-            if isinstance(item, str):
-                item = decode_text(item)  # noqa: PLW2901
+            item = decode_layers(item)  # noqa: PLW2901 - the text is what it says
         if not isinstance(item, _HOLDERS):
             continue
         if not (isinstance(step, str) and role_of(step) in {Role.ASIDE, Role.QUOTE, Role.REASON}):

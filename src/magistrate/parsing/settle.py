@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import Final
 
 from magistrate.parsing.afterthoughts import Case, amend, check_reasons, mind_summaries
 from magistrate.parsing.align import Alignment, align
@@ -42,7 +43,7 @@ def settle(
     answers = [answer for answer in found.answers if answer.voice is Voice.JUDGE]
     answers = _carriers(answers, found, case, asked, words, token, contexts, envelope.text)
     for position, answer in enumerate(answers):
-        withdrawn = position > 0 and withdraws(_between(envelope, answers[position - 1], answer)) is True
+        withdrawn = position > 0 and withdraws(_before(envelope, answers[position - 1], answer)) is True
         _hear(answer, asked, case, withdrawn=withdrawn, own=own)
     if answers and not (token is not None and answers[0].structured):  # what carries no token amends nothing
         amend(envelope, answers, asked, words, case)
@@ -150,6 +151,17 @@ def _carriers(
     if wrong or any(reads_as_answer(text, words) for text in (*asked.texts, *(contexts or ()))):
         return []
     return answers
+
+
+def _before(envelope: Envelope, earlier: Answer, later: Answer) -> str:
+    """What stands before an answer, behind the one before it: its own heading too ("Corrected verdicts:")."""
+    between = _between(envelope, earlier, later)
+    if later.table.format != "legacy-final":
+        return between
+    return f"{between}\n{envelope.text[later.start : later.end].partition(chr(10))[0][:_LONGEST_HEADING]}"
+
+
+_LONGEST_HEADING: Final = 200
 
 
 def _between(envelope: Envelope, earlier: Answer, later: Answer) -> str:

@@ -111,6 +111,9 @@ _ANSWER: Final = (
 _STRONG: Final = re.compile(
     r"\b(?:correction\s*[:：—–-]"
     rf"|corrected\s+(?:(?:and|final|full|my)\s+){{0,6}}{_ANSWER}"
+    r"|revised\s+(?:(?:and|final|full|my)\s+){0,6}(?:list|verdicts?|ratings?|labels?)\b"
+    r"|(?:corrected|revised)(?:\s+version)?\s{0,4}[:：][ \t*_]{0,8}(?:\n|\Z)"
+    r"|(?:wait|sorry|oops|hmm+)\b[\s,.;:!–—-]{1,4}(?:that|this|it)(?:['’]s|\s+(?:is|was))\s+(?:all\s+)?(?:wrong|incorrect|not\s+right)\b"
     r"|i\s+(?:(?:(?:must|have\s+to|need\s+to|should|will|want\s+to|would\s+like\s+to|hereby)\s+)?(?:correct|revise"
     r"|retract|withdraw|take\s+back|amend|change)\s+(?:myself|my|that|this|the\s+(?:above|previous|first|earlier|last"
     rf"|{_ANSWER}))"
