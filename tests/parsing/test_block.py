@@ -95,12 +95,13 @@ class TestWhereItStands:
 class TestLeaves:
     @given(values, st.sampled_from([2, 4]))
     def test_a_block_says_what_it_was_written_from(self, value: Any, indent: int) -> None:
-        text = yaml.safe_dump({"data": value}, default_flow_style=False, width=10**6, indent=indent)
+        told = {"data": {"inner": value}}
+        text = yaml.safe_dump(told, default_flow_style=False, width=10**6, indent=indent)
         reading = parse_object(text, ANYTHING)
         if isinstance(value, dict | list):
             assert reading.format == "yaml"
         if reading.format == "yaml":
-            assert reading.value == {"data": value}
+            assert reading.value == told
 
     @pytest.mark.parametrize(
         ("text", "tone"),

@@ -153,3 +153,26 @@ class TestClaims:
     )
     def test_are_one_each_and_more_than_marks(self, reply: str, claims: list[str]) -> None:
         assert parse_statements(reply).statements == claims
+
+
+class TestBesideTheirSource:
+    @pytest.mark.parametrize(
+        ("reply", "claims"),
+        [
+            ("Original: Bees make wax.\nClaims: Bees make wax.", ["Bees make wax."]),
+            ("**Source text:** Bees make soft wax.\n**Claim:** Bees make wax.", ["Bees make wax."]),
+            ("Sentence: Bees make soft wax. It melts.\nClaim 1: Bees make wax.", ["Bees make wax."]),
+        ],
+    )
+    def test_only_the_claims_are_claims(self, reply: str, claims: list[str]) -> None:
+        assert parse_statements(reply).statements == claims
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Original: Bees make wax.\nRewritten: Wax is made by bees.",
+            "Original: Bees make wax.\nClaims: Bees make wax. Wax melts.",
+        ],
+    )
+    def test_where_it_is_not_clear_which_they_are_there_are_none(self, reply: str) -> None:
+        assert parse_statements(reply).statements == []

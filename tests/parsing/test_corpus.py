@@ -13,7 +13,6 @@ CASES = load_corpus()
 
 OPEN = frozenset(
     {
-        "json-triple-encoded",
         "json-inline-code-per-item",
         "wrap-candidates-envelope",
         "channel-unused-tokens",

@@ -202,3 +202,39 @@ class TestPlacesOfNumbers:
     @pytest.mark.parametrize("before", ["", "6, ", "from ", "- "])
     def test_other_words_begin_none(self, before: str) -> None:
         assert in_a_range(before) is False
+
+
+class TestMeasuredThings:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Sugar: 60 %",
+            "**Sugar:** 60%",
+            "The mix holds:\nSugar: 60 %",
+            "Rye flour: 60 %",
+            "Temperature: 60",
+            "Population: 40",
+            "Humidity: 60%",
+            '{"temperature": 60}',
+            '{"sugar": 60}',
+        ],
+    )
+    def test_are_no_scores(self, reply: str) -> None:
+        assert parse_score(reply, 0, 100).value is None
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "Score: 60 %",
+            "Clarity: 60 %",
+            "Faithfulness: 60%",
+            "Overall match: 60%",
+            "Relevanz: 60 %",
+            "Klarheit: 60%",
+            "Politeness: 60",
+            "Tone: 60",
+            '{"clarity": 60}',
+        ],
+    )
+    def test_qualities_are(self, reply: str) -> None:
+        assert parse_score(reply, 0, 100).value == 60

@@ -119,3 +119,40 @@ class TestOtherPlaces:
     def test_an_object_for_several_statements_has_no_place(self):
         reply = 'Statements 1 and 2: {"verdict": "yes"}\nStatement 1: {"verdict": "no"}'
         assert parse_verdicts(reply, WELL).found == [None, None]
+
+
+class TestPlacesToldBesideAList:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "[2, 1] = [no, yes]",
+            '[2, 1]: ["no", "yes"]',
+            '["no", // 2\n"yes" // 1\n]',
+            '["no", // statement 2\n"yes" // statement 1\n]',
+            '["no" /* 2 */, "yes" /* 1 */]',
+        ],
+    )
+    def test_that_a_list_is_given_leave_no_verdict(self, reply):
+        assert parse_verdicts(reply, WELL).found == [None, None]
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            "[1, 2] = [no, yes]",
+            '["no", // 1\n"yes" // 2\n]',
+            '["no", // 0\n"yes" // 1\n]',
+            '["no", // 2 sources\n"yes" // plain\n]',
+        ],
+    )
+    def test_that_are_its_own_do_not(self, reply):
+        found = parse_verdicts(reply, WELL).found
+        assert found[0] is NO
+        assert found[1] in {YES, None}
+
+    @pytest.mark.parametrize("reply", ["1->2: yes", "1 -> 2: yes", "1 → 2: yes\n2 → 1: no", "1 => 2 = yes"])
+    def test_a_number_that_leads_to_another_one_is_no_item(self, reply):
+        assert parse_verdicts(reply, WELL).found == [None, None]
+
+    @pytest.mark.parametrize("reply", ["1 -> yes\n2 -> no", "1->yes, 2->no", "1 => yes; 2 => no"])
+    def test_one_that_leads_to_a_word_is(self, reply):
+        assert parse_verdicts(reply, WELL).found == [YES, NO]

@@ -25,7 +25,7 @@ class TestLines:
                     },
                     "required": ["n"],
                 },
-                ("ok yaml", "{'n': 4, 'tags': ['a', 'b', 'c', 'd', 'e']}"),
+                ("ok labelled", "{'n': 4, 'tags': ['a', 'b', 'c', 'd', 'e']}"),
             ),
             (
                 "n: 4\ntags:\n- 'a'b'\n- \"\n- ''",

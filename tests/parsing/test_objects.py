@@ -327,7 +327,7 @@ class TestWhere:
                     "missing-bracket 9",
                 ),
             ),
-            ("items:\n- a\n- b", LISTED, ("ok yaml", "{'items': ['a', 'b']}")),
+            ("items:\n- a\n- b", LISTED, ("ok labelled", "{'items': ['a', 'b']}")),
             (
                 "items: a, b",
                 LISTED,

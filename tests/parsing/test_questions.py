@@ -271,3 +271,32 @@ class TestQuestionsOfOtherThings:
     @pytest.mark.parametrize("question", ["Ist die Aussage belegt?", "¿Está respaldada?"])
     def test_one_of_support_is_not(self, question: str) -> None:
         assert not other_question(question, PUMP[0])
+
+
+class TestPlaces:
+    @pytest.mark.parametrize("reply", ["Norway (NO)", "Oslo, Norway (NO)", "It is made in Norway (NO)."])
+    def test_the_code_of_one_is_no_answer(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP[:1]).found == [None]
+
+    @pytest.mark.parametrize("reply", ["Answer (NO)", "Verdict (NO)", "(NO)", "not supported (NO)", "Unsupported (NO)"])
+    def test_an_answer_in_capitals_is_one(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP[:1]).found == [Verdict.UNSUPPORTED]
+
+
+class TestLegendsInData:
+    @pytest.mark.parametrize("legend", ["0 = supported, 1 = not supported", "1 = unsupported, 0 = supported"])
+    def test_that_turn_the_scale_leave_figures_without_a_verdict(self, legend: str) -> None:
+        reply = json.dumps({"scale": legend, "verdicts": [0, 1]})
+        assert parse_verdicts(reply, PUMP).found == [None, None]
+
+    def test_that_say_what_is_usual_do_not(self) -> None:
+        reply = json.dumps({"scale": "1 = supported, 0 = not supported", "verdicts": [0, 1]})
+        assert parse_verdicts(reply, PUMP).found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]
+
+
+class TestTwoAnswersForOneStatement:
+    @pytest.mark.parametrize(
+        "reply", ["As a language model, I have no access to the page. 1. yes 2. no", "Verdicts below. 1) no, 2) yes"]
+    )
+    def test_are_none_of_it(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP[:1]).found == [None]

@@ -12,7 +12,7 @@ from magistrate.parsing.alike import read_summaries
 from magistrate.parsing.decode import Document, decode_layers
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
-from magistrate.parsing.leads import place_by_leads, place_by_words
+from magistrate.parsing.leads import names_other_places, place_by_leads, place_by_words
 from magistrate.parsing.legacy import TextAnswer, read_text
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
@@ -139,9 +139,12 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
             named = any(isinstance(key, str) and asks_the_contrary(key) for key in row.path)
             if named and is_bare_answer(row.value) and not _is_object(row):
                 row.reading = IssueCode.CONFLICTING_VERDICTS
+        if answer.structured and len(asked) > 1:
+            _mind_places(answer.table.rows)
         before = envelope.text[max(0, answer.start - _QUESTION) : answer.start]
         if (
             turned
+            or any(turns_the_scale(note[:_QUESTION]) for note in answer.table.notes)
             or heads_the_contrary(before)
             or (
                 len(asked) == 1
@@ -164,6 +167,16 @@ def _mind_questions(envelope: Envelope, answers: list[Answer], prose: Prose, ask
     for row in (row for answer in answers for row in answer.table.rows) if order else ():
         by_place = row.id is None and row.echo is None and row.echo_index is None
         if isinstance(row.reading, Verdict) and (by_place or order == "numbers"):
+            row.reading = IssueCode.CONFLICTING_VERDICTS
+
+
+def _mind_places(rows: Sequence[Row]) -> None:
+    """Leave rows without a verdict that stand by their place where the reply gives them other places."""
+    sources = {id(row.source): row.source for row in rows if row.source is not None and row.source.inner is None}
+    told = {key for key, source in sources.items() if names_other_places(source)}
+    for row in rows if told else ():
+        by_place = row.id is None and row.echo is None and row.echo_index is None
+        if by_place and id(row.source) in told and isinstance(row.reading, Verdict):
             row.reading = IssueCode.CONFLICTING_VERDICTS
 
 

@@ -106,8 +106,18 @@ def _blocks(text: str, target: Target) -> Iterator[Block]:
         at = max(after, at + 1)
         whole = not text[: line.start].strip() and not text[block.end :].strip()
         block = _trimmed(block, target)
-        if block.rich and _may_hold(block, target, whole=whole):
+        if block.rich and not _is_flat(block.value) and _may_hold(block, target, whole=whole):
             yield block
+
+
+def _is_flat(value: Any) -> bool:
+    """Whether a block is a map of plain scalars and of lists of texts: labelled lines say the same."""
+    return isinstance(value, Obj) and all(
+        item is None
+        or isinstance(item, Plain | Gap)
+        or (isinstance(item, Arr) and all(isinstance(one, str) and not isinstance(one, BlockText) for one in item))
+        for item in value.values()
+    )
 
 
 def _may_hold(block: Block, target: Target, *, whole: bool) -> bool:

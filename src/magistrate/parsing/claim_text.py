@@ -118,7 +118,7 @@ def _listed(prose: Prose, raw: str) -> Listed | None:
             prose.span(*items[-1][:2])[1],
             any(_holds_sentence(prose.text[one[1] : two[0]]) for one, two in pairwise(items)),
         )
-    for way in (_inline, _tabled, _lettered_lines, _sentence_lines, _quoted_lines):
+    for way in (_inline, _tabled, _lettered_lines, _beside_source, _sentence_lines, _quoted_lines):
         listed = way(prose, raw)
         if listed is not None:
             return listed
@@ -251,6 +251,36 @@ _COUNTER: Final = re.compile(r"[ \t]*\(?(?P<mark>[A-Za-z]|[ivx]{1,5}|[IVX]{1,5})
 _ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
 
 
+def _beside_source(prose: Prose, raw: str) -> Listed | None:
+    """Claims on lines that say so, beside what they were taken from: "Original: ...", and "Claim: ..." below it."""
+    lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
+    marks = [_LABEL.match(line.text) for line in lines]
+    if not any(mark and _SOURCE.fullmatch(mark["name"]) for mark in marks):
+        return None
+    named = [(line, mark) for line, mark in zip(lines, marks, strict=True) if mark and _CLAIM.fullmatch(mark["name"])]
+    if not named or not all(
+        mark and (_SOURCE.fullmatch(mark["name"]) or _CLAIM.fullmatch(mark["name"])) for mark in marks
+    ):
+        return None
+    spans = [prose.span(line.start + mark.end(), line.end) for line, mark in named]
+    texts = [tidy(raw[slice(*span)]) for span in spans]
+    return Listed(texts, spans, "lines", spans[-1][1]) if all(_SENTENCE.fullmatch(text) for text in texts) else None
+
+
+_LABEL: Final = re.compile(
+    r"[\s*_`>#-]{0,8}(?P<name>[^\W\d_][^:\uff1a\n.]{0,30}?)[*_`]{0,3}[ ]?[:\uff1a][*_`]{0,3}[ \t]+(?=\S)"
+)
+_SOURCE: Final = re.compile(
+    r"(?:original|source|input|given|full)(?:[ ](?:sentence|text|passage|answer|statement|paragraph|response))?"
+    r"|sentence|text|passage|answer|paragraph|question|context|document|response",
+    re.IGNORECASE,
+)
+_CLAIM: Final = re.compile(
+    r"(?:(?:extracted|atomic|simple|factual|single)[ ])?(?:claims?|facts?|statements?|propositions?)(?:[ ]?#?\d{1,3})?",
+    re.IGNORECASE,
+)
+
+
 def _sentence_lines(prose: Prose, raw: str) -> Listed | None:
     """One sentence a line, without talk to the reader: at least two of them."""
     lines = [line for line in prose.lines() if line.text.strip(" \t\r" + DROPPED)]
@@ -258,6 +288,8 @@ def _sentence_lines(prose: Prose, raw: str) -> Listed | None:
         lines = lines[1:]
     if len(lines) < 2:  # noqa: PLR2004 - one sentence may be anything
         return None
+    if any((label := _LABEL.match(line.text)) and _SOURCE.fullmatch(label["name"]) for line in lines):
+        return None  # what the claims were taken from is none
     if any(not _SENTENCE.fullmatch(line.text.strip()) or _TALK.search(line.text) for line in lines):
         return None
     spans = [prose.span(line.start, line.end) for line in lines]

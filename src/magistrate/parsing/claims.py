@@ -19,9 +19,10 @@ from magistrate.parsing.refusal import refuses
 from magistrate.parsing.rows import Path, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
+from magistrate.parsing.tex import with_commands
 from magistrate.parsing.tree import Arr, Gap, Span
 from magistrate.parsing.voices import judged
-from magistrate.verdict import Issue, IssueCode, ParseStatus
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_statements"]
 
@@ -137,9 +138,12 @@ def _reading(lists: Sequence[tuple[_List, Document]]) -> StatementsReading:
     if repairs:
         kinds = ", ".join(sorted({repair.code for repair in repairs})[:8])
         notes.append(issue(IssueCode.REPAIRED_JSON, f"the reply had to be mended: {kinds}"))
-    kept = [
-        (clean(text), document.locate(path)) for found, document in lists for text, path in found.items if text.strip()
-    ]
+    said = [(text, document.locate(path)) for found, document in lists for text, path in found.items if text.strip()]
+    kept = [(clean(with_commands(text)), span) for text, span in said]
+    commands = [Repair("tex-command", span[0]) for text, span in said if with_commands(text) is not text]
+    if commands:
+        repairs = tuple(sorted((*repairs, *commands), key=lambda repair: repair.offset))
+        notes = [issue(IssueCode.REPAIRED_JSON, "the backslashes of TeX commands were not escaped"), *notes]
     if len(kept) == 1 and "\n" in kept[0][0]:
         kept = [(text, kept[0][1]) for text in _listed(kept[0][0])]
     tidied = zip(_unnumbered([text for text, _ in kept]), (span for _, span in kept), strict=True)

@@ -11,7 +11,18 @@ from typing import Final
 from magistrate.parsing.numerals import Scale
 from magistrate.parsing.prose import ECHO
 
-__all__ = ["MEASURES", "calculated", "concluded", "corrected_to", "counts", "in_a_range", "is_index", "only_remarks"]
+__all__ = [
+    "MEASURES",
+    "THINGS",
+    "calculated",
+    "concluded",
+    "corrected_to",
+    "counts",
+    "in_a_range",
+    "is_index",
+    "is_measured",
+    "only_remarks",
+]
 
 MEASURES: Final = frozenset(
     "good bad strong weak minor major errors error mistakes reasons reason points issues issue problems facts claims "
@@ -19,6 +30,26 @@ MEASURES: Final = frozenset(
     "minutes hours days items words sentences examples steps villages people times different separate".split()
 )
 """Words behind a number of things that is no rating."""
+THINGS: Final = frozenset(
+    "temperature humidity population height width weight mass volume area distance speed velocity pressure "
+    "density altitude elevation capacity price cost cash salary income revenue sales age birthday sugar salt "
+    "water fat protein fibre fiber alcohol calories energy power voltage current oil gas copper iron gold "
+    "silver zinc carbon nitrogen oxygen rainfall snowfall wind tax discount interest inflation unemployment "
+    "turnout share dose dosage".split()
+)
+"""Things that are measured: a number behind such a name is no rating, whatever the scale."""
+_RATINGS: Final = re.compile(
+    r"(?<![^\W_])(?:overall|total|final|scores?|ratings?|grades?|marks?|points?|results?|evaluation|assessment|verdict|bewertung"
+    r"|punktzahl|gesamt\w*|wertung|note|nota|puntuaci[oó]n|calificaci[oó]n|puntaje|punteggio|voto|valutazione|pontua[cç][aã]o"
+    r"|avalia[cç][aã]o|оценка|балл|рейтинг|match|support|agreement|alignment|recall|style|tone|depth|grammar|logic|structure"
+    r"|similarity|entailment|judg\w+|factual\w*|correct\w*|engagement|empathy|humou?r|faithful\w*|ground\w*|complete\w*|answer|response|reply|summary)(?![^\W_])"
+    r"|(?:ness|ity|acy|ency|ance|ence|ision|ation|heit|keit|anz|idad|ité|tà|dade|ость)(?![^\W_])|[分价価評评性度성도점]",
+    re.IGNORECASE,
+)
+"""Names of what is rated, by their endings too: clarity, conciseness, accuracy, relevance."""
+_NAMED: Final = re.compile(
+    r"(?:^|\n)[\s*_`>#-]{0,8}(?P<name>[^\W\d][^\d:\uff1a=\n]{0,40})[*_`]{0,3}[ \t]?[:\uff1a=][ \t*_`]{0,6}\Z"
+)
 _MARKS: Final = r"[*_`\"'”)\]]*"
 _COUNTS: Final = re.compile(
     rf"{_MARKS}[ \t]+(?:of[ \t]+(?:the|these|those|all|its|our|my)\b|(?:confident|certain|sure|per)\b"
@@ -67,6 +98,24 @@ _LIMITS: Final = re.compile(
 def counts(follow: str) -> bool:
     """Whether what stands behind a number makes it a count or a bound, and no rating: "3 errors", "8 or less"."""
     return _COUNTS.match(follow) is not None
+
+
+def is_measured(before: str, follow: str) -> bool:
+    """Whether the name before a number is that of a thing that is measured: "Sugar: 60 %", "Temperature: 60".
+
+    Args:
+        before: What stands before the number.
+        follow: The number, and what stands behind it.
+    """
+    match = _NAMED.search(before)
+    if match is None:
+        return False
+    if not THINGS.isdisjoint(match["name"].casefold().split()):
+        return True
+    return _PER_CENT.match(follow) is not None and _RATINGS.search(match["name"]) is None
+
+
+_PER_CENT: Final = re.compile(r"[\d.,]{1,12}\s?(?:[%\uff05\u066a]|per\s?cent\b|prozent\b)", re.IGNORECASE)
 
 
 def calculated(follow: str) -> bool:

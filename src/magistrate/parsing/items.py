@@ -193,6 +193,7 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         spoken = not match["sign"].strip() and rest[:1].isalpha() and rest[:1].islower() and not _leads(rest, words)
         if (
             number <= highest
+            and not (_ARROW.search(match["sign"]) and _ANOTHER.match(rest))  # "1->2: yes" is about either
             and not copula
             and not gives_figure(match, rest)
             and not (number == 0 and not named and not match["sign"].strip())  # "0 supported" counts them
@@ -215,6 +216,10 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         item.lines.append((line.text, line.start))
         return item
     return None
+
+
+_ARROW: Final = re.compile(r"[-=]>|[\u2192\u21d2]")
+_ANOTHER: Final = re.compile(r"[ \t]{0,4}\d{1,4}[ \t]{0,4}[:\uff1a=]")
 
 
 def _open_range(line: Line, highest: int) -> list[_Item]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from magistrate.parsing.decode import Document
 from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row
@@ -13,7 +14,7 @@ from magistrate.parsing.tree import Span
 from magistrate.parsing.wording import ITEM_NAMES, either
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["MOST_LOOKED_AT", "place_by_leads", "place_by_words"]
+__all__ = ["MOST_LOOKED_AT", "names_other_places", "place_by_leads", "place_by_words"]
 
 MOST_LOOKED_AT: Final = 200_000
 """Rows times repeated statements; with more of them nothing is said of their places."""
@@ -71,6 +72,30 @@ def place_by_leads(rows: Sequence[Row], spans: Sequence[Span], prose: Prose) -> 
             row.id, row.echo_index = number, echo
         return False
     return all((echo if number is None else number - 1) in {None, at} for at, (number, echo) in enumerate(told))
+
+
+def names_other_places(document: Document) -> bool:
+    """Whether comments in a list, or a list of numbers before it, say that its places are not those of the statements.
+
+    `["no", // 2` and `"yes" // 1` below it; "[2, 1] = [no, yes]".
+    """
+    text = document.text
+    before = _NUMBERS_BEFORE.search(text, max(0, document.start - _LONGEST), document.start)
+    told = [int(number) for number in _DIGITS.findall(before["list"])] if before is not None else []
+    if not told and any(code == "comment" for code, _ in document.notes):
+        told = [int(match["number"]) for match in _NUMBER_ASIDE.finditer(text, document.start, document.end)]
+    return bool(told) and (told[0] > 1 or told != list(range(told[0], told[0] + len(told))))
+
+
+_DIGITS: Final = re.compile(r"\d{1,4}")
+_NUMBERS_BEFORE: Final = re.compile(
+    r"[\[(]\s?(?P<list>\d{1,4}(?:\s?,\s?\d{1,4}){1,80})\s?[\])]\s?(?:=|:|->|=>|\u2192)\s?\Z"
+)
+_NUMBER_ASIDE: Final = re.compile(
+    r"(?://|#|/\*)[ \t]{0,4}(?:(?:statement|claim|sentence|fact|item|[scfi])[ \t]?#?)?"
+    r"(?P<number>\d{1,4})(?=[ \t]{0,4}(?:\r?\n|\*/|\Z))",
+    re.IGNORECASE,
+)
 
 
 def place_by_words(rows: Sequence[Row], text: str, statements: Sequence[str]) -> None:

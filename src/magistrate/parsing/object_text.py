@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope
+from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.keys import compact
 from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import JSON, Prose, mask
@@ -61,6 +62,7 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
     forms: dict[str, str] = {compact(name): name for name in target.names}
+    cut = cut or ends_open(fence_lines(envelope.text, envelope.prose))
     prose = mask(envelope, (), quotes=False)
     found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
     if not found or prose.overlong:

@@ -18,6 +18,7 @@ __all__ = [
     "asks_the_contrary",
     "heads_the_contrary",
     "is_bare_answer",
+    "names_a_place",
     "other_question",
     "turns_the_scale",
 ]
@@ -87,6 +88,16 @@ def other_name(before: str, statement: str) -> bool:
         return False
     known = {word[:_STEM] for word in _words(statement.casefold())}
     return not any(word[:_STEM] in known for word in _words(name.casefold()) if word not in _EMPTY)
+
+
+def names_a_place(before: str, word: str) -> bool:
+    """Whether two capitals in brackets are the code of the place that stands before them: "Norway (NO)"."""
+    match = _PROPER.search(before) if len(word) == _CODE and word.isupper() else None
+    return match is not None and not _KNOWN.within(match["name"]) and not _ASKS.search(match["name"])
+
+
+_CODE: Final = 2
+_PROPER: Final = re.compile(r"(?<![\w.])(?P<name>[A-Z][\w'-]{1,30})[*_]{0,2}[ \t]{0,2}\Z")
 
 
 _PARTS: Final = re.compile(r"[_\W]+|(?<=[a-z])(?=[A-Z])")

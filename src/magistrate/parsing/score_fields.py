@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from magistrate.parsing.decode import Document
+from magistrate.parsing.figures import THINGS
 from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.numerals import Numeral, Scale, read_numeral
 from magistrate.parsing.rows import Path
@@ -180,7 +181,7 @@ def _own(value: dict[str, Any], path: Path, scale: Scale) -> Hit | None:
     return None
 
 
-_NO_RATING: Final = frozenset(
+_NO_RATING: Final = THINGS | frozenset(
     "count counts num number total error errors mistake mistakes penalty penalties deduction deductions deducted lost "
     "loss rank turn human expected reference gold target previous prior old original max min maximum minimum "
     "baseline average tokens claims facts sentences statements hallucinations words".split()

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Final
 
-from magistrate.parsing.figures import MEASURES
+from magistrate.parsing.figures import MEASURES, is_measured
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.ordinals import COUNTING
 from magistrate.parsing.prose import DROPPED, ECHO
@@ -50,7 +50,7 @@ def named(text: str, scale: Scale, *, cut: bool) -> Candidate | None:
     words = match["name"].casefold().split() if match else []
     if match is None or _counts(words) or (words[-1] in _SETTINGS and words[0] not in _ON):
         return None
-    if somebody_elses(match["name"] + ":", 0, ""):
+    if somebody_elses(match["name"] + ":", 0, "") or is_measured(match["name"] + ":", match["number"]):
         return None
     numeral = read_numeral(match["number"], scale)
     at = text.index(match["number"])

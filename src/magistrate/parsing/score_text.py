@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from magistrate.parsing.figures import MEASURES, calculated, counts, in_a_range, is_index, only_remarks
+from magistrate.parsing.figures import MEASURES, calculated, counts, in_a_range, is_index, is_measured, only_remarks
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
@@ -366,6 +366,8 @@ def _fractions(text: str, scale: Scale) -> list[Candidate]:
         before = text[max(0, numeral.start - _NEAR) : numeral.start]
         follow = text[numeral.end : numeral.end + _FOLLOW]
         if counts(follow) or in_a_range(before) or somebody_elses(before, len(before), follow):
+            continue
+        if is_measured(before, text[numeral.start : numeral.end]):
             continue
         marks += 1
         if rated_as_whole(text, numeral.start, numeral.end):

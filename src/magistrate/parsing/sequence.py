@@ -205,7 +205,7 @@ def _joined(block: list[tuple[str, int]], words: Vocabulary, *, cut: bool) -> Ta
 def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, int, int] | None:
     """Read numbered words on one line, "1: yes, 2: no, 3: yes", with where they begin and end."""
     for line in prose.lines():
-        if len(line.text) > _LONGEST_INLINE:
+        if len(line.text) > _LONGEST_INLINE or _MAPS.search(line.text):
             continue
         plain = _counted(line, words)
         if plain is not None:
@@ -227,6 +227,8 @@ def read_inline(prose: Prose, words: Vocabulary, *, cut: bool) -> tuple[Table, i
 
 
 _LONGEST_INLINE: Final = 4_000
+_MAPS: Final = re.compile(r"\d[ \t]{0,4}(?:[-=]>|[\u2192\u21d2])[ \t]{0,4}\d{1,4}[ \t]{0,4}[:=\uff1a]")
+"""A number that leads to another one, which has the verdict: "1 -> 2: yes" is about either."""
 _BOXED: Final = re.compile(r"(?<!\[)\[(\d{1,4})\](?!\])")
 
 

@@ -9,7 +9,7 @@ from magistrate.parsing.boxes import marked_option
 from magistrate.parsing.keys import Role, asks_support, role_of
 from magistrate.parsing.predicates import Said, read_predicates
 from magistrate.parsing.prose import ECHO, QUOTED
-from magistrate.parsing.questions import asks_otherwise, is_bare_answer
+from magistrate.parsing.questions import asks_otherwise, is_bare_answer, names_a_place
 from magistrate.parsing.sides import asked_against
 from magistrate.parsing.talk import NOT_THE_JUDGES, asked, split_off
 from magistrate.parsing.tree import Span
@@ -65,7 +65,7 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     if alone is not None and alone is not IssueCode.MISSING_VERDICT:
         start = len(text) - len(text.lstrip())
         return Said(alone, (offset + start, offset + len(text.rstrip())), "leading"), False
-    torn = _torn(text, words)
+    torn = _torn(text, words) or (_lists_both(text, words) if whole else None)
     if torn is not None:
         start = len(text) - len(text.lstrip())
         return Said(torn, (offset + start, offset + len(text.rstrip())), "leading"), False
@@ -134,6 +134,18 @@ def _torn(text: str, words: Vocabulary) -> Verdict | IssueCode | None:
     return IssueCode.CONFLICTING_VERDICTS if asked_against(text[:_LOOKED_AT]) else None
 
 
+def _lists_both(text: str, words: Vocabulary) -> IssueCode | None:
+    """That a text about one statement numbers two verdicts that differ: "... 1. yes 2. no"; None where it does not."""
+    for match in _BOTH.finditer(text[:_LOOKED_AT]):
+        sides = words.word(match["one"]), words.word(match["two"])
+        if all(isinstance(side, Verdict) for side in sides) and sides[0] is not sides[1]:
+            return IssueCode.CONFLICTING_VERDICTS
+    return None
+
+
+_BOTH: Final = re.compile(
+    r"(?<![\w.,])1[.):]\s{0,3}(?P<one>[^\W\d_]{1,20})[\s,;.]{1,4}2[.):]\s{0,3}(?P<two>[^\W\d_]{1,20})(?![^\W_])"
+)
 _OPEN_BOX: Final = re.compile(r"[\[(][ \t]*[\])]|[☐⬜□]")
 _LIST_MARK: Final = re.compile(r"\s*[01][:)]\s*")
 """The number of an item of which nothing else is there."""
@@ -313,6 +325,8 @@ def _closing(text: str, offset: int, words: Vocabulary) -> list[Said]:
         slight = bare[0].isdigit() or letter
         if reading is None or numbers_a_row(bare) or (slight and not _gives_value(text, start)):
             continue
+        if text[start - 1 : start] == "(" and names_a_place(text[max(0, start - 1 - _WINDOW) : start - 1], bare):
+            continue  # "Norway (NO)"
         key = _key(text, start)
         asks = key or _asked_before(text, start)
         if asks and words.word(asks) is None and asks_otherwise(asks) and is_bare_answer(bare):
