@@ -171,3 +171,17 @@ class TestTwoValuesForOneKey:
     @pytest.mark.parametrize("reply", ['{"s1": 1 "no", "s2": "yes"}', '{"1": true "no", "2": "yes"}'])
     def test_are_none(self, reply: str) -> None:
         assert [*parse_verdicts(reply, ["The gate is open.", "The wall is high."]).found] == [None, Verdict.SUPPORTED]
+
+
+class TestNumbersAndBareWords:
+    @pytest.mark.parametrize(
+        "reply",
+        ['{1: "yes", 2: no}', '{"1": "yes", 2: no}', "{1: 'yes', 2: no}", '{1: yes, 2: "no"}', '{1: "yes", 2: "no"}'],
+    )
+    def test_may_stand_beside_quoted_ones(self, reply: str) -> None:
+        found = parse_verdicts(reply, ["The mill is old.", "It grinds rye."]).found
+        assert found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    def test_a_string_that_holds_the_like_is_one(self) -> None:
+        reply = '{"1": "yes", "2": "no", "reason": "It says "rye", 2: no, and more"}'
+        assert parse_verdicts(reply, ["The mill is old.", "It grinds rye."]).found[0] is Verdict.SUPPORTED

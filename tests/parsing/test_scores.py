@@ -254,3 +254,42 @@ class TestWithdrawn:
         self, reply: str, told: tuple[str, ...], tell_score: Tell
     ) -> None:
         assert tell_score(reply, 1, 5) == told
+
+
+class TestAttributes:
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '<evaluation score="4" max="5"/>',
+            "<evaluation score='4'></evaluation>",
+            '<score value="4"/>',
+            '<review rating="4/5"><reason>It is short.</reason></review>',
+            '<review score="4"><part name="tone" score="3"/></review>',
+            'Here:\n<rating value="4" scale="1-5" />\nThat is all.',
+            '<score number="1">4</score>',
+        ],
+    )
+    def test_that_are_called_the_score_hold_it(self, reply: str) -> None:
+        reading = parse_score(reply, 1, 5)
+        assert (reading.value, reading.format) == (4, "xml")
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            '<evaluation score="4" max="10"/>',
+            '<all><part name="tone" score="3"/><part name="sources" score="4"/></all>',
+            '<review score="4"/><score>3</score>',
+            '<evaluation score="4',
+            '<img width="4"/>',
+            '<evaluation confidence="4"/>',
+            '<reason score="4">It is short.</reason>',
+        ],
+    )
+    def test_others_and_several_do_not(self, reply: str) -> None:
+        assert parse_score(reply, 1, 5).value is None
+
+    def test_the_place_is_that_of_the_number(self) -> None:
+        reply = '<evaluation id="4" score="4"/>'
+        reading = parse_score(reply, 1, 5)
+        assert reading.span is not None
+        assert reply[slice(*reading.span)] == "4"

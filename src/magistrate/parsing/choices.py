@@ -105,6 +105,10 @@ class Choices:
         label = self._forms.get(self._key(word))
         return None if label is not None and _ASKED.search(word) and not _ASKED.search(label) else label
 
+    def place(self, label: str) -> int:
+        """Which of the labels one is, counted from 1."""
+        return list(self._forms.values()).index(label) + 1
+
     def _with_article(self, text: str) -> str | None:
         """The label of a text like "a tie"; a label of one letter has no article."""
         match = _ARTICLED.fullmatch(text)

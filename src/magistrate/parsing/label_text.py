@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from magistrate.parsing.choices import DECORATION, NOUNS, Choices, Hit
+from magistrate.parsing.label_options import counts_itself, listed_option
 from magistrate.parsing.prose import DROPPED, Prose
 from magistrate.parsing.talk import NOT_THE_JUDGES, asked, doubted, talked_of
 from magistrate.parsing.voices import Voice, voice_of
@@ -297,10 +298,10 @@ def _alone(text: str, choices: Choices) -> list[Hit]:
             hits.append(Hit(label, (start + lead, start + len(line.rstrip(DECORATION + DROPPED))), "label"))
     if not hits and lines:
         line, start = lines[0]
-        label = choices.read(line.lstrip(DROPPED)[:400])
+        label = choices.read(line.lstrip(DROPPED)[:400]) or listed_option(line, text[start:], choices)
         if (
             label is not None
-            and _COUNTED.search(line) is None
+            and (_COUNTED.search(line) is None or counts_itself(line, label, choices))
             and not re.match(r"\s+\w", line[len(line) - len(line.lstrip(DECORATION)) :][: len(label) + 2][len(label) :])
         ):
             hits.append(Hit(label, (start, start + len(line)), "label"))

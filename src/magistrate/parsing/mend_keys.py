@@ -7,6 +7,7 @@ import re
 from magistrate.parsing.mend_patterns import (
     AFTER_KEY,
     AFTER_MEMBER,
+    AFTER_NUMBERED,
     ARROW,
     BARE_KEY,
     DOTS,
@@ -138,7 +139,7 @@ def _open_string(state: State, opened: re.Match[str]) -> bool:
         return False
     before = state.at
     state.at = start
-    value = state.string(AFTER_MEMBER)
+    value = state.string(AFTER_NUMBERED if opened[1].isdecimal() else AFTER_MEMBER)
     if value is None:
         state.at = before
         return False

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from magistrate.parsing.mend_patterns import (
     AFTER_ELEMENT,
     AFTER_MEMBER,
+    AFTER_NUMBERED,
     ANY_QUOTE,
     BARE_ELEMENT_END,
     BARE_MEMBER_END,
@@ -173,7 +174,10 @@ def _string_value(state: State, *, in_object: bool) -> bool:
         state.store(Gap.MISSING, start, start)
         state.want = KEY
         return True
-    value = state.string(AFTER_MEMBER if in_object else AFTER_ELEMENT)
+    after = AFTER_MEMBER if in_object else AFTER_ELEMENT
+    if in_object and (state.keys[-1] or "").isdecimal():
+        after = AFTER_NUMBERED
+    value = state.string(after)
     if value is None:
         state.dangling = True
         state.store(Gap.CUT, start, state.end)

@@ -8,8 +8,8 @@ from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.figures import concluded, corrected_to
-from magistrate.parsing.keys import compact
-from magistrate.parsing.markup import read_tags
+from magistrate.parsing.keys import Role, compact, role_of
+from magistrate.parsing.markup import Element, read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import ScoreReading, conflicts, issue
@@ -92,7 +92,9 @@ def _candidates(envelope: Envelope, scale: Scale, *, cut: bool) -> list[Candidat
 def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
     """The one element that holds a number and nothing else; of several, the one that is called the score."""
     leaves: list[tuple[Candidate, str]] = []
-    pending = list(reversed(read_tags(envelope.text, envelope.prose)))
+    roots = read_tags(envelope.text, envelope.prose)
+    told = _attributed(roots, envelope.text, scale)
+    pending = list(reversed(roots))
     while pending:
         element = pending.pop()
         pending.extend(reversed(element.children))
@@ -104,8 +106,40 @@ def _tagged(envelope: Envelope, scale: Scale) -> list[Candidate]:
     for names in (OVERALL, SCORE):
         named = [leaf for leaf, name in leaves if name in names]
         if named:
-            return named
+            return named + told
+    if told:
+        return told
     return [leaf for leaf, _ in leaves] if len(leaves) == 1 else []
+
+
+def _attributed(roots: list[Element], text: str, scale: Scale) -> list[Candidate]:
+    """The scores that elements have as attributes, of the outermost that have any: <evaluation score="4" max="5"/>."""
+    level = roots
+    while level:
+        found = []
+        for element in level:
+            holds_score = (
+                compact(element.name[:_NAME]) in _ATTRIBUTES and not text[element.inner : element.stop].strip()
+            )
+            for name, item in element.attributes.items():
+                if compact(name) not in _ATTRIBUTES and not (holds_score and compact(name) == "value"):
+                    continue
+                numeral = read_numeral(item, scale)
+                begins = text.find(name, element.start + 1 + len(element.name), element.inner)
+                at = text.find(item, begins + len(name), element.inner)
+                aside = element.name.casefold() in _STRUCK or role_of(element.name) in _ASIDE
+                if numeral is not None and item and at >= 0 and not aside:
+                    value = math.inf if off_the_scale(element.attributes, scale) else numeral.value
+                    found.append(Candidate(value, (at, at + len(item)), "xml"))
+        if found:
+            return found
+        level = [child for element in level for child in element.children]
+    return []
+
+
+_ASIDE: Final = frozenset({Role.ASIDE, Role.QUOTE, Role.REASON, Role.ECHO, Role.ID})
+_ATTRIBUTES: Final = frozenset("score rating grade overall overallscore overallrating finalscore stars".split())
+"""Attributes that give a score."""
 
 
 def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: str | None) -> ScoreReading:
