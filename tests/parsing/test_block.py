@@ -162,6 +162,8 @@ class TestWhatIsNotSafe:
             TEXT + "\n\nCorrection: the score is 3.",
             TEXT + "\nCorrection: the score is 3.",
             TEXT + "\n\n---\n\n" + TEXT.replace("4", "3"),
+            "score: 3\n---\n" + TEXT,
+            "score: 3\n\n" + TEXT,
             TEXT + '\n\n{"score": 3}',
             'score: 4\nprevious: {"score": 3}',
             "score: 4\nreasons: fine\nCorrection: the score is 3.",
@@ -170,6 +172,14 @@ class TestWhatIsNotSafe:
     def test_two_answers_conflict(self, text: str) -> None:
         reading = parse_object(text, REVIEW)
         assert reading.value is None
+
+    @pytest.mark.parametrize(
+        "words", ["Correction:", "Wait, that is wrong. Corrected:", "I take that back.", "Corrected:\n"]
+    )
+    def test_words_of_correction_let_the_later_one_count(self, words: str) -> None:
+        reading = parse_object(f"{TEXT}\n\n{words}\n{TEXT.replace('4', '3')}", REVIEW)
+        assert reading.value == {**VALUE, "score": 3}
+        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reading.issues}
 
     @pytest.mark.parametrize(
         "text",

@@ -130,6 +130,7 @@ class TestPlacesToldBesideAList:
             '["no", // 2\n"yes" // 1\n]',
             '["no", // statement 2\n"yes" // statement 1\n]',
             '["no" /* 2 */, "yes" /* 1 */]',
+            '[\n"no", // statement 2: depth\n"yes" // statement 1: May\n]',
         ],
     )
     def test_that_a_list_is_given_leave_no_verdict(self, reply):

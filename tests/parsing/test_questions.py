@@ -300,3 +300,8 @@ class TestTwoAnswersForOneStatement:
     )
     def test_are_none_of_it(self, reply: str) -> None:
         assert parse_verdicts(reply, PUMP[:1]).found == [None]
+
+    @pytest.mark.parametrize("reply", ["Answer: 1. yes 2. no", "1. yes 2. no"])
+    def test_on_one_line_are_none_either(self, reply: str) -> None:
+        assert parse_verdicts(reply, PUMP[:1]).found == [None]
+        assert len(set(parse_verdicts(reply, PUMP).found)) == len(PUMP)

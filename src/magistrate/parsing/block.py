@@ -15,6 +15,7 @@ from magistrate.parsing.block_lines import Line, closing, folded, unescaped
 from magistrate.parsing.decode import decode_at
 from magistrate.parsing.mend import Note
 from magistrate.parsing.tree import Arr, Gap, Obj
+from magistrate.parsing.voices import withdraws
 
 __all__ = ["Block", "BlockText", "Plain", "begins_item", "begins_key", "read_block"]
 
@@ -110,7 +111,8 @@ def read_block(text: str, lines: list[Line], first: int) -> tuple[Block, int] | 
     if not isinstance(value, Obj | Arr):
         return None
     after = reader.next()
-    if after is not None and not reader.ends(after) and lines[after - 1].blank is False and not reader.open:
+    attached = after is not None and not lines[after - 1].blank and begins_key(text, lines[after].start) is None
+    if after is not None and attached and not reader.ends(after) and not reader.open:
         return None  # the text goes on in another way right below it
     at = reader.at if after is None else after
     following = lines[after].start if after is not None else len(text)
@@ -161,6 +163,8 @@ class _Reader:
                     break
                 raise _TornError
             name = name_of(key)
+            if depth == 0 and value and key.end() >= self.lines[self.at].end and withdraws(f"{name}:") is True:
+                break  # "Corrected:", and another block below it
             if depth == 0:
                 self.heads.setdefault(name, (begin, self._apart()))
             line = self.lines[self.at]

@@ -88,7 +88,13 @@ def _visible(envelope: Envelope) -> list[Span]:
     return spans
 
 
-def _blocks(text: str, target: Target) -> Iterator[Block]:
+def _blocks(text: str, target: Target) -> list[Block]:
+    """The blocks of a text that may hold the object; none where labelled lines say the same."""
+    blocks = list(_all_blocks(text, target))
+    return blocks if any(block.rich and not _is_flat(block.value) for block in blocks) else []
+
+
+def _all_blocks(text: str, target: Target) -> Iterator[Block]:
     lines = lines_of(text, 0, len(text))
     at = torn = 0
     while at < len(lines) and torn < MOST_TORN:
@@ -106,7 +112,7 @@ def _blocks(text: str, target: Target) -> Iterator[Block]:
         at = max(after, at + 1)
         whole = not text[: line.start].strip() and not text[block.end :].strip()
         block = _trimmed(block, target)
-        if block.rich and not _is_flat(block.value) and _may_hold(block, target, whole=whole):
+        if _may_hold(block, target, whole=whole):
             yield block
 
 

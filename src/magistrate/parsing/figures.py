@@ -35,7 +35,7 @@ THINGS: Final = frozenset(
     "density altitude elevation capacity price cost cash salary income revenue sales age birthday sugar salt "
     "water fat protein fibre fiber alcohol calories energy power voltage current oil gas copper iron gold "
     "silver zinc carbon nitrogen oxygen rainfall snowfall wind tax discount interest inflation unemployment "
-    "turnout share dose dosage".split()
+    "turnout share dose dosage confidence certainty".split()
 )
 """Things that are measured: a number behind such a name is no rating, whatever the scale."""
 _RATINGS: Final = re.compile(

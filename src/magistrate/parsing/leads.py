@@ -93,7 +93,7 @@ _NUMBERS_BEFORE: Final = re.compile(
 )
 _NUMBER_ASIDE: Final = re.compile(
     r"(?://|#|/\*)[ \t]{0,4}(?:(?:statement|claim|sentence|fact|item|[scfi])[ \t]?#?)?"
-    r"(?P<number>\d{1,4})(?=[ \t]{0,4}(?:\r?\n|\*/|\Z))",
+    r"(?P<number>\d{1,4})(?=[ \t]{0,4}(?:\r?\n|\*/|\Z|[:)]|\.(?!\d)))",
     re.IGNORECASE,
 )
 

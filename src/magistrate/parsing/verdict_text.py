@@ -65,7 +65,7 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     if alone is not None and alone is not IssueCode.MISSING_VERDICT:
         start = len(text) - len(text.lstrip())
         return Said(alone, (offset + start, offset + len(text.rstrip())), "leading"), False
-    torn = _torn(text, words) or (_lists_both(text, words) if whole else None)
+    torn = _torn(text, words) or _lists_both(text, words, whole=whole)
     if torn is not None:
         start = len(text) - len(text.lstrip())
         return Said(torn, (offset + start, offset + len(text.rstrip())), "leading"), False
@@ -134,9 +134,10 @@ def _torn(text: str, words: Vocabulary) -> Verdict | IssueCode | None:
     return IssueCode.CONFLICTING_VERDICTS if asked_against(text[:_LOOKED_AT]) else None
 
 
-def _lists_both(text: str, words: Vocabulary) -> IssueCode | None:
+def _lists_both(text: str, words: Vocabulary, *, whole: bool) -> IssueCode | None:
     """That a text about one statement numbers two verdicts that differ: "... 1. yes 2. no"; None where it does not."""
-    for match in _BOTH.finditer(text[:_LOOKED_AT]):
+    both = _BOTH.finditer(text[:_LOOKED_AT]) if whole else ()
+    for match in [*both, *_THEN.finditer(text, 0, _WINDOW)]:
         sides = words.word(match["one"]), words.word(match["two"])
         if all(isinstance(side, Verdict) for side in sides) and sides[0] is not sides[1]:
             return IssueCode.CONFLICTING_VERDICTS
@@ -146,6 +147,10 @@ def _lists_both(text: str, words: Vocabulary) -> IssueCode | None:
 _BOTH: Final = re.compile(
     r"(?<![\w.,])1[.):]\s{0,3}(?P<one>[^\W\d_]{1,20})[\s,;.]{1,4}2[.):]\s{0,3}(?P<two>[^\W\d_]{1,20})(?![^\W_])"
 )
+_THEN: Final = re.compile(
+    r"\A[\s*_`]{0,6}(?P<one>[^\W\d_]{1,20})[\s,;.]{1,4}\d{1,3}[.)]\s{0,3}(?P<two>[^\W\d_]{1,20})[\s*_`.]{0,6}\Z"
+)
+"""The rest of an item in which the next one stands."""
 _OPEN_BOX: Final = re.compile(r"[\[(][ \t]*[\])]|[☐⬜□]")
 _LIST_MARK: Final = re.compile(r"\s*[01][:)]\s*")
 """The number of an item of which nothing else is there."""
