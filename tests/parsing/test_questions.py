@@ -283,6 +283,35 @@ class TestPlaces:
         assert parse_verdicts(reply, PUMP[:1]).found == [Verdict.UNSUPPORTED]
 
 
+class TestLegendsOfMarks:
+    @pytest.mark.parametrize(
+        "legend",
+        [
+            "❌ marks claims without errors, ✅ claims with errors.",
+            "❌ = supported, ✅ = unsupported",
+            "(✅ means an error was found)",
+            "✗ means correct, ✓ means wrong",
+            "✔️ denotes a contradiction",
+            "👍 = not supported",
+        ],
+    )
+    def test_that_turn_the_scale_leave_marks_without_a_verdict(self, legend: str) -> None:
+        assert turns_the_scale(legend)
+        assert parse_verdicts(f"{legend}\n1. ❌\n2. ✅", PUMP).found == [None, None]
+
+    @pytest.mark.parametrize(
+        "legend",
+        [
+            "✅ = supported, ❌ = unsupported",
+            "✅ = no error, ❌ = error",
+            "✅ means free of errors; ❌ means with errors",
+            "✅ = without any error, ❌ = not supported",
+        ],
+    )
+    def test_that_say_what_is_usual_do_not(self, legend: str) -> None:
+        assert parse_verdicts(f"{legend}\n1. ❌\n2. ✅", PUMP).found == [Verdict.UNSUPPORTED, Verdict.SUPPORTED]
+
+
 class TestLegendsInData:
     @pytest.mark.parametrize("legend", ["0 = supported, 1 = not supported", "1 = unsupported, 0 = supported"])
     def test_that_turn_the_scale_leave_figures_without_a_verdict(self, legend: str) -> None:

@@ -31,8 +31,11 @@ _BARE: Final = re.compile(
 
 
 def is_bare_answer(value: Any) -> bool:
-    """Whether a verdict is a plain yes or no, a truth value or a figure: alone it says nothing."""
-    return isinstance(value, bool | int) or (isinstance(value, str) and _BARE.match(value[:_SHORT]) is not None)
+    """Whether a verdict is a plain yes or no, a truth value, a figure or a mark: alone it says nothing."""
+    if not isinstance(value, str):
+        return isinstance(value, bool | int)
+    short = value[:_SHORT]
+    return _BARE.match(short) is not None or (short.strip() != "" and not any(map(str.isalnum, short)))
 
 
 _SHORT: Final = 40
@@ -139,7 +142,10 @@ def heads_the_contrary(before: str) -> bool:
     return _AGAINST.search(line) is not None and _FOR.search(line) is None
 
 
-_EQUALS: Final = r"[\"'”]?\s?(?:=|means|stands\s+for|indicates)\s?[\"'“]?(?:that\s+)?(?:(?:it|the\s+\w+)\s+is\s+)?"
+_LEGEND_SIGNS: Final = ("=", "means", "stands", "indicates", "marks", "denotes")
+_EQUALS: Final = (
+    r"[\"'”]?\s?(?:=|means|stands\s+for|indicates|marks|denotes)\s?[\"'“]?(?:that\s+)?(?:(?:it|the\s+\w+)\s+is\s+)?"
+)
 _TURNED: Final = re.compile(
     rf"(?<![\w.])0{_EQUALS}{_POSITIVE}[^\w\n]{{1,6}}(?:(?:and|while|or)\s+)?[\"'“]?1{_EQUALS}(?:not\s+\w+|{_NEGATIVE})\b"
     rf"|(?<![\w.])1{_EQUALS}(?:not\s+\w+|{_NEGATIVE})[^\w\n]{{1,6}}(?:(?:and|while|or)\s+)?[\"'“]?0{_EQUALS}{_POSITIVE}\b"
@@ -149,11 +155,19 @@ _TURNED: Final = re.compile(
 )
 
 
+_TURNED_MARKS: Final = re.compile(
+    rf"[✅✔✓☑👍]\ufe0f?{_EQUALS}(?:(?!no\b|not\b|without\b|free\b)\w+\s+){{0,3}}?(?:not\s+(?:\w+ly\s+)?{_POSITIVE}|{_NEGATIVE})\b"
+    rf"|[❌✘✗❎👎]\ufe0f?{_EQUALS}(?:(?!no\b|not\b|without\b|free\b)\w+\s+){{0,3}}?"
+    rf"(?:{_POSITIVE}|(?:no|without|free\s+of)\s+(?:any\s+)?{_NEGATIVE})\b",
+    re.IGNORECASE,
+)
+
+
 def turns_the_scale(text: str) -> bool:
-    """Whether a legend gives plain answers the contrary sense: "0 = supported, 1 = unsupported"."""
-    return ("=" in text or "means" in text or "stands" in text or "indicates" in text) and _TURNED.search(
-        text
-    ) is not None
+    """Whether a legend gives plain answers or marks the contrary sense: "0 = supported, 1 = unsupported"."""
+    if not any(sign in text for sign in _LEGEND_SIGNS):
+        return False
+    return _TURNED.search(text) is not None or (not text.isascii() and _TURNED_MARKS.search(text) is not None)
 
 
 _OTHER_ORDER: Final = re.compile(
