@@ -676,3 +676,11 @@ class TestAnAnswerGluedToTheTagThatClosesThinking:
         found = parse_verdicts("1: yes, the tag </think> is quoted\n2: no", ASKED).found
         assert found[0] is not Verdict.UNSUPPORTED
         assert found[1] is not Verdict.SUPPORTED
+
+
+class TestMarksOfTheEnd:
+    @pytest.mark.parametrize("mark", ["", "<|im_end|>", "</s>", "<|eot_id|>\n"])
+    def test_say_no_more_than_the_end_itself(self, mark: str) -> None:
+        reading = parse_verdicts('```json\n{"s1": "yes"\n```' + mark, ["The weir leaks."])
+        assert (list(reading.found), reading.status) == ([None], ParseStatus.TRUNCATED)
+        assert [repair.code for repair in reading.repairs] == ["missing-bracket"]

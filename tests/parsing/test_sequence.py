@@ -11,7 +11,7 @@ from magistrate.parsing import parse_verdicts
 from magistrate.parsing.rows import Table
 from magistrate.parsing.sequence import _enumerated, _pure, read_words
 from magistrate.parsing.vocabulary import vocabulary_of
-from magistrate.verdict import Verdict
+from magistrate.verdict import ParseStatus, Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -297,3 +297,25 @@ class TestNumbersInReasons:
     def test_count_where_the_lines_hold_several(self, reply: str) -> None:
         yes, no = Verdict.SUPPORTED, Verdict.UNSUPPORTED
         assert parse_verdicts(self.HEAD + reply, STATEMENTS).found == [yes, no, yes, no]
+
+
+class TestOneNumber:
+    """Behind a line that announces a list, "1." is the number of an item as well as a verdict."""
+
+    @pytest.mark.parametrize("head", ["Final verdicts: ", "Final verdict for each statement in order: "])
+    @pytest.mark.parametrize("said", ["1.", "1)", "**1.**"])
+    @pytest.mark.parametrize("end", [None, "stop", "length"])
+    def test_with_a_stop_behind_it_gives_none(self, head: str, said: str, end: str | None) -> None:
+        reading = parse_verdicts(head + said, STATEMENTS[:1], finish_reason=end)
+        assert (reading.found, reading.status) == ([None], ParseStatus.TRUNCATED)
+
+    @pytest.mark.parametrize("said", ["1", "yes.", "1. yes", "[1]"])
+    def test_alone_or_with_a_word_it_gives_one(self, said: str) -> None:
+        assert parse_verdicts(f"Final verdicts: {said}", STATEMENTS[:1]).found == [Verdict.SUPPORTED]
+
+    def test_nought_numbers_no_item(self) -> None:
+        assert parse_verdicts("Final verdicts: 0.", STATEMENTS[:1]).found == [Verdict.UNSUPPORTED]
+
+    @pytest.mark.parametrize("said", ["Final verdict: 1.", "Final verdicts: 0.", "Verdict: 1."])
+    def test_and_a_stop_at_a_cut_may_go_on(self, said: str) -> None:
+        assert parse_verdicts(said, STATEMENTS[:1], finish_reason="length").found == [None]

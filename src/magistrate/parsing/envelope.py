@@ -348,7 +348,7 @@ class _Walk:
             attempt = decode_at(self.source, start, mark.start())
             document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
         self.looked += cost
-        if document is None or (is_hollow(document) and document.end < self.last):
+        if document is None or (is_hollow(document) and document.end < self._last_said(mark)):
             if document is None and resume > start + 1:
                 self.failures += RUNAWAY if cost > MUCH else TOO_DEEP
             else:
@@ -377,6 +377,11 @@ class _Walk:
             return self.known
         # Asked once only: it looks at all of the text.
         return decode_rest(self.text, start, self.last) if self.looked == 0 else None
+
+    def _last_said(self, mark: re.Match[str] | None) -> int:
+        """Where the reply ends, a mark at its end aside that says no more than that."""
+        ends = mark is not None and mark.re is not TURN and mark["end"]
+        return mark.start() if mark is not None and ends and mark.end() >= self.last else self.last
 
     def _is_aside(self, document: Document) -> bool:
         """Whether brackets are part of a sentence: citations [1, 2], marks [[5]], that do not stand on a line alone."""

@@ -260,6 +260,8 @@ def _single(prose: Prose, words: Vocabulary, *, cut: bool) -> Table | None:
     if cut and not prose.text[said.span[1] :].strip(" \t\r\n*_`\"')]}" + DROPPED) and said.how != "closing":
         return None
     row = Row(said.reading, prose.text[said.span[0] : said.span[1]], span=said.span)
+    if cut and str(row.value).strip().isdigit() and not prose.text[said.span[1] :].strip(" \t\r\n*_`\"').:]" + DROPPED):
+        return None  # a number and a stop: it may be that of an item
     if taken_back:
         row.issues = (Issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier verdict"),)
     table = Table([row], "label" if said.how == "labelled" else "text")

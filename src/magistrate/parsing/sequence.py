@@ -79,9 +79,14 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
             rest, start = text[colon.end() : end], colon.end()
         table = _sequence(rest, start, words, count, cut=cut and not text[start + len(rest) :].strip(_TRIM))
         if table is not None and (len(table.rows) > 1 or every):
+            if _FIRST_ITEM.fullmatch(rest):  # the number of an item that says nothing yet, as well as a verdict
+                table.rows[0].reading, table.cut = IssueCode.TRUNCATED, True
             table.format = "legacy-final"
             found.append((table, head_at, start + len(rest)))
     return found
+
+
+_FIRST_ITEM: Final = re.compile(r"[\s*_`]*+1[*_`]{0,3}[.)]{1,2}[\s*_`]*+")
 
 
 def _lists_numbers(head: str, rest: str, words: Vocabulary) -> bool:
