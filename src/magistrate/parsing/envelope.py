@@ -17,11 +17,12 @@ from magistrate.parsing.decode import Document, Quiet, decode_at, decode_rest, d
 from magistrate.parsing.marks import MARK, TURN, closes, may_hold_marks, opens
 from magistrate.parsing.mend import GivenUp, mend
 from magistrate.parsing.notation import as_json, may_be_python
+from magistrate.parsing.wording import ITEM_HEAD
 
 __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 
 _ANSWER: Final = re.compile(r"[ \t]*+(?:\d{1,3}\s?[.):]\s|[\[{]|`{3})")
-_ROW: Final = re.compile(r"[ \t]{0,20}(?:\||[-*\u2022>][ \t]|[(\[#]?\d{1,4}[)\].:])")
+_ROW: Final = re.compile(rf"[ \t]{{0,20}}(?:\||[-*\u2022>][ \t]|[*_`]{{0,3}}{ITEM_HEAD})", re.IGNORECASE)
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
 _STUB: Final = re.compile(r"[\s*_`\"'(]{0,9}+[^\s\[\]{}<>|:,;]{0,40}+\s*+")

@@ -10,7 +10,7 @@ from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import numbers_a_row
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
-from magistrate.parsing.wording import VERDICT_NAMES, Names, either
+from magistrate.parsing.wording import ITEM_HEAD, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["MOST_LINES", "led_row", "read_bare", "read_final_lines", "read_inline", "read_words"]
@@ -106,7 +106,7 @@ def _in_item(lead: str) -> bool:
     return "|" in lead or (item is not None and _ANNOUNCES.match(lead, item.end()) is None)
 
 
-_ITEM_HEAD: Final = re.compile(r"[\s*_`>-]*[(\[#（【]?(?:statement\s*)?\d{1,4}[)\].:）】]", re.IGNORECASE)
+_ITEM_HEAD: Final = re.compile(rf"[\s*_`>-]*+{ITEM_HEAD}", re.IGNORECASE)
 _ANNOUNCES: Final = re.compile(
     rf"[\s*_`]*+(?:(?:the|my|final|overall|all|these)\s++){{0,6}}(?:{either(VERDICT_NAMES)})", re.IGNORECASE
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["ITEM_NAMES", "REASON_NAMES", "VERDICT_NAMES", "Names", "either"]
+__all__ = ["ITEM_HEAD", "ITEM_NAMES", "REASON_NAMES", "VERDICT_NAMES", "Names", "either"]
 
 ITEM_NAMES: Final = (
     "statement sentence, atomic fact, atomic claim, "
@@ -47,6 +47,12 @@ def either(names: str) -> str:
     """A pattern that matches any of the names, longest first."""
     return "|".join(sorted((name.replace(" ", r"\s+") for name in names.split(", ")), key=len, reverse=True))
 
+
+ITEM_HEAD: Final = (
+    rf"[(\[#（【]?(?:(?:{either(ITEM_NAMES)})\s*+|[scq](?=\d))?#?\d{{1,4}}[*_`]{{0,3}}"
+    r"(?:[)\].:）】]|\s?(?:[-–—=](?=\s)|->|=>|→))"
+)
+"""A pattern of the number of an item with the mark behind it: "1.", "[2]", "Claim 3 -", "s4:"."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _PLURALS: Final = ("", "s", "e", "en", "es", "i", "os", "as", "ы", "и")
