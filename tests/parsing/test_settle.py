@@ -455,11 +455,27 @@ class TestCorrectedLists:
         first, second = self.FIRST, self.FIRST.replace("no", "yes")
         if form == "json":
             first, second = '{"1": "yes", "2": "no"}\n', '{"1": "yes", "2": "yes"}'
-        reading = parse_verdicts(f"{first}\n{words}\n{second}", self.STATEMENTS)
-        assert [one.verdict for one in reading.verdicts] == [Verdict.SUPPORTED] * 2
-        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reading.issues}
+        for gap in ("", "\n"):
+            reading = parse_verdicts(f"{first}{gap}{words}\n{second}", self.STATEMENTS)
+            assert [one.verdict for one in reading.verdicts] == [Verdict.SUPPORTED] * 2
+            assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reading.issues}
 
     @pytest.mark.parametrize("words", ["", "So:", "Wait:", "Verdicts:", "No, that is wrong, said the mayor."])
     def test_without_such_words_they_conflict(self, words: str) -> None:
         reading = parse_verdicts(f"{self.FIRST}\n{words}\n{self.FIRST.replace('no', 'yes')}", self.STATEMENTS)
         assert reading.verdicts[1].verdict is None
+
+    @pytest.mark.parametrize(
+        "words", ["I take that back.", "Wait, that is wrong.", "I made a mistake in the list.", "Scratch that."]
+    )
+    def test_a_list_that_is_taken_back_right_below_it_is_none(self, words: str) -> None:
+        assert parse_verdicts(f"{self.FIRST}{words}", self.STATEMENTS).found == [None, None]
+
+    @pytest.mark.parametrize("words", ["Correction: it was built of pine.", "  I take it that pine was used."])
+    def test_a_reason_below_its_last_item_takes_nothing_back(self, words: str) -> None:
+        found = parse_verdicts(f"{self.FIRST}{words}", self.STATEMENTS).found
+        assert found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+    def test_words_between_two_items_take_back_the_one_before(self) -> None:
+        reply = self.FIRST.replace("\n", "\nWait, that is wrong.\n", 1)
+        assert parse_verdicts(reply, self.STATEMENTS).found == [None, Verdict.UNSUPPORTED]

@@ -11,7 +11,17 @@ from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.parsing.wording import VERDICT_NAMES, either
 from magistrate.verdict import Verdict
 
-__all__ = ["gives_figure", "is_sentence", "leads_on", "of_another", "verdict_before", "words_before"]
+__all__ = [
+    "gives_figure",
+    "is_lone_word",
+    "is_sentence",
+    "leads_in",
+    "leads_on",
+    "leads_to_another",
+    "of_another",
+    "verdict_before",
+    "words_before",
+]
 
 
 def is_sentence(rest: str, words: Vocabulary) -> bool:
@@ -83,3 +93,22 @@ _VERDICT_LINE: Final = re.compile(
     rf"[ \t]*+(?:[-*•+][ \t]++)?[*_`]{{0,3}}(?:{either(VERDICT_NAMES)})[*_`]{{0,3}}[ \t]*+[:：=][ \t*_`]*+",
     re.IGNORECASE,
 )
+
+
+def leads_in(rest: str, words: Vocabulary) -> bool:
+    """Whether what follows a number without a sign begins with a word of the scale: it is an item, no sentence."""
+    return words.lead(fold(rest), numbers=False) is not None
+
+
+def is_lone_word(rest: str, words: Vocabulary) -> bool:
+    """Whether all that follows a number is a word of the scale: "1 yes"."""
+    return not rest.strip().isdigit() and isinstance(words.word(rest), Verdict)
+
+
+def leads_to_another(sign: str, rest: str) -> bool:
+    """Whether an arrow leads from the number of an item to another number: "1->2: yes" is about either."""
+    return _ARROW.search(sign) is not None and _ANOTHER.match(rest) is not None
+
+
+_ARROW: Final = re.compile(r"[-=]>|[\u2192\u21d2]")
+_ANOTHER: Final = re.compile(r"[ \t]{0,4}\d{1,4}[ \t]{0,4}[:\uff1a=]")

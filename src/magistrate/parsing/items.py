@@ -6,15 +6,25 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.item_heads import gives_figure, is_sentence, leads_on, of_another, verdict_before, words_before
+from magistrate.parsing.item_heads import (
+    gives_figure,
+    is_lone_word,
+    is_sentence,
+    leads_in,
+    leads_on,
+    leads_to_another,
+    of_another,
+    verdict_before,
+    words_before,
+)
 from magistrate.parsing.item_text import echo_alone, joined, without_others
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.tails import contrary, said_of_several, speaks_of_statements
 from magistrate.parsing.verdict_text import judge_text
-from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
-from magistrate.parsing.voices import corrects_by_number, slips, withdraws
+from magistrate.parsing.vocabulary import MARKS, Vocabulary
+from magistrate.parsing.voices import corrects_by_number, slips, takes_all_back, withdraws
 from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -190,16 +200,16 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         copula = (
             not match["sign"].strip() and _COPULA.match(rest) is not None
         )  # "Statement 1 is supported" is a sentence
-        spoken = not match["sign"].strip() and rest[:1].isalpha() and rest[:1].islower() and not _leads(rest, words)
+        spoken = not match["sign"].strip() and rest[:1].isalpha() and rest[:1].islower() and not leads_in(rest, words)
         if (
             number <= highest
-            and not (_ARROW.search(match["sign"]) and _ANOTHER.match(rest))  # "1->2: yes" is about either
+            and not leads_to_another(match["sign"], rest)
             and not copula
             and not gives_figure(match, rest)
             and not (number == 0 and not named and not match["sign"].strip())  # "0 supported" counts them
             and not (named and not match["sign"].strip() and is_sentence(rest, words))
             and not spoken
-            and (named or match["sign"].strip() or not rest.strip() or _is_word(rest, words))
+            and (named or match["sign"].strip() or not rest.strip() or is_lone_word(rest, words))
         ):
             item = _Item(
                 number,
@@ -216,10 +226,6 @@ def _open(line: Line, prose: Prose, words: Vocabulary, highest: int) -> _Item | 
         item.lines.append((line.text, line.start))
         return item
     return None
-
-
-_ARROW: Final = re.compile(r"[-=]>|[\u2192\u21d2]")
-_ANOTHER: Final = re.compile(r"[ \t]{0,4}\d{1,4}[ \t]{0,4}[:\uff1a=]")
 
 
 def _open_range(line: Line, highest: int) -> list[_Item]:
@@ -305,23 +311,15 @@ _WORDS_OF_A_HEADING: Final = 1
 """Words after a number without a colon that may be what was meant for a verdict: "1. perhaps"; more are a heading."""
 
 
-def _leads(rest: str, words: Vocabulary) -> bool:
-    """Whether what follows a number without a sign begins with a word of the scale: it is an item, no sentence."""
-    return words.lead(fold(rest), numbers=False) is not None
-
-
-def _is_word(rest: str, words: Vocabulary) -> bool:
-    """Whether all that follows a number is a word of the scale: "1 yes"."""
-    return not rest.strip().isdigit() and isinstance(words.word(rest), Verdict)
-
-
 def _extend(item: _Item, line: Line, words: Vocabulary, count: int) -> None:
     """Add a further line to an item: after a blank line only a labelled one is about it."""
     named = item.broken or _NAMES_ONE.search(line.text) is not None
     item.closed = item.closed or _OF_ALL.match(line.text) is not None or (named and withdraws(line.text) is True)
-    if corrects_by_number(line.text):
+    taken = takes_all_back(line.text)
+    if taken or corrects_by_number(line.text):
         item.closed = True
         item.slipped |= {int(number) for number in _ANY_NUMBER.findall(line.text)}
+        item.slipped |= {item.number} if taken and item.number is not None else set()
     if not item.closed and speaks_of_statements(line.text) and not leads_on(item.lines[-1][0]):
         _hear_of_others(item, line, words, count)
     item.closed = item.closed or _ORPHAN.match(line.text) is not None

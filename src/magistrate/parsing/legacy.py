@@ -208,10 +208,11 @@ def _unlike(prose: Prose, words: Vocabulary) -> TextAnswer | None:
 
 def _withdrawn(prose: Prose, words: Vocabulary, count: int) -> TextAnswer | None:
     """The first of two lists between which the judge takes it back, and blank it out; None where there are none."""
-    stop = _withdrawal(prose)
-    if stop is None:
+    withdrawal = _withdrawal(prose)
+    if withdrawal is None:
         return None
-    earlier = Prose(prose.text[:stop], prose.echoes, prose.language)
+    start, stop = withdrawal
+    earlier = Prose(prose.text[:start], prose.echoes, prose.language)
     table = read_items(earlier, words, count)
     if table is None:
         return None
@@ -219,18 +220,18 @@ def _withdrawn(prose: Prose, words: Vocabulary, count: int) -> TextAnswer | None
     return TextAnswer(table, *_span(table, earlier))
 
 
-def _withdrawal(prose: Prose) -> int | None:
-    """Where a list begins that follows the withdrawal of an earlier one, in words; None where there is none."""
+def _withdrawal(prose: Prose) -> tuple[int, int] | None:
+    """Where words stand that take back the list before them, and another one follows; None where there are none."""
     if withdraws(prose.text) is not True:
         return None
-    started, stop = False, None
+    started, start, stop = False, None, 0
     for line in prose.lines():
         if _FIRST.match(line.text):
-            if stop is not None:
-                return stop
+            if start is not None:
+                return start, stop
             started = True
         elif started and withdraws(line.text) is True:
-            stop = line.end
+            start, stop = line.start if start is None else start, line.end
     return None
 
 

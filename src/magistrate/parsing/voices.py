@@ -16,7 +16,7 @@ from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import in_programs
 from magistrate.parsing.markup import embedded
 
-__all__ = ["QUOTED", "Voice", "foreign", "judged", "next_words", "slips", "voice_of", "withdraws"]
+__all__ = ["QUOTED", "Voice", "foreign", "judged", "next_words", "slips", "takes_all_back", "voice_of", "withdraws"]
 
 
 class Voice(StrEnum):
@@ -223,6 +223,19 @@ _NEXT: Final = re.compile(r"[\s.!,;*_`\"'”)\]-]{0,12}([^.!?\n]{0,60}[.!?]?)")
 def slips(text: str) -> bool:
     """Whether a text says that something before it was a slip, without a plain withdrawal: "Sorry, I meant no."."""
     return _SLIP.search(text) is not None
+
+
+def takes_all_back(line: str) -> bool:
+    """Whether a line below a list does nothing but take back, in the first person: "I take that back."."""
+    return len(line) <= _SHORT_LINE and _IN_PERSON.match(line) is not None and withdraws(line) is True
+
+
+_SHORT_LINE: Final = 80
+_IN_PERSON: Final = re.compile(
+    r"[*_(]{0,3}(?:(?:wait|sorry|oops|hmm+|scratch|strike|ignore|disregard)\b"
+    r"|i\s+(?:take|took|must|have\s+to|need\s+to|made|have\s+made|retract|withdraw|stand)\b)",
+    re.IGNORECASE,
+)
 
 
 def corrects_by_number(line: str) -> bool:
