@@ -8,6 +8,7 @@ is depends on what the schema asks for (see `block_fit`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,6 +35,9 @@ _COMMENT: Final = re.compile(r"[ \t]#(?:[ \t]|$)")
 _END: Final = re.compile(r"(?:---|\.\.\.|#{2,6}[ \t])")
 _OWN_NOTES: Final = frozenset({"unquoted-key", "unquoted-value", "single-quotes", "trailing-comma"})
 """Changes that JSON needs and YAML does not."""
+
+
+_DOTS: Final = (["..."], ["\u2026"])
 
 
 class Plain(str):
@@ -92,18 +96,19 @@ def name_of(key: re.Match[str]) -> str:
     return str(key["double"] or key["single"] or key["plain"]).rstrip()
 
 
-def read_block(text: str, lines: list[Line], first: int) -> tuple[Block, int] | None:
+def read_block(text: str, lines: list[Line], first: int, known: Callable[[str], bool]) -> tuple[Block, int] | None:
     """Read the block that begins with a line.
 
     Args:
         text: The text.
         lines: Its lines.
         first: Which of them begins the block.
+        known: Whether a key names a property of what is asked for.
 
     Returns:
         The block, and the line behind it; None where there is none that can be read.
     """
-    reader = _Reader(text, lines, first)
+    reader = _Reader(text, lines, first, known)
     try:
         value = reader.container(lines[first].indent, lines[first].start, 0)
     except _TornError:
@@ -120,7 +125,8 @@ def read_block(text: str, lines: list[Line], first: int) -> tuple[Block, int] | 
 
 
 class _Reader:
-    def __init__(self, text: str, lines: list[Line], at: int) -> None:
+    def __init__(self, text: str, lines: list[Line], at: int, known: Callable[[str], bool]) -> None:
+        self.known = known
         self.text = text
         self.lines = lines
         self.at = at
@@ -163,8 +169,8 @@ class _Reader:
                     break
                 raise _TornError
             name = name_of(key)
-            if depth == 0 and value and key.end() >= self.lines[self.at].end and withdraws(f"{name}:") is True:
-                break  # "Corrected:", and another block below it
+            if depth == 0 and value and key.end() >= self.lines[self.at].end and self._heads_another(name):
+                break
             if depth == 0:
                 self.heads.setdefault(name, (begin, self._apart()))
             line = self.lines[self.at]
@@ -180,6 +186,13 @@ class _Reader:
             if begin is not None and depth and _ITEM.match(self.text, begin) and not _KEY.match(self.text, begin):
                 break
         return value
+
+    def _heads_another(self, name: str) -> bool:
+        """Whether a key without a value heads another block: "Corrected:", "My review:" between blank lines."""
+        if withdraws(f"{name}:") is True:
+            return True
+        below = self.at + 1 < len(self.lines) and self.lines[self.at + 1].blank
+        return self._apart() and below and not self.known(name)
 
     def _apart(self) -> bool:
         """Whether a blank line stands before the next one."""
@@ -264,7 +277,7 @@ class _Reader:
                 return flow
         return self._plain(start, stop, indent)
 
-    def _plain(self, start: int, stop: int, indent: int) -> Plain:
+    def _plain(self, start: int, stop: int, indent: int) -> Plain | Gap:
         parts = [self._without_comment(start, stop)]
         while self.at < len(self.lines):
             line = self.lines[self.at]
@@ -274,7 +287,7 @@ class _Reader:
                 raise _TornError  # a map or a list below a scalar: one of them is misplaced
             parts.append(self._without_comment(line.start, line.end))
             self.at += 1
-        return Plain(" ".join(parts))
+        return Gap.ELLIPSIS if parts in _DOTS else Plain(" ".join(parts))
 
     def _without_comment(self, start: int, stop: int) -> str:
         comment = _COMMENT.search(self.text, start, stop)

@@ -19,6 +19,8 @@ from magistrate.parsing.voices import Voice, voice_of, withdraws
 
 __all__ = ["belongs", "read_blocks", "spreads"]
 
+_LONGEST: Final = 64
+"""Characters of a key that may name a property."""
 MOST_TORN: Final = 20
 """Places that look like a block and are none, after which no more are looked at."""
 _ASIDE: Final = frozenset({Role.ASIDE, Role.QUOTE, Role.REASON})
@@ -102,7 +104,7 @@ def _all_blocks(text: str, target: Target) -> Iterator[Block]:
         if line.blank or not (begins_key(text, line.start) or begins_item(text, line.start)):
             at += 1
             continue
-        found = read_block(text, lines, at)
+        found = read_block(text, lines, at, lambda name: len(name) <= _LONGEST and compact(name) in target.forms)
         if found is None:
             torn += 1
             while at < len(lines) and not lines[at].blank:
@@ -150,7 +152,7 @@ def _trimmed(block: Block, target: Target) -> Block:
     if not isinstance(value, Obj):
         return block
     keys = list(value)
-    known = [at for at, key in enumerate(keys) if len(key) <= 64 and compact(key) in target.forms]  # noqa: PLR2004
+    known = [at for at, key in enumerate(keys) if len(key) <= _LONGEST and compact(key) in target.forms]
     if not known:
         return block
     first = max((at for at in range(1, known[0] + 1) if block.heads[keys[at]][1]), default=0)

@@ -23,7 +23,7 @@ from magistrate.parsing.schema_flaws import Flaw, Path
 from magistrate.parsing.schema_leaf import same
 from magistrate.parsing.schema_target import Target, target_of
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.voices import judged, withdraws
+from magistrate.parsing.voices import Voice, judged, voice_of, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_object"]
@@ -136,7 +136,7 @@ def _search(case: _Case, *, cut: bool) -> None:
         and not any(block.cut or spreads(block.value, case.target) for block in blocks)
     ):
         lines = read_lines(case.envelope, case.target, cut=cut)
-        if lines is not None:
+        if lines is not None and _is_own(case.envelope, lines):
             _try(case, lines.value, lines, (), "labelled")
     for document in [] if case.found else case.envelope.documents:
         _bare_list(case, document)
@@ -159,6 +159,12 @@ def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
             continue
         taken.append(block)
     return taken
+
+
+def _is_own(envelope: Envelope, lines: Document) -> bool:
+    """Whether the words before labelled lines leave them the judge's own: not "The candidate wrote:"."""
+    lead = envelope.lead_from(lines.start)
+    return voice_of(envelope.text, lines.start, lines.end, lead) is Voice.JUDGE
 
 
 def _scalar(case: _Case, text: str) -> None:
