@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -34,10 +35,9 @@ def read_blocks(envelope: Envelope, target: Target, *, cut: bool) -> list[Docume
         target: What the caller asks for.
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
-    said = "".join(envelope.text[start:end] for start, end in envelope.prose)
-    if ("\n" not in said.strip() and not envelope.documents and "[" not in said) or not any(
-        mark in said for mark in (":", "\uff1a", "- ")
-    ):
+    said = "\n".join(envelope.text[start:end] for start, end in envelope.prose)
+    several = "\n" in said.strip() or bool(envelope.documents) or "[" in said
+    if not several or not _may_begin(said, target):
         return []
     prose = mask(Envelope(envelope.text, [], _visible(envelope)), (), quotes=False)
     if prose.overlong:
@@ -55,6 +55,20 @@ def read_blocks(envelope: Envelope, target: Target, *, cut: bool) -> list[Docume
         if voice_of(envelope.text, document.start, document.end, lead) is Voice.JUDGE:
             found.append(document)
     return found
+
+
+def _may_begin(said: str, target: Target) -> bool:
+    """A quick look whether a line names a property, or begins an item of the list that is asked for."""
+    if ("array" in target.kinds or len(target.names) == 1) and _ITEM_LINE.search(said) is not None:
+        return True
+    return any(compact(line["name"]) in target.forms for line in _NAME_LINE.finditer(said))
+
+
+_ITEM_LINE: Final = re.compile(r"^[ \t]{0,40}(?:[-*+\u2022]|\d{1,3}[.)])[ \t]", re.MULTILINE)
+_NAME_LINE: Final = re.compile(
+    r"^[^\w\n:\uff1a]{0,40}+(?:\d{1,3}[.)][ \t]{1,4}[^\w\n:\uff1a]{0,4})?(?P<name>\w[^\n:\uff1a]{0,80})[:\uff1a]",
+    re.MULTILINE,
+)
 
 
 def belongs(document: Document, block: Document, target: Target) -> bool:
