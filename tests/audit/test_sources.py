@@ -71,6 +71,29 @@ class TestRows:
         path.write_text(json.dumps(ROWS[0]) + "\n{broken\n" + json.dumps(ROWS[1]) + "\n")
         assert standings(path) == ["stands", "unusable", "wrong"]
 
+    def test_it_is_told_what_the_row_is_and_whether_others_follow(self, tmp_path: Path):
+        path = tmp_path / "r.json"
+        path.write_text('[[1], "a", {"raw": "1. yes"')
+        found = list(audit_files([str(path)], VerdictsTask(), PATHS))
+        assert [one.why for one in found[:2]] == [
+            "the row is a list, not an object",
+            "the row is a text, not an object",
+        ]
+        assert [one.last for one in found] == [False, False, True]
+
+    def test_what_follows_in_a_broken_file_is_known_to_be_unread(self, tmp_path: Path):
+        array = json.dumps(ROWS)
+        files = {
+            "twice.json": f"{array}\n{array}".encode(),
+            "cut.jsonl.gz": gzip.compress(write(tmp_path / "r.jsonl", ROWS * 300).read_bytes())[:-9],
+            "bad.yaml": b"- {raw: a, score: 1}\n- {raw: b\n- [",
+            "bytes.yaml": b"- {raw: a, score: 1}\n- {raw: \xff}\n",
+        }
+        for name, content in files.items():
+            (tmp_path / name).write_bytes(content)
+            found = list(audit_files([str(tmp_path / name)], VerdictsTask(), PATHS))
+            assert [one.last for one in found] == [False] * (len(found) - 1) + [True], name
+
     def test_a_row_that_says_two_things_of_one_field_is_unusable(self, tmp_path: Path):
         path = tmp_path / "r.jsonl"
         line = json.dumps(ROWS[0])

@@ -37,6 +37,14 @@ class TestCounts:
         summary = AuditSummary.of(finding(Standing.UNUSABLE, why=f"row {number}") for number in range(1000))
         assert len(summary.unusable) <= 201
         assert summary.unusable.total() == 1000
+        assert len(summary.first) == len(summary.unusable)
+
+    def test_where_each_reason_was_found_first_and_which_file_was_not_read_to_its_end(self):
+        summary = AuditSummary.of(
+            [finding(Standing.UNUSABLE, row, why=f"row {row % 2}", last=row == 4) for row in range(1, 5)]
+        )
+        assert {why: place.row for why, place in summary.first.items()} == {"row 1": 1, "row 0": 2}
+        assert summary.unfinished == ["a.jsonl"]
 
 
 class TestMeans:
@@ -72,6 +80,15 @@ class TestWorst:
         worst = AuditSummary.of(found, worst=kept).worst
         expected = sorted(found, key=lambda one: (-one.difference, one.place.row))[:kept]
         assert [one.place.row for one in worst] == [one.place.row for one in expected]
+
+    def test_differences_that_are_equal_but_for_the_rounding_of_floats_are_equal(self):
+        pairs = [(0.0, 0.6), (0.2, 0.8), (0.4, 1.0), (0.1, 0.7)]
+        found = [
+            finding(Standing.WRONG, row, recorded=old, read=new, difference=abs(old - new))
+            for row, (old, new) in enumerate(pairs)
+        ]
+        assert [one.place.row for one in AuditSummary.of(found).worst] == [0, 1, 2, 3]
+        assert [one.place.row for one in AuditSummary.of(found, worst=2).worst] == [0, 1]
 
     @pytest.mark.parametrize("standing", [Standing.STANDS, Standing.UNDECIDED, Standing.UNRECORDED, Standing.UNUSABLE])
     def test_what_is_not_wrong_is_none_of_them(self, standing: Standing):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,25 @@ class TestExitCodes:
             said = magistrate("audit", path, *NAMES)
             assert said.code == 2
             assert "not one recorded score" in said.err
+
+    def test_2_where_nothing_says_why_there_is_no_row(self, magistrate: Call, replies: Call):
+        path = replies()
+        said = magistrate("audit", path, *NAMES)
+        assert said.code == 2
+        assert f"could be audited: no row in {path}" in said.err
+
+    def test_2_for_a_gate_where_a_file_breaks_off(self, magistrate: Call, replies: Call, tmp_path: Path):
+        whole = gzip.compress(Path(tmp_path / replies(*[GOOD] * 2000)).read_bytes())
+        cut = tmp_path / "cut.jsonl.gz"
+        cut.write_bytes(whole[:-9])
+        assert magistrate("audit", cut, *NAMES).code == 0
+        said = magistrate("audit", cut, *NAMES, "--max-wrong", 0)
+        assert said.code == 2
+        assert "cut.jsonl.gz could not be read to its end" in said.err
+        found = json.loads(magistrate("audit", cut, *NAMES, "--json").out)
+        assert found["unfinished"] == [str(cut)]
+        cut.write_bytes(gzip.compress(Path(tmp_path / replies(WRONG, *[GOOD] * 2000)).read_bytes())[:-9])
+        assert magistrate("audit", cut, *NAMES, "--max-wrong", 0).code == 1
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -50,7 +50,7 @@ class TestPrintAudit:
         assert "mean recorded  0.75 over 4" in text
         assert "mean as read   0.6667 over 3; where both are known 1 was recorded and 0.75 read, over 2" in text
         assert "possible       0.375 to 0.75, whatever the undecided replies mean" in text
-        assert "1 x the recorded score is 'much', expected a number" in text
+        assert "1 x the recorded score is 'much', expected a number (a.jsonl:6)" in text
         assert "The worst 2 of 2 wrong" in text
         assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
         assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
@@ -62,6 +62,19 @@ class TestPrintAudit:
         )
         assert "Unusable" in text
         assert [line for line in text.splitlines() if line.endswith(" ")] == []
+
+    def test_of_very_many_verdicts_those_recorded_otherwise_are_shown_first(self, shown: Shown):
+        count = 3000
+        reply = json.dumps(
+            [{"id": at, "verdict": "no" if at == 2900 else "yes"} for at in range(1, count + 1)], indent=0
+        )
+        asked = tuple(f"Pass number {at} is open." for at in range(count))
+        stored = Stored(place=Place("a.jsonl", 1, 1), reply=reply, statements=asked, verdicts=(1,) * count)
+        task = VerdictsTask()
+        text = shown(print_audit, AuditSummary.of([task.audit(stored)]), task.describe())
+        assert "s2900 unsupported" in text
+        assert "and 2,900 more verdicts" in text
+        assert text.count("\n") < 1000
 
     def test_recorded_verdicts_that_differ_are_named(self, shown: Shown):
         text = shown(print_audit, *audit([("1. yes\n2. no", (1, 1))], field="verdicts"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from magistrate.audit.findings import Finding, Standing
-from magistrate.audit.runs import audit_run
 from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
 from magistrate.audit.stored import Fields, stored_replies
 from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask
@@ -49,6 +48,8 @@ def audit_files(
     fields = {kind: fields_for(kind, task, paths or {}) for kind in kinds}
     for source in sources:
         if source.kind is SourceKind.RUN and source.path is not None:
+            from magistrate.audit.runs import audit_run  # noqa: PLC0415 - loads judges and metrics
+
             yield from audit_run(source.path, source.name)
         else:
             yield from _audit_rows(source, fields[source.kind], task)
@@ -87,11 +88,13 @@ def _audit_rows(source: Source, fields: Fields, task: AuditTask) -> Iterator[Fin
         blocking = [problem for problem in row.problems if problem.blocking]
         if row.data is None or blocking:
             why = "; ".join(_message(problem) for problem in blocking or row.problems)
-            yield Finding(place=place, standing=Standing.UNUSABLE, why=why)
+            yield Finding(place=place, standing=Standing.UNUSABLE, why=why, last=row.last)
             continue
         for stored in stored_replies(row.data, fields, place):
             yield task.audit(stored)
 
 
 def _message(problem: Problem) -> str:
-    return problem.message if problem.field is None else f"{problem.field}: {problem.message}"
+    if problem.field is not None:
+        return f"{problem.field}: {problem.message}"
+    return f"the row {problem.message}, not an object" if problem.message.startswith("is ") else problem.message

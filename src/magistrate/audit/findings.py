@@ -71,6 +71,7 @@ class Finding:
         reading: The score or label that was read, with its place in the reply.
         repairs: What was done to the reply to read it.
         reply: The reply.
+        last: Whether nothing that follows in the file was read.
     """
 
     place: Place
@@ -89,6 +90,7 @@ class Finding:
     reading: ScoreReading | LabelReading | None = None
     repairs: tuple[Repair, ...] = ()
     reply: str | None = None
+    last: bool = False
 
     @property
     def readable(self) -> bool:

@@ -21,7 +21,8 @@ HELP = (
     "which cannot be decided from their reply; the mean before and after, and the worst with their text."
 )
 EXIT_CODES = (
-    "Exit codes: 0 the audit ran, and no more is wrong than --max-wrong allows; 1 more is; 2 usage or input error. "
+    "Exit codes: 0 the audit ran, and no more is wrong than --max-wrong allows; 1 more is; 2 usage or input error, "
+    "or a file that breaks off. "
     'A FIELD is a column, or a path such as result.reply, replies[0].text, scores[*].value or vars["a.b"].'
 )
 _KINDS = ("rows", "promptfoo", "inspect")
@@ -145,7 +146,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
     found = audit_files(files, task, paths, kind=wrote, format=format_)
     summary = AuditSummary.of(_written(found, findings), worst=worst)
     _print(summary, task, as_json)
-    raise typer.Exit(_code(summary, allowed))
+    raise typer.Exit(_code(summary, files, allowed))
 
 
 def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
@@ -267,9 +268,24 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
     return lambda wrong, total: wrong * 100 <= limit * total if is_share else wrong <= limit
 
 
-def _code(summary: AuditSummary, allowed: Callable[[int, int], bool] | None) -> int:
+def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, int], bool] | None) -> int:
     if summary.judged == 0:
-        hint = "" if summary.total else ": the offline judge has no replies, and --no-store and --no-raw keep none"
+        hint = "" if summary.total else _nothing(files)
         typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2
-    return 0 if allowed is None or allowed(summary.wrong, summary.judged) else 1
+    if allowed is None:
+        return 0
+    if not allowed(summary.wrong, summary.judged):
+        return 1
+    for name in summary.unfinished:
+        typer.echo(f"magistrate: {name} could not be read to its end: what is wrong there is not known", err=True)
+    return 2 if summary.unfinished else 0
+
+
+def _nothing(files: Sequence[str]) -> str:
+    """Why there is not one reply in files that could be read."""
+    from magistrate.audit.sources import SourceKind, open_source  # noqa: PLC0415
+
+    if any(open_source(file).kind is SourceKind.RUN for file in files):
+        return ": the offline judge has no replies, and --no-store and --no-raw keep none"
+    return f": no row in {files[0] if len(files) == 1 else 'any of the files'}"

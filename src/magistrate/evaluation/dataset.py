@@ -333,15 +333,15 @@ def _guard(rows: Iterator[RawRow]) -> Iterator[RawRow]:
         try:
             row = next(rows, None)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            yield bad_row(f"the file breaks off here: {error}; nothing after it is read")
+            yield bad_row(f"the file breaks off here: {error}; nothing after it is read", last=True)
             return
         except UnicodeDecodeError as error:
-            yield bad_row(f"not valid {error.encoding}: {error.reason}; nothing after it is read")
+            yield bad_row(f"not valid {error.encoding}: {error.reason}; nothing after it is read", last=True)
             return
         except DatasetError as error:
             if not count:
                 raise
-            yield bad_row(f"{error.message}; nothing after it is read", line=error.line)
+            yield bad_row(f"{error.message}; nothing after it is read", line=error.line, last=True)
             return
         if row is None:
             return

@@ -27,6 +27,8 @@ def audit_dict(summary: AuditSummary, task: Mapping[str, Any]) -> dict[str, Any]
         "wrong": summary.wrong,
         "undecided": dict(summary.reasons.most_common()),
         "unusable": dict(summary.unusable.most_common()),
+        "unusable_first": {why: str(place) for why, place in summary.first.items()},
+        "unfinished": list(summary.unfinished),
         "recovered": summary.recovered,
         "reproduced": summary.reproduced,
         "means": {

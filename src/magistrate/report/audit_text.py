@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -15,6 +15,7 @@ from magistrate.report.marks import Mark
 from magistrate.report.reading_text import print_marked
 from magistrate.report.terminal import VERDICT_STYLE
 from magistrate.report.text import clip
+from magistrate.verdict import StatementVerdict
 
 __all__ = ["print_audit"]
 
@@ -22,6 +23,7 @@ _REASONS_SHOWN = 6
 _LABELS_SHOWN = 12
 _UNUSABLE_SHOWN = 4
 _STATEMENTS_SHOWN = 8
+_MARKS_SHOWN = 100
 _STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 
 
@@ -136,7 +138,8 @@ def _print_unusable(summary: AuditSummary, console: Console) -> None:
         return
     console.print(Text("\nUnusable", style="bold"))
     for why, count in summary.unusable.most_common(_UNUSABLE_SHOWN):
-        print_indented(console, Text(f"{count:,} x {clip(why, 200)}"), 2)
+        place = clip(str(summary.first[why]), 200)
+        print_indented(console, Text(f"{count:,} x {clip(why, 200)} ({'first ' if count > 1 else ''}{place})"), 2)
     if len(summary.unusable) > _UNUSABLE_SHOWN:
         console.print(f"  and {len(summary.unusable) - _UNUSABLE_SHOWN} other reasons")
 
@@ -147,7 +150,10 @@ def _print_finding(number: int, finding: Finding, console: Console) -> None:
     for line in _statement_lines(finding):
         print_indented(console, line, 3)
     if finding.reply is not None:
-        print_marked(finding.reply, _marks(finding), console, around=1, indent=3)
+        marks = _marks(finding)
+        print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
+        if len(marks) > _MARKS_SHOWN:
+            console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
 
 
 def _said(finding: Finding) -> str:
@@ -178,8 +184,9 @@ def _statement_lines(finding: Finding) -> Iterator[Text]:
 
 
 def _marks(finding: Finding) -> list[Mark]:
+    """What to mark in the reply: of very many verdicts first those that were recorded otherwise."""
     marks = []
-    for verdict in finding.verdicts:
+    for verdict in _first_wrong(finding):
         if verdict.span is not None and verdict.verdict is not None:
             label = f"{clip(verdict.id, 24)} {verdict.verdict.value}"
             marks.append(Mark(*verdict.span, label, VERDICT_STYLE[verdict.verdict]))
@@ -187,3 +194,10 @@ def _marks(finding: Finding) -> list[Mark]:
     if reading is not None and reading.span is not None and finding.read is not None:
         marks.append(Mark(*reading.span, _value(finding.read), "green"))
     return marks
+
+
+def _first_wrong(finding: Finding) -> Sequence[StatementVerdict]:
+    if len(finding.verdicts) <= _MARKS_SHOWN:
+        return finding.verdicts
+    wrong = set(finding.wrong)
+    return sorted(finding.verdicts, key=lambda verdict: verdict.index not in wrong)

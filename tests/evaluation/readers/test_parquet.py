@@ -6,6 +6,7 @@ import datetime as dt
 import decimal
 import io
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,23 @@ class TestParquet:
             {"answer": "a", "contexts": ["c"], "citations": [{"marker": "[1]"}]},
             {"answer": "b", "contexts": [], "citations": None},
         ]
+
+    def test_a_row_group_is_not_read_as_a_whole(self, tmp_path: Path):
+        path = tmp_path / "one.parquet"
+        texts = [f"{number} " + "x" * 1000 for number in range(20_000)]
+        parquet.write_table(
+            pa.table({"answer": texts}), path, row_group_size=len(texts), compression="none", use_dictionary=False
+        )
+        del texts
+        with path.open("rb") as file:
+            tracemalloc.start()
+            try:
+                count = sum(1 for _ in read_parquet(file))
+                peak = tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+        assert count == 20_000
+        assert peak < path.stat().st_size / 2
 
     def test_a_file_that_is_none_is_refused(self):
         with pytest.raises(DatasetError, match="not a readable Parquet file"):

@@ -43,17 +43,26 @@ class RawRow:
         data: Columns and values; None where the row cannot be read.
         line: Where it starts (1-based); None where the format has no lines.
         problems: What was wrong with it so far, without source and row number.
+        last: Whether it tells why nothing that follows in the file is read.
     """
 
     data: dict[str, Any] | None
     line: int | None = None
     problems: list[Problem] = field(default_factory=list)
+    last: bool = False
 
 
-def bad_row(message: str, *, line: int | None = None, expected: str | None = None, hint: str | None = None) -> RawRow:
+def bad_row(
+    message: str,
+    *,
+    line: int | None = None,
+    expected: str | None = None,
+    hint: str | None = None,
+    last: bool = False,
+) -> RawRow:
     """A row that cannot be read at all."""
     problem = Problem(message=message, expected=expected, hint=hint, blocking=True)
-    return RawRow(None, line, [problem])
+    return RawRow(None, line, [problem], last)
 
 
 def bounded_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

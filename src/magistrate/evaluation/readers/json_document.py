@@ -129,14 +129,16 @@ def read_elements(text: TextIO, head: str, *, line: int = 1, last: bool = True) 
                 yield bad_row(
                     "the array is not closed: the file is cut, or a quote or bracket is open from here on",
                     line=start,
+                    last=True,
                 )
             case "long":
                 yield bad_row(
                     f"longer than {MAX_ROW_BYTES // 2**20} MiB: a quote or bracket is open; nothing after is read",
                     line=start,
+                    last=True,
                 )
             case "after" if last:
-                yield bad_row("text after the end of the array; it is not read", line=start)
+                yield bad_row("text after the end of the array; it is not read", line=start, last=True)
 
 
 def _element(element: str, line: int | None) -> RawRow:

@@ -20,6 +20,9 @@ from magistrate.evaluation.readers.base import RawRow
 __all__ = ["count_parquet_rows", "need_pyarrow", "parquet_writer", "plain", "read_parquet"]
 
 _BATCH = 256
+_BUFFER = 1 << 16
+"""Bytes of a column that are read at a time. Else a row group is read as a whole, and many writers make one of the
+whole table. Threads would each keep memory of their own."""
 
 
 def read_parquet(stream: BinaryIO) -> Iterator[RawRow]:
@@ -32,8 +35,8 @@ def read_parquet(stream: BinaryIO) -> Iterator[RawRow]:
     pyarrow, parquet = _pyarrow()
     with _seekable(stream) as file:
         try:
-            table = parquet.ParquetFile(file, pre_buffer=False, page_checksum_verification=True)
-            for batch in table.iter_batches(batch_size=_BATCH):
+            table = parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER, page_checksum_verification=True)
+            for batch in table.iter_batches(batch_size=_BATCH, use_threads=False):
                 for row in batch.to_pylist():
                     yield RawRow({str(name): plain(value) for name, value in row.items()})
         except (pyarrow.ArrowException, OSError, ValueError) as error:

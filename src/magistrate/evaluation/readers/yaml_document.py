@@ -47,13 +47,13 @@ def read_yaml(stream: BinaryIO) -> Iterator[RawRow]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = f"not valid YAML: {error.problem or error.context}; nothing after it is read"
-        yield bad_row(message, line=mark.line + 1 if mark else builder.line)
+        yield bad_row(message, line=mark.line + 1 if mark else builder.line, last=True)
     except yaml.YAMLError as error:
         message = " ".join(str(error).split())
-        yield bad_row(f"not valid YAML: {message}; nothing after it is read", line=builder.line)
+        yield bad_row(f"not valid YAML: {message}; nothing after it is read", line=builder.line, last=True)
     except UnicodeDecodeError as error:
         message = f"not valid UTF-8: byte 0x{error.object[error.start]:02x}; nothing after it is read"
-        yield bad_row(message, line=builder.line, expected="UTF-8 text")
+        yield bad_row(message, line=builder.line, expected="UTF-8 text", last=True)
     finally:
         text.detach()
 
