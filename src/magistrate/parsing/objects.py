@@ -62,8 +62,9 @@ def parse_object(
     """Read an object of the caller's schema.
 
     The object may stand in a fence, in prose, in a wrapper, in a tool call or in a string, and the JSON may have to be
-    mended. Numbers are not rescaled, clamped or coerced; labels count as whole words only; what was cut off, left out
-    or given twice with different values gives no object.
+    mended; it may be block YAML, elements, or a labelled line for each property. Numbers are not rescaled, clamped or
+    coerced; labels count as whole words only; what was cut off, left out or given twice with different values gives no
+    object.
 
     Args:
         text: The reply as the model gave it.
