@@ -32,9 +32,8 @@ _FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
 MOST_FAILURES: Final = 200
 """Places that look like JSON and are not, after which the rest of a reply is not looked at: no answer has as many."""
 CUT_SHORT: Final = 2
-"""What a container that is never closed counts for among them."""
 TOO_DEEP: Final = 60
-"""What nesting deeper than any answer counts for among them."""
+"""What a container that is never closed counts for among them, and nesting deeper than any answer."""
 RUNAWAY: Final = 120
 """What a container counts for that is given up only after much work: as many characters as follow here."""
 MUCH: Final = 20_000
@@ -285,9 +284,10 @@ class _Walk:
     def _close(self, mark: re.Match[str]) -> int | None:
         """A closing tag alone. In a quoted value, or a row that goes on after it, it is text, or nobody can tell."""
         line = self.text.rfind("\n", 0, mark.start()) + 1
+        begun = any(_ROW.match(self.text, at, mark.start()) for at in (line, max(line, self.prose_from)))
         if in_scalar(self.text, line, mark):
             return mark.end()
-        if _ROW.match(self.text, line, mark.start()) is None or not goes_on(self.text, mark.end()):
+        if not begun or not goes_on(self.text, mark.end()):
             return self._stray_close(mark)
         self.envelope.overrun = _ANSWER.match(self.text, mark.end()) is not None  # or it is a part of the row
         return None if self.envelope.overrun else mark.end()
