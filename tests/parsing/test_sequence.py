@@ -319,3 +319,15 @@ class TestOneNumber:
     @pytest.mark.parametrize("said", ["Final verdict: 1.", "Final verdicts: 0.", "Verdict: 1."])
     def test_and_a_stop_at_a_cut_may_go_on(self, said: str) -> None:
         assert parse_verdicts(said, STATEMENTS[:1], finish_reason="length").found == [None]
+
+    @pytest.mark.parametrize("said", ["1.", "**1.", "**1.** ", "- 1.", "1)", "#1:", "Statement 1:"])
+    def test_is_none_where_it_is_the_whole_reply(self, said: str) -> None:
+        assert parse_verdicts(said, STATEMENTS[:1]).found == [None]
+
+    @pytest.mark.parametrize("said", ["1", "(1)", "**1**", "Verdict: 1.", '{"verdict": 1}'])
+    def test_is_one_without_a_stop_or_under_the_name_of_a_verdict(self, said: str) -> None:
+        assert parse_verdicts(said, STATEMENTS[:1]).found == [Verdict.SUPPORTED]
+
+    def test_lines_of_figures_with_stops_are_verdicts(self) -> None:
+        found = parse_verdicts("1.\n0.\n1.\n0.", STATEMENTS).found
+        assert found in ([Verdict.SUPPORTED, Verdict.UNSUPPORTED] * 2, [None] * 4)

@@ -418,7 +418,7 @@ class TestWordsOfOneStatement:
             ("no, it leaves", ("unsupported leading 0-2",)),
             ("no it leaves", ("nothing",)),
             ("1", ("supported leading 0-1",)),
-            ("1.", ("supported leading 0-2",)),
+            ("1.", ("supported leading 0-2", "nothing")),
             ("0", ("unsupported leading 0-1",)),
             ("2", ("out-of-range leading 0-1",)),
             ("-1", ("out-of-range leading 0-2",)),

@@ -437,7 +437,7 @@ class TestPartsOfOne:
     def test_a_point_before_a_digit_belongs_to_the_number(self, reply: str) -> None:
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [None]
 
-    @pytest.mark.parametrize("reply", ["1.", "1", "1.0", "(1)", "Verdict: 1."])
+    @pytest.mark.parametrize("reply", ["1", "1.0", "(1)", "Verdict: 1.", "The answer is 1."])
     def test_a_point_behind_it_does_not(self, reply: str) -> None:
         assert [*parse_verdicts(reply, ["The ferry leaves at six."]).found] == [Verdict.SUPPORTED]
 

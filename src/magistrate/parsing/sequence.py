@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Line, Prose
 from magistrate.parsing.rows import Row, Table
-from magistrate.parsing.verdict_text import numbers_a_row
+from magistrate.parsing.verdict_text import FIRST_ITEM, numbers_a_row
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.wording import ITEM_HEAD, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
@@ -79,14 +79,11 @@ def read_final_lines(prose: Prose, words: Vocabulary, count: int, *, cut: bool) 
             rest, start = text[colon.end() : end], colon.end()
         table = _sequence(rest, start, words, count, cut=cut and not text[start + len(rest) :].strip(_TRIM))
         if table is not None and (len(table.rows) > 1 or every):
-            if _FIRST_ITEM.fullmatch(rest):  # the number of an item that says nothing yet, as well as a verdict
+            if FIRST_ITEM.fullmatch(rest):  # the number of an item that says nothing yet, as well as a verdict
                 table.rows[0].reading, table.cut = IssueCode.TRUNCATED, True
             table.format = "legacy-final"
             found.append((table, head_at, start + len(rest)))
     return found
-
-
-_FIRST_ITEM: Final = re.compile(r"[\s*_`]*+1[*_`]{0,3}[.)]{1,2}[\s*_`]*+")
 
 
 def _lists_numbers(head: str, rest: str, words: Vocabulary) -> bool:
@@ -130,6 +127,8 @@ def read_words(text: str, words: Vocabulary) -> Table | None:
 
 def read_bare(prose: Prose, words: Vocabulary, count: int, *, cut: bool) -> Table | None:
     """Read words that stand alone: one a line, or all of them on one line; what leads in to them is passed."""
+    if count == 1 and FIRST_ITEM.fullmatch(prose.text):
+        return None
     block: list[tuple[str, int]] = []
     blocks: list[list[tuple[str, int]]] = []
     other = figures = False

@@ -19,7 +19,7 @@ from magistrate.parsing.whole_sentence import read_sentence
 from magistrate.parsing.wording import ITEM_NAMES, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["Said", "closing_label", "judge_text", "lead_in", "numbers_a_row"]
+__all__ = ["FIRST_ITEM", "Said", "closing_label", "judge_text", "lead_in", "numbers_a_row"]
 
 _SIGN: Final = re.compile(r"[:：=→⇒]|->|[—–]|\s-\s|(?<=\s)(?:is|was|ist|es|est|è|é)(?=\s)", re.IGNORECASE)
 _BEFORE_SIGN: Final = re.compile(
@@ -54,7 +54,7 @@ def judge_text(text: str, offset: int, words: Vocabulary, *, whole: bool = False
     Returns:
         What is said, None where nothing is; and whether the judge took back an earlier word.
     """
-    if _LIST_MARK.fullmatch(text):
+    if _LIST_MARK.fullmatch(text) or (whole and FIRST_ITEM.fullmatch(text)):
         return None, False
     menu = _MENU.match(text)
     if menu is not None and all(words.word(option) is not None for option in menu.group("one", "other")):
@@ -152,6 +152,8 @@ _THEN: Final = re.compile(
 )
 """The rest of an item in which the next one stands."""
 _OPEN_BOX: Final = re.compile(r"[\[(][ \t]*[\])]|[☐⬜□]")
+FIRST_ITEM: Final = re.compile(r"[\s*_`>-]*+#?1[*_`]{0,3}[.):]{1,2}[\s*_`]*+")
+"""The number of an item of which nothing else is there, as well as a figure and a stop: "1.", "**1.**"."""
 _LIST_MARK: Final = re.compile(r"\s*[01][:)]\s*")
 """The number of an item of which nothing else is there."""
 _LOOKED_AT: Final = 2_000
@@ -290,7 +292,7 @@ _ITEM_HEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _ROW_NUMBER: Final = re.compile(
-    r"[\s*_`>-]*(?:[|#№][\s|#*_`]*\d{1,4}[\s|*_`]*|\d{1,4}[\s*_`]*\|[\s|]*|\d{1,4}[\s*_`]*[:)])"
+    r"[\s*_`>-]*(?:[|#№][\s|#*_`]*\d{1,4}[\s|*_`]*+(?:[:.)]\s*+)?|\d{1,4}[\s*_`]*\|[\s|]*|\d{1,4}[\s*_`]*[:)])"
 )
 
 
