@@ -116,6 +116,35 @@ class TestAfterTheAnswer:
             assert parse_verdicts(reply, LOFT).found[1] in {NO, None}
 
 
+class TestChangesOfMind:
+    @pytest.mark.parametrize(
+        ("said", "kept"),
+        [
+            ("I change 1 to no.", 2),
+            ("I change statement 1 to no.", 2),
+            ("I'm switching my verdict on 1 to no.", 2),
+            ("I take 1 back.", 2),
+            ("Changing statement 2 to yes.", 1),
+        ],
+    )
+    @pytest.mark.parametrize("between", ["\n", "\n\n"])
+    def test_leave_what_they_name_without_a_verdict(self, between: str, said: str, kept: int) -> None:
+        found = parse_verdicts(f"{LIST}{between}{said}", LOFT).found
+        assert found[2 - kept] is None
+        assert found[kept - 1] in {None, YES if kept == 1 else NO}
+
+    @pytest.mark.parametrize(
+        "said", ["I change it to no.", "I'd rather say no.", "Revised to no.", "I have now revised this to no."]
+    )
+    @pytest.mark.parametrize("answer", ["yes", '{"verdict": "yes"}'])
+    def test_leave_a_lone_one_without_its_verdict(self, answer: str, said: str) -> None:
+        assert parse_verdicts(f"{answer}\n\n{said}", LOFT[:1]).found == [None]
+
+    @pytest.mark.parametrize("said", ["The year was changed to 1990.", "I changed nothing.", "I counted 2 windows."])
+    def test_changes_of_something_else_cost_nothing(self, said: str) -> None:
+        assert parse_verdicts(f"1. yes - {said}\n2. no - {said}", LOFT).found == [YES, NO]
+
+
 class TestNotesInTheData:
     def test_a_note_that_takes_something_back_is_heard(self) -> None:
         reading = parse_verdicts(_with_note("I misread statement 1."), LOFT)

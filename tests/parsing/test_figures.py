@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from magistrate.parsing import parse_score
-from magistrate.parsing.figures import concluded, corrected_to, in_a_range, is_index
+from magistrate.parsing.figures import concluded, corrected_to, in_a_range, is_index, moved_to
 from magistrate.verdict import IssueCode
 
 
@@ -238,3 +240,40 @@ class TestMeasuredThings:
     )
     def test_qualities_are(self, reply: str) -> None:
         assert parse_score(reply, 0, 100).value == 60
+
+
+class TestMoved:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "However, considering the length, I lower it to 3.",
+            "I'll bump it up to 3.",
+            "I revise the score to 3",
+            "Adjusted to 3 for the tone.",
+            "I take one point off: 3.",
+            "Minus one for the tone, so 3.",
+            "I settle on 3.",
+            "So overall it is a 3.",
+            "I would drop it down to a 3/5.",
+            "I lower it to 4, then reduce it to 3.",
+        ],
+    )
+    def test_to_another_number(self, text: str) -> None:
+        assert moved_to(text, 4.0)
+        assert not moved_to(text, 3.0)
+        assert parse_score(f"Score: 4\n{text}", 1, 5).value in {None, 3.0}
+        assert parse_score(f"Score: 3\n{text}", 1, 5).value == 3.0
+        assert parse_score(json.dumps({"score": 4, "reason": text}), 1, 5).value is None
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "The river was lowered to 3 metres.",
+            "The author changed it to 3 parts.",
+            "I moved on to 3 further points of style.",
+            "Overall, it is 3 sentences long.",
+            "Deducting one point for the tone.",
+        ],
+    )
+    def test_no_number_of_something_else(self, text: str) -> None:
+        assert not moved_to(text, 4.0)

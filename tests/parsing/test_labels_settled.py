@@ -65,6 +65,19 @@ class TestWithdrawals:
             assert [note.code for note in reading.issues] == [IssueCode.CONFLICTING_VERDICTS]
 
 
+class TestChangesOfMind:
+    @pytest.mark.parametrize(
+        "said",
+        ["However, I change it to B.", "I would rather go with B.", "On balance I switch to B.", "Changed to B."],
+    )
+    @pytest.mark.parametrize("answer", ["Label: A", "[[A]]", '{"label": "A"}'])
+    def test_take_the_label_back(self, answer: str, said: str) -> None:
+        assert parse_label(f"{answer}\n{said}", CHOICES).label is None
+
+    def test_changes_of_something_else_do_not(self) -> None:
+        assert parse_label("Label: A\nThe spelling was changed to British.", CHOICES).label == "A"
+
+
 class TestTheEnd:
     def test_what_is_complete_before_the_cut_stays(self) -> None:
         for reply in ('{"label": "A"', '{"label": "A", "reason": "so', "Label: A.\nIt is the"):

@@ -153,6 +153,25 @@ def corrected_to(tail: str, value: float) -> bool:
     return any(float(match["number"].replace(",", ".")) != value for match in _CORRECTED.finditer(tail))
 
 
+def moved_to(text: str, value: float) -> bool:
+    """Whether a text moves a score, last of all, to another number: "I lower it to 3", "Adjusted to 3 for the tone"."""
+    last = max(_MOVED.finditer(text), key=re.Match.start, default=None)
+    return last is not None and float(last["number"].replace(",", ".")) != value
+
+
+_OBJECT: Final = r"(?:(?:it|this|that|(?:the|my|its)\s+(?:score|rating|grade|mark))\s+)?"
+_MOVED: Final = re.compile(
+    rf"(?:(?:\b(?:i|i['’]?ll|i['’]?d|we|let\s+me|let['’]s)\s+(?:[a-z]{{2,12}}\s+){{0,2}}|(?:^|[.!?;,\n(])\s{{0,4}}+(?:(?:and|so|then)\s+){{0,2}})"
+    rf"(?:lower|reduc|decreas|rais|increas|bump|drop|downgrad|upgrad|adjust|revis|chang|correct|settl|mov)[a-z]{{0,4}}\s+{_OBJECT}"
+    rf"(?:(?:up|down|back)\s+)?(?:(?:from\s+)?(?:an?\s+)?\d{{1,4}}\s+)?(?:to|on|at)|\bpoints?\s+(?:off|away)\W{{1,3}}(?:so|leaving|which\s+leaves)?"
+    r"|\b(?:minus|less)\s+(?:\d|one|two|half|an?)\b[^.!?\n\d]{0,40}(?:=|:|\bso|\bleaves|\bmakes)"
+    r"|\boverall,?\s+(?:it\s+is|it['’]s|this\s+is|that['’]s|i(?:['’]d|\s+would)?\s+(?:give|rate|score|say)))"
+    r"\s{0,4}(?:(?:it|this|an?)\s+){0,2}[*_`]{0,3}(?P<number>\d{1,4}(?:[.,]\d{1,3})?)(?![\d%.,]*\d)"
+    r"(?![\s-]{0,3}(?!because|for|as|since|due|given|and|but|so|out|points?|stars?|instead|overall|now|here|in\b|on\b)[^\W\d_])",
+    re.IGNORECASE,
+)
+
+
 def only_remarks(text: str, named: re.Pattern[str], scale: Scale) -> str:
     """Blank out remarks in brackets between a name and its colon: "Score (5 is average): 8", "[0 = worst]".
 

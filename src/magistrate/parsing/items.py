@@ -340,7 +340,7 @@ def _hear_of_others(item: _Item, line: Line, words: Vocabulary, count: int) -> N
             item.told.setdefault(index + 1, set()).update(readings)
 
 
-_NAMES_ONE: Final = re.compile(r"\b(?:statement|claim|item|sentence)\s*#?\d", re.IGNORECASE)
+_NAMES_ONE: Final = re.compile(r"(?i)\b(?:statement|claim|item|sentence)\s*#?\d|\A\W*I(?:['’]\w\w?)?\s[^\n\d]{0,60}\d")
 _ANY_NUMBER: Final = re.compile(r"(?<![\d.])\d{1,4}(?![\d%])")
 _ORPHAN: Final = re.compile(r"[ \t]*[:：=]\s*\w")
 """A line that begins with the sign before a value: it lost its number, so that it is about another statement."""

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
-from magistrate.parsing.figures import concluded, corrected_to
+from magistrate.parsing.figures import concluded, corrected_to, moved_to
 from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.markup import Element, read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
@@ -164,6 +164,9 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
                 return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier score"))
         tail = envelope.text[last.span[1] : last.span[1] + _TAIL]
+        if moved_to(tail, last.value):
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge moves the score to another number"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if slips(tail) or corrected_to(tail, last.value):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the score was a slip"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
@@ -172,7 +175,8 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the score back after it"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         concluded_with = concluded(last.reason) if last.reason else None
-        if concluded_with is not None and not _same(concluded_with, last.value):
+        differs = concluded_with is not None and not _same(concluded_with, last.value)
+        if differs or moved_to(last.reason or "", last.value):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reason ends with another score"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if any(candidate.doubtful for candidate in values):

@@ -108,6 +108,18 @@ _ANSWER: Final = (
     r"(?:list|answers?|verdicts?|ratings?|scores?|labels?|grades?|results?|json|object|assessment|judge?ments?"
     r"|conclusion|evaluation|response|output|line|above)"
 )
+_NOW: Final = (
+    r"(?:['’](?:ll|d|m|ve)|\s+(?:am|have))?"
+    r"(?:\s+(?:now|then|therefore|thus|hence|will|would|shall|must|should|hereby|rather)){0,3}"
+)
+_CHANGES: Final = (
+    r"(?:chang(?:e|ed|ing)|revis(?:e|ed|ing)|switch(?:ed|ing)?|amend(?:ed|ing)?|flip(?:ped|ping)?|alter(?:ed|ing)?)"
+)
+_CHANGED: Final = (
+    rf"(?:it|this|that|them|both|all|(?:my|the|its)\s+(?:[a-z]+\s+){{0,2}}{_ANSWER}(?:\s+(?:on|of|for|from))?"
+    r"|(?:(?:statement|claim|item|number|verdict|no\.|for)\s*)?#?\d{1,3}|(?:the\s+)?(?:first|second|third|last)(?:\s+(?:one|statement|claim|verdict))?"
+    r"|from\s+\w+)"
+)
 _STRONG: Final = re.compile(
     r"\b(?:correction\s*[:：—–-]"
     rf"|corrected\s+(?:(?:and|final|full|my)\s+){{0,6}}{_ANSWER}"
@@ -118,7 +130,7 @@ _STRONG: Final = re.compile(
     r"|retract|withdraw|take\s+back|amend|change)\s+(?:myself|my|that|this|the\s+(?:above|previous|first|earlier|last"
     rf"|{_ANSWER}))"
     r"|(?:(?:must|have\s+to|should|will|would\s+like\s+to|hereby)\s+)?(?:take|took|taking)\s+(?:it|that|this|them"
-    r"|these|(?:my|the)\s+\w+)\s+back\b"
+    r"|these|(?:my|the)\s+\w+|#?\d{1,3})\s+back\b"
     r"|stand\s+corrected|(?:made|have\s+made)\s+(?:a|an)\s+(?:mistake|error|slip)|(?:misread|misjudged|overlooked"
     r"|misunderstood|misinterpreted|miscounted)\b|(?:have\s+)?changed?\s+my\s+(?:mind|verdict|answer))"
     rf"|(?:scrap|scratch|strike)\s+(?:that|this|the\s+{_ANSWER})"
@@ -129,6 +141,9 @@ _STRONG: Final = re.compile(
     rf"|preceding)\s+)?{_ANSWER}"
     r"|(?:replaces|supersedes)\s+(?:the|my|that)\b|(?:on|upon)\s+(?:second\s+thoughts?|reflection|closer\s+(?:look"
     r"|inspection|reading)|review)\b|let\s+me\s+(?:correct|fix|revise|redo|amend)\b"
+    rf"|i{_NOW}\s+{_CHANGES}\s+(?:{_CHANGED}\s+){{0,2}}(?:in)?to\b|{_CHANGES}\s+(?:{_CHANGED}\s+){{1,2}}(?:in)?to\b"
+    r"|i(?:['’]d|\s+would)\s+(?:now\s+)?rather\s+(?:go\s+with|choose|pick|give|say)\b"
+    r"|(?:(?<![^\n])|(?<=[.!?:]\s))(?:changed|revised|switched|updated|amended|corrected)\s+to\b"
     r"|korrektur\s*:|ich\s+(?:korrigiere\b|habe\s+mich\s+(?:geirrt|vertan))|corrección\s*:|me\s+corrijo\b"
     r"|me\s+equivoqué|rectifico\b|rectification\s*:|correctif\s*:|je\s+(?:me\s+corrige|rectifie)\b|correzione\s*:"
     r"|mi\s+correggo\b|rettifico\b|correção\s*:|corrijo\b|retifico\b)"
