@@ -11,6 +11,7 @@ from magistrate.parsing.answers import Answer
 from magistrate.parsing.conclusions import conclusion_of
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fields import clean
+from magistrate.parsing.retold import calls_off, denies, retold
 from magistrate.parsing.rows import Row
 from magistrate.parsing.sentences import LIST, NOUN, expand, read_amendments
 from magistrate.parsing.statement_index import Statements
@@ -82,6 +83,28 @@ def amend(envelope: Envelope, answers: list[Answer], asked: Statements, words: V
                 if index in case.rows:
                     case.doubted[index] = "the judge takes something back and does not say what instead"
         _mind_tail(text, words, case, len(asked), alone=answers[-1].structured)
+    _mind_second_thoughts(envelope, answers[-1], words, case, several=len(asked) > 1)
+
+
+def _mind_second_thoughts(envelope: Envelope, last: Answer, words: Vocabulary, case: Case, *, several: bool) -> None:
+    """Doubt what a few words behind the answers put another in the place of, or call off."""
+    text, end = envelope.text, last.end
+    line_end = end
+    if not last.structured:
+        start, end = max((row.span for row in last.table.rows if row.span is not None), default=(end, end))
+        line_end = text.find("\n", start, end) if several and "\n" in text[start:end] else end
+    behind, below = (
+        "\n".join(text[max(at, start) : stop] for start, stop in envelope.prose if stop > at) for at in (end, line_end)
+    )
+    told = {reading for value in retold(behind, several=several) if isinstance(reading := words.word(value), Verdict)}
+    # What stands below the last item, without a gap, speaks of that item where it gives a verdict.
+    off = calls_off(below)
+    denied = denies(behind)
+    for index, rows in case.rows.items() if told or off or denied else ():
+        given = {row.reading for row in rows if isinstance(row.reading, Verdict)}
+        otherwise = off or told - given or (denied and Verdict.SUPPORTED in given)
+        if given and otherwise and index not in case.overruled:
+            case.doubted.setdefault(index, "the judge says otherwise behind the answer")
 
 
 def _ends(text: str, start: int, end: int) -> list[Span]:

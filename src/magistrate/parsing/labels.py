@@ -16,6 +16,7 @@ from magistrate.parsing.markup import read_tags
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import LabelReading, conflicts, issue
 from magistrate.parsing.refusal import refuses
+from magistrate.parsing.retold import calls_off, retold
 from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
@@ -80,11 +81,11 @@ def _read(envelope: Envelope, known: Choices, end: str | None, *, cut: bool) -> 
     others = frozenset[str]() if cut else other_names(prose, known)
     if others and (not hits or any(said_under(hit, envelope.text, others) for hit in hits)):
         hits.append(Hit(None, (len(envelope.text), len(envelope.text)), "labelled"))
-    return _settle(envelope, hits, end, reason, repairs)
+    return _settle(envelope, known, hits, end, reason, repairs)
 
 
 def _settle(
-    envelope: Envelope, hits: list[Hit], end: str | None, reason: str | None, repairs: tuple[Any, ...]
+    envelope: Envelope, known: Choices, hits: list[Hit], end: str | None, reason: str | None, repairs: tuple[Any, ...]
 ) -> LabelReading:
     notes: list[Issue] = []
     if repairs:
@@ -104,6 +105,11 @@ def _settle(
     tail = envelope.text[last.span[1] : last.span[1] + _TAIL]
     if slips(tail):
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the label was a slip"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+    # What was read as one answer may hold the second: "A. Make it B.".
+    told = tail if last.format in _DATA else f"{tail}\n{envelope.text[slice(*last.span)]}"
+    if calls_off(told) or any(known.read(said) not in {None, last.label} for said in retold(told)):
+        notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says otherwise behind the label"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     # In running text a reason may follow, and speak of a second look: there only the next words count.
     if withdraws(tail if last.format in _DATA else next_words(tail)) is True:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Final
 
 from magistrate.parsing.envelope import Envelope, open_envelope
@@ -14,6 +15,7 @@ from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import ScoreReading, conflicts, issue
 from magistrate.parsing.refusal import refuses
+from magistrate.parsing.retold import calls_off, retold
 from magistrate.parsing.score_fields import OVERALL, SCORE, Candidate, find_in_value
 from magistrate.parsing.score_text import find_in_text
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
@@ -164,9 +166,6 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
                 return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge took back an earlier score"))
         tail = envelope.text[last.span[1] : last.span[1] + _TAIL]
-        if moved_to(tail, last.value):
-            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge moves the score to another number"))
-            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if slips(tail) or corrected_to(tail, last.value):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says that the score was a slip"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
@@ -178,6 +177,9 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
         differs = concluded_with is not None and not _same(concluded_with, last.value)
         if differs or moved_to(last.reason or "", last.value):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reason ends with another score"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        if moved_to(tail, last.value) or calls_off(tail) or any(map(_other_than(last.value), retold(tail))):
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge moves the score to another number"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if any(candidate.doubtful for candidate in values):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))
@@ -204,6 +206,21 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
         return ScoreReading(ParseStatus.OK, last.value, tuple(notes), last.format, last.reason, last.span, repairs)
     status, note = _why_none(envelope, candidates, end)
     return ScoreReading(status, issues=(*notes, *note), repairs=repairs)
+
+
+def _other_than(value: float) -> Callable[[str], bool]:
+    """Whether a second answer is a number, and another one."""
+
+    def differs(said: str) -> bool:
+        match = _NUMBER.fullmatch(said)
+        return match is not None and not _same(float(match["number"].replace(",", ".")), value)
+
+    return differs
+
+
+_NUMBER: Final = re.compile(
+    r"[*_`\[(]*(?P<number>\d{1,4}(?:[.,]\d{1,3})?)(?:\s*(?:/|out\s+of)\s*\d{1,4})?[*_`\])]*(?:\s+(?:points?|stars?))?"
+)
 
 
 def _is_rough(text: str, start: int, end: int) -> bool:
