@@ -29,6 +29,9 @@ class TestConclusionOf:
             ("The context contradicts the statement.", Verdict.UNSUPPORTED),
             ("This is stated in the log, so it is supported.", Verdict.SUPPORTED),
             ("The log names nine frames. Verdict: yes", Verdict.SUPPORTED),
+            ("The log names nine frames. So yes.", Verdict.SUPPORTED),
+            ("Ten frames, thus unsupported", Verdict.UNSUPPORTED),
+            ("Nine. Make that ten. Or rather: not supported.", Verdict.UNSUPPORTED),
         ],
     )
     def test_whole_sentences_about_the_statement_conclude(self, reason: str, verdict: Verdict) -> None:
@@ -95,8 +98,10 @@ PREDICATES = (
     "is supported|was false|must be no|contradicts the claim|does not support it|refutes this statement|remains true"
     "|can be considered unsupported|is yes|: no|= no|would be no|names nine frames|is dated 3.5, so it is false"
     "|is old, and thus the claim is false|is long; which means that the verdict is no"
+    "|names ten, so no|says so.  Hence unsupported"
+    "|is new. I mean no|is red! No, wait: it's a no"
 ).split("|")
-BREAKS = [" ", ". ", "!  ", "\n", ".\n\n", ", so ", ", and hence, ", "; therefore that ", "。 ", " \x1c"]
+BREAKS = ["", ".", "!)", " ", ". ", "!  ", "\n", ".\n\n", ", so ", ", and hence, ", "; therefore that ", "。 ", " \x1c"]
 SENTENCES = st.builds("".join, st.tuples(*map(st.sampled_from, (OPENINGS, SUBJECTS, [" ", "  ", "\t"], PREDICATES))))
 REASONS = st.lists(st.tuples(SENTENCES | st.text(max_size=30), st.sampled_from(BREAKS)), min_size=1, max_size=4).map(
     lambda parts: "".join(sentence + stop for sentence, stop in parts)
@@ -151,6 +156,12 @@ CONTRARY = [
     "The summary is not supported.",
     "The verdict must be no.",
     "The log names ten frames. Verdict=no",
+    "The log names ten frames. So no.",
+    "The log names ten frames, hence unsupported",
+    "The log names ten. Therefore: it is not supported.",
+    "Nine, says the log. No wait, it's not supported.",
+    "Nine, says the log... I mean no!",
+    "(Thus no.)",
 ]
 
 
@@ -187,6 +198,11 @@ class TestReasonsOfRows:
         reading = parse_verdicts(wrap.replace("{}", json.dumps(row)), HIVE)
         assert reading.found == [None]
         assert IssueCode.REASON_CONTRADICTS in {issue.code for issue in reading.issues}
+
+    @pytest.mark.parametrize("drawn", ["So no.", "Therefore: not supported.", "No wait, it's no."])
+    def test_what_the_last_words_of_an_item_draw_leaves_it_without_a_verdict(self, drawn: str) -> None:
+        reading = parse_verdicts(f"1. yes - The log names ten. {drawn}\n2. no", [*HIVE, "It is old."])
+        assert [*reading.found] == [None, Verdict.UNSUPPORTED]
 
     def test_one_that_agrees_leaves_it(self) -> None:
         row = {"verdict": "no", "reason": "The statement is not supported by the log."}

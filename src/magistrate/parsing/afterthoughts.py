@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.answers import Answer
-from magistrate.parsing.conclusions import conclusion_of
+from magistrate.parsing.conclusions import conclusion_of, drawn_at_the_end
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.retold import calls_off, denies, retold
@@ -151,6 +151,8 @@ def check_reasons(case: Case, words: Vocabulary, raw: str) -> None:
             if reason is None and row.reason_span is not None:
                 reason = clean(raw[slice(*row.reason_span)])
             label = conclusion_of(reason, words) if reason else None
+            if not reason and row.source is None and row.span is not None:
+                label = drawn_at_the_end(raw[slice(*row.span)], words)
             if label is not None and label is not row.reading:
                 row.reading = IssueCode.CONFLICTING_VERDICTS
                 row.issues = (*row.issues, Issue(IssueCode.REASON_CONTRADICTS, "its reason ends in another verdict"))

@@ -12,7 +12,7 @@ from magistrate.parsing.verdict_text import closing_label
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import Verdict
 
-__all__ = ["conclusion_of", "may_conclude"]
+__all__ = ["conclusion_of", "drawn_at_the_end", "may_conclude"]
 
 _LABEL_ROOM: Final = 70
 """Characters at the end of a reason in which a closing label has its colon."""
@@ -39,6 +39,14 @@ _SO: Final = re.compile(
     r"[,;]\s*(?:and\s+)?(?:so|therefore|thus|hence|which\s+means)[\s,]+(?:that\s+)?(?=(?:it|this|the)\s+(?:\w+\s+){0,2}?(?:is|are|verdict|answer)\b)",
     re.IGNORECASE,
 )
+_DRAWS: Final = r"so|therefore|thus|hence|i\s+mean|make\s+(?:that|it)|or\s+rather|no,?\s+wait|wait|nope|actually"
+_LAST: Final = re.compile(
+    rf"(?:^|[.!?,;。！？]\s+|\n)[\s\"'(*_-]*(?:{_DRAWS})[\s,:]+(?:(?:it|this|that|which)(?:\s+is|['’]s)\s+|an?\s+)?"
+    r"(?P<value>[^\s,.!?。！？\n][^.!?。！？\n]{0,30})[.!]?[\s\"')*_]*\Z",
+    re.IGNORECASE,
+)
+"""What stands last in a reason and draws a verdict, in a few words: "So no.", "No wait, it's supported."."""
+_LAST_ROOM: Final = 100
 _S: Final = r"[\s\x1c-\x1f]"
 _WORD: Final = rf"(?:\S+{_S}+)"
 _QUICK: Final = (
@@ -58,6 +66,9 @@ _QUICK: Final = (
     # what follows from a sentence
     rf"|[,;]{_S}*(?:and{_S}+)?(?:so|therefore|thus|hence|which{_S}+means)[\s\x1c-\x1f,]+(?:that{_S}+)?(?:it|this|the){_S}+"
     rf"{_WORD}{{0,2}}(?:is|are|verdict|answer)"
+    # a few words at the end that put a verdict in the place of another, or draw it
+    rf"|(?:^|[.!?,;。！？]{_S}+|\n)[\s\x1c-\x1f\"'(*_-]*(?:{_DRAWS.replace(chr(92) + 's', _S)})[\s\x1c-\x1f,:]+"
+    rf"[^.!?。！？\n]{{0,60}}[.!]?[\s\x1c-\x1f\"')*_]*(?:\n|$)"
     # the number of a statement
     rf"|(?:^|\n)[^A-Za-z0-9]{{0,4}}(?:statement|claim|sentence|fact|item){_S}*#?{_S}*\d"
 )
@@ -93,13 +104,17 @@ def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
         words: The vocabulary of the scale.
 
     Returns:
-        The verdict of its closing label, else the one that whole sentences about the statement give; None where they
-        give none, or different ones, or a sentence that turns to something else follows.
+        The verdict of its closing label or of the few words at its end that draw one, else the one that whole sentences
+        about the statement give; None where they give none, or different ones, or a sentence that turns to something
+        else follows.
     """
     end = reason[-_LABEL_ROOM:]
     label = closing_label(reason, words) if ":" in end or "=" in end or "\uff1a" in end else None
     if label is not None:
         return label
+    drawn = drawn_at_the_end(reason, words)
+    if drawn is not None:
+        return drawn
     found: set[Verdict] = set()
     sentences = _sentences(reason[-_LONGEST:])
     if len(reason) > _LONGEST:
@@ -112,6 +127,13 @@ def conclusion_of(reason: str, words: Vocabulary) -> Verdict | None:
             return None
         found.add(reading)
     return found.pop() if len(found) == 1 else None
+
+
+def drawn_at_the_end(text: str, words: Vocabulary) -> Verdict | None:
+    """The verdict that the last few words of a text draw: "The page says 1923, so no."; None where they draw none."""
+    last = _LAST.search(text, max(0, len(text) - _LAST_ROOM))
+    drawn = words.word(last["value"]) if last is not None else None
+    return drawn if isinstance(drawn, Verdict) else None
 
 
 def _sentences(text: str) -> list[str]:
