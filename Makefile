@@ -44,6 +44,7 @@ bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor 
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/parsing.py
 	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python benchmarks/audit.py
 	$(BIN)/python benchmarks/run.py
 
 # The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is

@@ -22,7 +22,6 @@ __all__ = [
     "decode_utf8",
     "kind",
     "object_row",
-    "strict_decoder",
     "syntax_message",
 ]
 
@@ -106,17 +105,6 @@ def decode_json(text: str) -> tuple[Any, list[Problem]]:
     with contextlib.suppress(ValueError):
         return from_json(text.encode(), allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"), []
     problems: list[Problem] = []
-    try:
-        strict = strict_decoder(problems)
-        return json.loads(
-            text, object_pairs_hook=strict.object_pairs_hook, parse_constant=strict.parse_constant
-        ), problems
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
-def strict_decoder(problems: list[Problem]) -> json.JSONDecoder:
-    """A decoder that adds to the list what strict JSON does not allow or leaves unclear, as `decode_json` says."""
 
     def constant(name: str) -> None:
         problems.append(
@@ -139,7 +127,11 @@ def strict_decoder(problems: list[Problem]) -> json.JSONDecoder:
                     )
         return result
 
-    return json.JSONDecoder(object_pairs_hook=pairs, parse_constant=constant)
+    try:
+        value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return value, problems
 
 
 def syntax_message(error: ValueError) -> str:

@@ -17,7 +17,6 @@ from magistrate.evaluation.readers.base import (
     bad_row,
     decode_json,
     object_row,
-    strict_decoder,
     syntax_message,
 )
 from magistrate.evaluation.readers.jsonl import read_jsonl
@@ -31,6 +30,7 @@ _CHUNK = 1 << 18
 _BETWEEN = re.compile(r'["\[\]{},]')
 _WITHIN = re.compile(r'["\[\]{}]')
 _STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_PLAIN = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")
 
@@ -174,10 +174,10 @@ def _elements(text: TextIO, chunk: str, first_line: int) -> Iterator[_Part]:
     size = 0
     start = chunk.index("[") + 1
     line = first_line + chunk.count("\n", 0, start)
-    whole, scan = _Whole(), _Scan()
+    scan = _Scan()
     while chunk:
         while True:
-            decoded, end = (None, -1) if pieces else whole.read(chunk, start)
+            decoded, end = (None, -1) if pieces else _whole(chunk, start)
             if decoded is None:
                 end = scan.end(chunk, start)
             if end < 0:
@@ -199,28 +199,22 @@ def _elements(text: TextIO, chunk: str, first_line: int) -> Iterator[_Part]:
     yield "open", "".join(pieces), line, None
 
 
-class _Whole:
-    """Decodes an element that stands whole in the text at hand."""
+def _whole(chunk: str, start: int) -> tuple[_Decoded | None, int]:
+    """The element that begins here, if it stands whole in this text, and where the comma or bracket behind it stands.
 
-    def __init__(self) -> None:
-        self._problems: list[Problem] = []
-        self._decoder = strict_decoder(self._problems)
-
-    def read(self, chunk: str, start: int) -> tuple[_Decoded | None, int]:
-        """The element that begins here, and where the comma or bracket behind it stands; None if it takes a scan.
-
-        What is cut by the end of the text, or is no JSON, costs this one attempt in vain.
-        """
-        try:
-            value, end = self._decoder.raw_decode(chunk, _beyond_space(chunk, start))
-        except (ValueError, RecursionError):
-            value, end = None, len(chunk)
-        problems = self._problems.copy()
-        self._problems.clear()
-        end = _beyond_space(chunk, end)
-        if chunk[end : end + 1] not in (",", "]") or _INVALID_BYTE.search(chunk, start, end):
-            return None, -1
-        return (value, problems), end
+    None if it takes a scan: what is cut by the end of the text, or is no JSON, costs this one attempt in vain. Where
+    the element ends the plain decoder of the standard library says fastest; the strict one then reads just that.
+    """
+    begins = _beyond_space(chunk, start)
+    try:
+        ends = _PLAIN.raw_decode(chunk, begins)[1]
+        end = _beyond_space(chunk, ends)
+        element = chunk[begins:ends]
+        if chunk[end : end + 1] in (",", "]") and (element.isascii() or not _INVALID_BYTE.search(element)):
+            return decode_json(element), end
+    except (ValueError, RecursionError):
+        pass
+    return None, -1
 
 
 class _Scan:
