@@ -41,6 +41,11 @@ def may_go_on(text: str, scale: Scale) -> bool:
     return any(word != tail[at:] and word.startswith(tail[at:]) for at in starts for word in OF_SCALE[scale.name])
 
 
+def is_figure(text: str) -> bool:
+    """Whether a text ends in what is a whole answer on the binary scale: "1" may begin "1. no", and "[1]" "[1] no"."""
+    return text[-1:].isdigit() or text.rstrip(" ").endswith("[1]")
+
+
 def read(reply: Reply, text: str, finish_reason: str | None) -> tuple[Verdict | None, ...]:
     return tuple(parse_verdicts(text, reply.statements, scale=reply.scale, finish_reason=finish_reason).found)
 
@@ -104,7 +109,7 @@ class TestOpenEnds:
         def holds(reply: Reply, finish_reason: str | None) -> None:
             for size in range(len(reply.text)):
                 left = reply.text[:size]
-                if may_go_on(left, reply.scale) or left[-1:].isdigit():  # "1" is a whole answer, or begins "1. no"
+                if may_go_on(left, reply.scale) or is_figure(left):
                     continue
                 assert not reply.wrong(read(reply, left, finish_reason))
 
