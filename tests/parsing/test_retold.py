@@ -95,6 +95,39 @@ class TestOneStatement:
         assert parse_verdicts(f'{{"verdict": "yes"}}\n{said}', BARN[:1]).found == [YES]
 
 
+class TestOtherLanguages:
+    @pytest.mark.parametrize(
+        ("yes", "no", "said"),
+        [
+            ("ja", "nein", "Ich meine {}."),
+            ("ja", "nein", "Besser gesagt: {}."),
+            ("ja", "nein", "Also {}."),
+            ("sí", "no", "Quiero decir {}."),
+            ("sí", "no", "En realidad {}."),
+            ("oui", "non", "Plutôt {}."),
+            ("oui", "non", "Donc {}."),
+            ("sì", "no", "Volevo dire {}."),
+            ("sim", "não", "Na verdade, {}."),
+            ("да", "нет", "То есть {}."),
+            ("是", "否", "不对，应该是{}。"),
+            ("是", "否", "所以{}。"),
+            ("はい", "いいえ", "すみません、{}です。"),
+            ("예", "아니요", "사실 {}."),
+            ("نعم", "لا", "عفوا، {}."),
+            ("हाँ", "नहीं", "मेरा मतलब {}।"),
+        ],
+    )
+    def test_have_second_answers_too(self, yes: str, no: str, said: str) -> None:
+        for answer in (yes, f'{{"verdict": "{yes}"}}'):
+            assert parse_verdicts(f"{answer}\n{said.format(no)}", BARN[:1]).found == [None]
+        assert parse_verdicts(f'{{"verdict": "{no}"}}\n{said.format(no)}', BARN[:1]).found in ([NO], [None])
+        assert parse_score(f"4\n{said.format(3)}", 1, 5).value in {None, 3.0}
+        assert parse_score(f"4\n{said.format(4)}", 1, 5).value in {None, 4.0}
+
+    def test_a_word_of_denial_before_a_label_is_a_part_of_it(self) -> None:
+        assert parse_label("判定：不正解\n理由：時刻が違う。", ["正解", "不正解"]).label == "不正解"
+
+
 class TestSeveralStatements:
     @pytest.mark.parametrize("said", CALLED_OFF)
     @pytest.mark.parametrize("answer", ["1. yes\n2. no", "yes, no", '["yes", "no"]'])

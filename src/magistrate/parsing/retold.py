@@ -17,7 +17,7 @@ _MOST: Final = 40
 """Sentences of it."""
 _SHORT: Final = 70
 """Characters of a sentence that may be one."""
-_STOP: Final = re.compile(r"[!?]+|\.(?!\d)|\n|[。！？；;]")
+_STOP: Final = re.compile(r"[!?]+|\.(?!\d)|\n|[。！？；;।؟]")
 
 _SECOND: Final = (
     r"oh|ah|no|nope|wait|hold\s+on|hm+|actually|rather|or|but|well|instead|edit|update|fix|fixed|revision|revised|amended"
@@ -54,6 +54,26 @@ _RETOLD: Final = tuple(
     for leads in (f"{_NAMED}|{_SECOND}|{_PLAIN}", _SECOND)
 )
 """For one thing asked about and for several; as many of the words as there are, then as few: a "no" may be either."""
+_SECOND_ELSEWHERE: Final = (
+    r"nein|ich\s+mein(?:e|te)|besser\s+gesagt|vielmehr|moment|halt|eigentlich|entschuldigung|doch|eher|richtig\s+(?:ist|wäre)"
+    r"|no|perd[oó]n|mejor\s+dicho|quiero\s+decir|en\s+realidad|espera|o\s+sea|más\s+bien|digo"
+    r"|non|pardon|plutôt|je\s+veux\s+dire|en\s+fait|attendez|enfin|anzi|scus[ai]|volevo\s+dire|in\s+realtà|aspetta|piuttosto"
+    r"|não|aliás|desculpe|quer[o]?\s+dizer|na\s+verdade|ou\s+melhor|нет|вернее|точнее|то\s+есть|извините|на\s+самом\s+деле|ой|скорее"
+    r"|不对|不對|不(?=[，,、])|应该是|應該是|更正|抱歉|其实|其實|我的意思是|等等|いや|いえ|訂正|すみません|正しくは|やはり|아니|정정|죄송합니다|사실"
+    r"|عفوا|أقصد|في\s+الواقع|تصحيح|بل|माफ़?\s+कीजिए|मेरा\s+मतलब|असल\s+में|बल्कि"
+)
+_SO_ELSEWHERE: Final = (
+    r"also|daher|deshalb|somit|entonces|por\s+(?:lo\s+)?tanto|donc|quindi|dunque|portanto|então|значит|поэтому|итак"
+    r"|所以|因此|つまり|だから|したがって|따라서|그래서|لذلك|إذن|इसलिए"
+)
+_ELSEWHERE: Final = tuple(
+    re.compile(
+        rf"[\W_]*(?:(?:{leads})(?:[\s,，、،؛:：;…–—-]+|(?<=[\u3040-\u9fff]))){{1,4}}(?P<value>[^\s,，、].{{0,24}}?)(?:です|だ|である|입니다)?(?:(?![\u0900-\u0dff])[\W_])*",
+        re.IGNORECASE,
+    )
+    for leads in (f"{_SECOND_ELSEWHERE}|{_SO_ELSEWHERE}", _SECOND_ELSEWHERE)
+)
+"""The like in other languages."""
 _NEAR: Final = 2
 _PRONOUN: Final = re.compile(r"\W*(?:it|that|this)\b", re.IGNORECASE)
 _FAIRER: Final = re.compile(
@@ -79,7 +99,7 @@ def retold(text: str, *, several: bool = False) -> Iterator[str]:
         text: What stands behind the answer.
         several: Whether several things were asked about: a summary of them is then no second answer.
     """
-    patterns = _RETOLD[several] if several else (*_RETOLD[several], _FAIRER)
+    patterns = (*_RETOLD[several], _ELSEWHERE[several], *(() if several else (_FAIRER,)))
     for at, sentence in _sentences(text):
         if at >= _NEAR and _PRONOUN.match(sentence):
             continue  # farther on "This is correct." speaks of what was said last
