@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.parsing.envelope import open_envelope
 from magistrate.parsing.voices import QUOTED, Voice, judged, slips, voice_of
+from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
 
@@ -203,3 +205,75 @@ class TestSlips:
     @pytest.mark.parametrize("text", ["Two slips in the second paragraph.", "One typo in the last line."])
     def test_in_a_part_of_what_is_judged_are_none_of_its_own(self, text: str) -> None:
         assert not slips(text)
+
+
+OTHERS = [
+    "The previous judge said:",
+    "The other model answered:",
+    "Expected answers:",
+    "Ground truth:",
+    "Verdicts of the old model:",
+    "If the well were dry, my verdicts would be:",
+    "Before I read the log I would have said:",
+    "Yesterday I said:",
+    "Hypothetically:",
+    "Do not answer like this:",
+    "I was told to say:",
+    "The user wants me to answer:",
+    "Someone might answer:",
+    "The opposite of my verdicts:",
+    "These are not my verdicts:",
+    "A wrong answer would be:",
+    "Here is an example:",
+    "Here is the format I was asked to use:",
+    "Without the context:",
+    "The candidate wrote:",
+]
+OWN = [
+    "Here are my verdicts:",
+    "I was asked to judge two claims. My verdicts:",
+    "My verdicts in the format I was asked to use:",
+    "As you told me to use a list:",
+    "These were answered as follows:",
+    "Verdicts for the earlier document:",
+    "I do not need to say more than this.\nVerdicts:",
+]
+WELL = ["The well is deep.", "It is dry."]
+
+
+class TestAnswersThatAreAnnounced:
+    """A line above an answer tells whose it is, in every form of an answer."""
+
+    @pytest.mark.parametrize("lead", OTHERS)
+    @pytest.mark.parametrize(
+        "answer",
+        ["1. yes\n2. no", '[{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]', '```\n["yes", "no"]\n```'],
+    )
+    def test_as_somebody_elses_are_none(self, answer: str, lead: str) -> None:
+        assert parse_verdicts(f"{lead}\n{answer}", WELL).found == [None, None]
+
+    @pytest.mark.parametrize("lead", OTHERS)
+    @pytest.mark.parametrize("between", [" ", "\n", "\n\n"])
+    def test_nor_are_single_ones(self, between: str, lead: str) -> None:
+        assert parse_verdicts(f"{lead}{between}yes", WELL[:1]).found == [None]
+        assert parse_verdicts(f'{lead}{between}{{"verdict": "yes"}}', WELL[:1]).found == [None]
+        assert parse_score(f'{lead}{between}{{"score": 4}}', 1, 5).value is None
+        assert parse_label(f'{lead}{between}{{"label": "A"}}', ["A", "B"]).label is None
+
+    @pytest.mark.parametrize("lead", OTHERS)
+    @pytest.mark.parametrize("between", ["\n", "\n\n"])
+    def test_nor_scores_and_labels_in_words(self, between: str, lead: str) -> None:
+        for score in ("4", "Score: 4", "4/5", "[[4]]"):
+            assert parse_score(f"{lead}{between}{score}", 1, 5).value is None
+        for label in ("A", "Label: A", "[[A]]"):
+            assert parse_label(f"{lead}{between}{label}", ["A", "B"]).label is None
+
+    @pytest.mark.parametrize("lead", OWN)
+    def test_as_the_judges_own_count(self, lead: str) -> None:
+        assert parse_verdicts(f"{lead}\n1. yes\n2. no", WELL).found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+        assert parse_score(f"{lead}\nScore: 4", 1, 5).value == 4.0
+        assert parse_label(f"{lead}\nLabel: A", ["A", "B"]).label == "A"
+
+    def test_a_line_that_announces_nothing_does_not_matter(self) -> None:
+        assert parse_score("The reply could be shorter\nScore: 4", 1, 5).value == 4.0
+        assert parse_score("The candidate wrote:\nIt is deep.\n\nScore: 4", 1, 5).value == 4.0

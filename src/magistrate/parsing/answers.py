@@ -31,7 +31,7 @@ from magistrate.parsing.shape import Shaper
 from magistrate.parsing.source import BLOCKED, CUT
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.voices import Voice, foreign, voice_of, withdraws
+from magistrate.parsing.voices import Voice, foreign, heads_anothers, voice_of, withdraws
 from magistrate.verdict import IssueCode, Repair, Verdict
 
 __all__ = ["Answer", "Found", "gather"]
@@ -308,6 +308,8 @@ def _hear(envelope: Envelope, answers: list[Answer]) -> None:
             min(max(floor, envelope.lead_from(answer.start)), answer.start),
             max(ceiling, answer.end),
         )
+        if not answer.structured and heads_anothers(envelope.text[answer.start : answer.end]):
+            answer.voice = Voice.FOREIGN
         floor = max(floor, answer.end)
 
 

@@ -21,7 +21,7 @@ from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tree import Obj
-from magistrate.parsing.voices import judged, next_words, slips, withdraws
+from magistrate.parsing.voices import announced_as_anothers, judged, next_words, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_label"]
@@ -117,6 +117,9 @@ def _settle(
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     if any(withdraws(line) is True for line in tail.split("\n")[1:] if len(line) <= _SHORT_LINE):
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge takes the label back on a line below it"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+    if last.format not in _DATA and announced_as_anothers(envelope.text, *last.span):
+        notes.append(issue(IssueCode.UNKNOWN_LABEL, "the line above the label says that it is not the judge's own"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     if last.label is None:
         notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))

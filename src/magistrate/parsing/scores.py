@@ -20,7 +20,7 @@ from magistrate.parsing.score_fields import OVERALL, SCORE, Candidate, find_in_v
 from magistrate.parsing.score_text import find_in_text
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
 from magistrate.parsing.tops import off_the_scale
-from magistrate.parsing.voices import judged, next_words, slips, withdraws
+from magistrate.parsing.voices import announced_as_anothers, judged, next_words, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
 __all__ = ["parse_score"]
@@ -180,6 +180,9 @@ def _settle(envelope: Envelope, candidates: list[Candidate], scale: Scale, end: 
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if moved_to(tail, last.value) or calls_off(tail) or any(map(_other_than(last.value), retold(tail))):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge moves the score to another number"))
+            return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+        if last.format not in _DATA and announced_as_anothers(envelope.text, *last.span):
+            notes.append(issue(IssueCode.UNKNOWN_LABEL, "the line above the score says that it is not the judge's own"))
             return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
         if any(candidate.doubtful for candidate in values):
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "one key holds different scores"))

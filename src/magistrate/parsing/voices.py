@@ -16,7 +16,19 @@ from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import in_programs
 from magistrate.parsing.markup import embedded
 
-__all__ = ["QUOTED", "Voice", "foreign", "judged", "next_words", "slips", "takes_all_back", "voice_of", "withdraws"]
+__all__ = [
+    "QUOTED",
+    "Voice",
+    "announced_as_anothers",
+    "foreign",
+    "heads_anothers",
+    "judged",
+    "next_words",
+    "slips",
+    "takes_all_back",
+    "voice_of",
+    "withdraws",
+]
 
 
 class Voice(StrEnum):
@@ -80,6 +92,34 @@ _EXAMPLE_LEAD: Final = re.compile(
     r"|例|示例|格式|範例|テンプレート|形式|예시|예:|형식|مثال|قالب|صيغة|उदाहरण|प्रारूप)[^.;\n!?]{0,40}$",
     re.IGNORECASE,
 )
+_UNREAL_LEAD: Final = re.compile(
+    r"(?:\b(?:previous|other|another|old|earlier|lazy|careless|bad|wrong|human|reference)\s+(?:judge|model"
+    r"|evaluator|grader|rater|annotator"
+    rf"|reviewer|llm)s?\b[^.;:\n!?]{{0,40}}?\b(?:{_SAYS}|would|might|could)\b[^.;\n!?]{{0,40}}"
+    r"|\b(?:expected|reference|gold(?:en)?|ground[- ]truth)\s+(?:answers?|verdicts?|labels?|scores?|ratings?)"
+    r"|\bground[- ]truth"
+    r"|\b(?:verdicts?|answers?|scores?|labels?|ratings?)\s+of\s+(?:the|an?)\s+(?:previous|other|another|old"
+    r"|earlier|first|human)\s+\w+"
+    r"|\b(?:if|had|were)\b[^.;\n!?]{0,90}\bwould\b[^.;\n!?]{0,40}"
+    r"|\b(?:suppose|assuming|imagine)\b[^.;\n!?]{0,60}\b(?:answered|said|gave)|\bhypothetical(?:ly)?"
+    r"|\bwould\s+have\s+(?:said|answered|given|been)\b[^.;\n!?]{0,40}|\b(?:yesterday|last\s+time|previously"
+    r"|earlier)\b[^.;\n!?]{0,30}\b(?:said|answered|gave)"
+    r"|\b(?:do\s+not|don['’]t|never|refuse\s+to|won['’]t|will\s+not)\s+(?:just\s+|simply\s+)?(?:answer|output"
+    r"|reply|say|write|return|produce|print)\b[^.;\n!?]{0,40}"
+    r"|\b(?:told|instructed|ordered|wants\s+me|asks\s+me|asked\s+me)\s+to\s+(?:answer|output|reply|say|write"
+    r"|return|produce|print)\b[^.;\n!?]{0,40}"
+    r"|\b(?:someone|somebody|one|others?|people)\s+(?:might|could|may|would)\s+(?:answer|say|argue|reply"
+    r"|write)\b[^.;\n!?]{0,40}"
+    r"|\b(?:opposite|contrary|inverse|reverse)\s+of\b[^.;\n!?]{0,40}|\bnot\s+(?:my"
+    r"|the)\s+(?:own\s+)?(?:final\s+)?(?:verdicts?|answers?|scores?|labels?|ratings?)"
+    r"|\b(?:wrong|incorrect|bad|lazy|careless|false)\s+(?:(?:to\s+(?:say|answer|reply))|(?:answers?|verdicts?"
+    r"|scores?|labels?|reply|output|response)\b[^.;\n!?]{0,40})"
+    r"|\b(?:here\s+is|this\s+is|just|only)\s+an?\s+(?:example|sample|template|placeholder)\b[^.;\n!?]{0,30}"
+    r"|\bhere\s+is\s+the\s+format\s+i\s+was\s+(?:asked|told)\s+to\s+use"
+    r"|\bwithout\s+(?:the|any)\s+(?:context|sources?|documents?|text)|\bfrom\s+memory|(?:^|\n)[\s*_]*not)$",
+    re.IGNORECASE,
+)
+"""What follows is another's, or would be the answer if things were otherwise, whoever says so."""
 _DRAFT_LEAD: Final = re.compile(
     r"\b(?:draft|scratch(?:pad)?|first (?:pass|attempt|try|thought|guess|impression|glance|reading|look)"
     r"|initial(?:ly)?|preliminary|tentative(?:ly)?|provisional(?:ly)?"
@@ -196,6 +236,8 @@ def voice_of(text: str, start: int, end: int, floor: int = 0, ceiling: int | Non
         return Voice.FOREIGN
     if _FOREIGN_HEADING.search(_plain(text[max(floor, start - _BEFORE) : start]).rstrip()):
         return Voice.FOREIGN
+    if _UNREAL_LEAD.search(before):
+        return Voice.FOREIGN
     if _OWN.search(before) and not _FOREIGN_LEAD.search(before):
         return Voice.JUDGE
     if _FOREIGN_LEAD.search(before) or _EXAMPLE_LEAD.search(before):
@@ -203,6 +245,19 @@ def voice_of(text: str, start: int, end: int, floor: int = 0, ceiling: int | Non
     if _DRAFT_LEAD.search(before):
         return Voice.DRAFT
     return Voice.JUDGE
+
+
+def heads_anothers(text: str) -> bool:
+    """Whether an answer has a heading that says that it is not the judge's: "Expected answers: ..."."""
+    head, sign, _ = text[:_BEFORE].partition("\n")[0].partition(":")
+    return sign != "" and _UNREAL_LEAD.search(head.rstrip(" *_")) is not None
+
+
+def announced_as_anothers(text: str, start: int, end: int) -> bool:
+    """Whether the line above a piece announces it, and not as the judge's answer: "The candidate wrote:", "Draft:"."""
+    line = text.rfind("\n", 0, start) + 1
+    above = _plain(text[max(0, line - _BEFORE) : line]).rstrip(" \t\r\n*_`")
+    return above.endswith((":", "：")) and voice_of(text, line, end) is not Voice.JUDGE
 
 
 def _lead(text: str, floor: int, start: int) -> str:
