@@ -126,6 +126,8 @@ class TestOtherLanguages:
 
     def test_a_word_of_denial_before_a_label_is_a_part_of_it(self) -> None:
         assert parse_label("判定：不正解\n理由：時刻が違う。", ["正解", "不正解"]).label == "不正解"
+        assert parse_label("non-toxic", ["toxic", "non-toxic"]).label == "non-toxic"
+        assert parse_label("The label is no-toxic.", ["toxic", "no-toxic"]).label == "no-toxic"
 
 
 class TestSeveralStatements:

@@ -41,7 +41,7 @@ _PLAIN: Final = (
 )
 """Words that lead up to an answer: behind another one they make a second."""
 _ENDS: Final = r"(?:[\s,]+(?:after\s+all|then|instead|sorry|now|though|in\s+the\s+end|overall|really|actually))?"
-_BREAK: Final = r"[\s,:;.…–—=*_>\"'“”()`-]+"
+_BREAK: Final = r"(?:[\s,:;.…–—=*_>\"'“”()`]+(?:-\s+)?)"
 _RETOLD: Final = tuple(
     tuple(
         re.compile(
@@ -68,7 +68,7 @@ _SO_ELSEWHERE: Final = (
 )
 _ELSEWHERE: Final = tuple(
     re.compile(
-        rf"[\W_]*(?:(?:{leads})(?:[\s,，、،؛:：;…–—-]+|(?<=[\u3040-\u9fff]))){{1,4}}(?P<value>[^\s,，、].{{0,24}}?)(?:です|だ|である|입니다)?(?:(?![\u0900-\u0dff])[\W_])*",
+        rf"[\W_]*(?:(?:{leads})(?:[\s,，、،؛:：;…–—]+(?:-\s+)?|(?<=[\u3040-\u9fff]))){{1,4}}(?P<value>[^\s,，、].{{0,24}}?)(?:です|だ|である|입니다)?(?:(?![\u0900-\u0dff])[\W_])*",
         re.IGNORECASE,
     )
     for leads in (f"{_SECOND_ELSEWHERE}|{_SO_ELSEWHERE}", _SECOND_ELSEWHERE)
