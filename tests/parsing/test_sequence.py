@@ -331,3 +331,15 @@ class TestOneNumber:
     def test_lines_of_figures_with_stops_are_verdicts(self) -> None:
         found = parse_verdicts("1.\n0.\n1.\n0.", STATEMENTS).found
         assert found in ([Verdict.SUPPORTED, Verdict.UNSUPPORTED] * 2, [None] * 4)
+
+
+class TestTornWords:
+    @pytest.mark.parametrize(("word", "torn"), [("مدعوم جزئيًا", 10), ("no respaldado", 9), ("mentioned nowhere", 14)])
+    @pytest.mark.parametrize("end", [None, "length"])
+    def test_of_two_parts_are_not_two_words(self, word: str, torn: int, end: str | None) -> None:
+        found = parse_verdicts(word[:torn], STATEMENTS[:2], scale="graded", finish_reason=end).found
+        assert found == [None, None]
+
+    def test_whole_words_between_blanks_are(self) -> None:
+        found = parse_verdicts("yes no yes", STATEMENTS[:3], scale="binary").found
+        assert found == [Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED]

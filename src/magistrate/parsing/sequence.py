@@ -357,6 +357,8 @@ def _by_blanks(rest: str, words: Vocabulary) -> list[tuple[int, int]] | None:
         return None
     if any(words.word(rest[left[0] : right[1]]) is not None for left, right in pairwise(spans)):
         return None
+    if words.begins_another(rest[spans[-2][0] : spans[-1][1]]):
+        return None  # "supported par": the two may be one word that was cut
     return spans
 
 
