@@ -62,11 +62,11 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
     forms: dict[str, str] = {compact(name): name for name in target.names}
-    cut = cut or ends_open(fence_lines(envelope.text, envelope.prose))
     prose = mask(envelope, (), quotes=False)
     found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
     if not found or prose.overlong:
         return None
+    cut = cut or ends_open(fence_lines(envelope.text, envelope.prose))
     if any(_takes_back(line, forms) for line in _LINE.finditer(prose.text, found[0][0].end())):
         return None
     value = Obj(prose.place(found[0][0].start()))
