@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 import pytest
-import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_object
 from magistrate.verdict import IssueCode, ParseStatus
+
+yaml = pytest.importorskip("yaml", reason="PyYAML writes the blocks that are read here")
 
 REVIEW: dict[str, Any] = {
     "type": "object",
@@ -34,7 +35,9 @@ scalars = (
     | st.booleans()
     | st.integers(-(10**12), 10**12)
     | st.floats(-1e6, 1e6).map(lambda number: round(number, 3))
-    | st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=30)
+    | st.text(st.characters(codec="ascii", exclude_categories=["Cc"], exclude_characters="$<"), max_size=30).filter(
+        lambda text: re.fullmatch(r"[-+.\d]+e[-+]?\d+", text, re.IGNORECASE) is None  # a number in YAML 1.2, not in 1.1
+    )
     | st.sampled_from(["yes", "off", "no", "~", "4", "1.0", "a: b", "- a", "# b", "it's", 'say "so"', "{a", "[1] b"])
 )
 values = st.recursive(
@@ -93,6 +96,7 @@ class TestWhereItStands:
 
 
 class TestLeaves:
+    @settings(derandomize=True, deadline=None)
     @given(values, st.sampled_from([2, 4]))
     def test_a_block_says_what_it_was_written_from(self, value: Any, indent: int) -> None:
         told = {"data": {"inner": value}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_verdicts
@@ -105,6 +105,7 @@ class TestWhereAFenceBegins:
 
 
 class TestWhereMarksAreRare:
+    @settings(derandomize=True, deadline=None)
     @given(
         st.lists(
             st.sampled_from(
