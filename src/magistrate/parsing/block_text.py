@@ -13,7 +13,7 @@ from magistrate.parsing.decode import Document
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.prose import Prose, mask
+from magistrate.parsing.prose import LONGEST_PROSE, Prose, mask
 from magistrate.parsing.schema_target import Target
 from magistrate.parsing.tree import Arr, Gap, Obj, Span
 from magistrate.parsing.voices import Voice, voice_of, withdraws
@@ -35,6 +35,8 @@ def read_blocks(envelope: Envelope, target: Target, *, cut: bool) -> list[Docume
         target: What the caller asks for.
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
+    if sum(end - start for start, end in envelope.prose) > LONGEST_PROSE:
+        return []  # as `mask` has it
     said = "\n".join(envelope.text[start:end] for start, end in envelope.prose)
     several = "\n" in said.strip() or bool(envelope.documents) or "[" in said
     if not several or not _may_begin(said, target):
