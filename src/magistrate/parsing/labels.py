@@ -108,7 +108,8 @@ def _settle(
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     # What was read as one answer may hold the second: "A. Make it B.".
     told = tail if last.format in _DATA else f"{tail}\n{envelope.text[slice(*last.span)]}"
-    if calls_off(told) or any(known.read(said) not in {None, last.label} for said in retold(told)):
+    second = calls_off(told) or any(known.read(said) not in {None, last.label} for said in retold(told))
+    if second and end not in {CUT, BLOCKED}:  # at a cut it may be torn: the reply as a whole is read without one
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge says otherwise behind the label"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     # In running text a reason may follow, and speak of a second look: there only the next words count.
