@@ -9,14 +9,14 @@ import pytest
 
 from magistrate.parsing import clean_forms, parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.clean import NOT_JSON, read_clean, read_mended
-from magistrate.parsing.decode import Document, decode_at, decode_text, decode_wrapped
+from magistrate.parsing.decode.documents import Document, decode_at, decode_text, decode_wrapped
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+from magistrate.parsing.decode.repair import GivenUp, mend
+from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.envelope import open_envelope
 from magistrate.parsing.keys import asks_support, compact, role_of
-from magistrate.parsing.markup import read_markup
-from magistrate.parsing.mend import GivenUp, mend
+from magistrate.parsing.objects.schema_fit import fit
 from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, mask
-from magistrate.parsing.schema_fit import fit
-from magistrate.parsing.tree import Arr, Gap, Obj
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import fold, vocabulary_of
 from magistrate.parsing.voices import corrects_by_number, slips, voice_of, withdraws

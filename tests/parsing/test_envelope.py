@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.decode import decode_at
+from magistrate.parsing.decode.documents import decode_at
 from magistrate.parsing.envelope import as_envelope, is_blank, open_envelope, open_whole
 from magistrate.verdict import ParseStatus, Verdict
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_verdicts
-from magistrate.parsing.notation import as_json, may_be_python, plain
+from magistrate.parsing.decode.python_literals import as_json, may_be_python
+from magistrate.parsing.notation import plain
 from magistrate.verdict import Verdict
 
 

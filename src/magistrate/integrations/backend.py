@@ -18,7 +18,7 @@ from magistrate.judges.inline import inline_schema
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.rows import Rows
 from magistrate.judges.structured import StructuredReply
-from magistrate.parsing.schema_target import target_of
+from magistrate.parsing.objects.schema_target import target_of
 from magistrate.records import Message, Usage
 from magistrate.sync import on_background, run_sync
 from magistrate.verdict import Status

@@ -20,9 +20,9 @@ from magistrate.judges.inline import close_schema, inline_schema
 from magistrate.judges.seen import CUT_PROMPT
 from magistrate.judges.structured import StructuredReply
 from magistrate.parsing import parse_object
+from magistrate.parsing.objects.schema_leaf import same
+from magistrate.parsing.objects.schema_target import target_of
 from magistrate.parsing.rows import Row, read_id
-from magistrate.parsing.schema_leaf import same
-from magistrate.parsing.schema_target import target_of
 from magistrate.parsing.statement_index import Statements
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status

@@ -9,6 +9,7 @@ from typing import Final
 
 from magistrate.parsing.answers import Answer
 from magistrate.parsing.conclusions import conclusion_of, drawn_at_the_end
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.retold import calls_off, denies, retold
@@ -16,7 +17,6 @@ from magistrate.parsing.rows import Row
 from magistrate.parsing.sentences import LIST, NOUN, expand, read_amendments
 from magistrate.parsing.statement_index import Statements
 from magistrate.parsing.tails import contrary, said_of_one, said_of_several
-from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.parsing.voices import slips, withdraws
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict

@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import Final
 
 from magistrate.parsing.alike import read_summaries
-from magistrate.parsing.decode import Document, decode_layers
+from magistrate.parsing.decode.documents import Document, decode_layers
+from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.leads import names_other_places, place_by_leads, place_by_words
 from magistrate.parsing.legacy import TextAnswer, read_text
-from magistrate.parsing.markup import read_markup
 from magistrate.parsing.prose import Prose, mask
 from magistrate.parsing.questions import (
     asks_the_contrary,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from magistrate.parsing.tree import Span
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.vocabulary import MARKS, fold, opposed
 
 __all__ = ["DECORATION", "NOUNS", "Choices", "Hit"]

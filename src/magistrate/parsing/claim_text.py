@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import DROPPED, JSON, Prose
-from magistrate.parsing.tree import Span
 
 __all__ = ["Listed", "list_statements", "names_none", "says_none", "says_something", "tidy"]
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from magistrate.parsing.claim_text import list_statements, names_none, says_none, says_something, tidy
-from magistrate.parsing.decode import Document, decode_layers
+from magistrate.parsing.decode.documents import Document, decode_layers
+from magistrate.parsing.decode.nodes import Arr, Gap, Span
+from magistrate.parsing.decode.tags import Element, content_of, read_tags
+from magistrate.parsing.decode.tex import with_commands
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, role_of
-from magistrate.parsing.markup import Element, content_of, read_tags
 from magistrate.parsing.prose import Prose, mask
 from magistrate.parsing.reading import StatementsReading, issue
 from magistrate.parsing.refusal import refuses
 from magistrate.parsing.rows import Path, read_id, split_numbered
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.tex import with_commands
-from magistrate.parsing.tree import Arr, Gap, Span
 from magistrate.parsing.voices import judged
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 

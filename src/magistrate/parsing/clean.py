@@ -18,7 +18,7 @@ from jiter import from_json
 from magistrate.parsing.clean_build import Table, build
 from magistrate.parsing.clean_forms import learn, read_form
 from magistrate.parsing.conclusions import conclusion_of, may_conclude
-from magistrate.parsing.decode import Document, listed, repeats_a_key
+from magistrate.parsing.decode.documents import Document, listed, repeats_a_key
 from magistrate.parsing.fields import ABSTENTIONS
 from magistrate.parsing.hints import names_another
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from magistrate.parsing.decode import Document, end_of, member_spans
+from magistrate.parsing.decode.documents import Document, end_of, member_spans
+from magistrate.parsing.decode.nodes import Obj, Span
 from magistrate.parsing.fields import texts_of
 from magistrate.parsing.reading import FIELDS, locate, new_verdict
 from magistrate.parsing.statement_index import default_ids
-from magistrate.parsing.tree import Obj, Span
 from magistrate.verdict import StatementVerdict, Verdict
 
 __all__ = ["Table", "build"]

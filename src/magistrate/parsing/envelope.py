@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.parsing.asides import aside_end, in_scalar
-from magistrate.parsing.brackets import OPENER, follows_command, goes_on, is_blank, is_hollow, says, stands_alone
-from magistrate.parsing.decode import Document, Quiet, decode_at, decode_rest, decode_wrapped, is_wrapped
+from magistrate.parsing.decode.brackets import OPENER, follows_command, goes_on, is_blank, is_hollow, says, stands_alone
+from magistrate.parsing.decode.documents import Document, Quiet, decode_at, decode_rest, decode_wrapped, is_wrapped
+from magistrate.parsing.decode.python_literals import as_json, may_be_python
+from magistrate.parsing.decode.repair import GivenUp, mend
 from magistrate.parsing.marks import MARK, TURN, closes, may_hold_marks, opens
-from magistrate.parsing.mend import GivenUp, mend
-from magistrate.parsing.notation import as_json, may_be_python
 from magistrate.parsing.wording import ITEM_HEAD
 
 __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]

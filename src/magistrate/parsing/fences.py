@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from magistrate.parsing.decode import Document
-from magistrate.parsing.tree import Span
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Span
 
 __all__ = ["ends_open", "fence_lines", "in_programs", "program_blocks"]
 

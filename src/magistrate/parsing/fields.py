@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from magistrate.parsing.decode.nodes import Gap, Obj
 from magistrate.parsing.hints import MOST_HINTS, is_hint
 from magistrate.parsing.keys import POLARITY, Role, asks_support, compact, role_of
 from magistrate.parsing.languages import Sense
 from magistrate.parsing.rows import Row, read_id
-from magistrate.parsing.tree import Gap, Obj
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.prose import Prose
-from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.parsing.wording import VERDICT_NAMES, either
 from magistrate.verdict import Verdict

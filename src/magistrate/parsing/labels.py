@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from magistrate.parsing.brackets import is_blank
 from magistrate.parsing.choices import Choices, Hit
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.brackets import is_blank
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Obj
+from magistrate.parsing.decode.tags import read_tags
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.fields import clean
 from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.label_text import find_label, other_names, said_under
-from magistrate.parsing.markup import read_tags
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import LabelReading, conflicts, issue
 from magistrate.parsing.refusal import refuses
@@ -20,7 +21,6 @@ from magistrate.parsing.retold import calls_off, retold
 from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.tree import Obj
 from magistrate.parsing.voices import announced_as_anothers, judged, next_words, slips, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 

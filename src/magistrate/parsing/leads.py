@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row
-from magistrate.parsing.tree import Span
 from magistrate.parsing.wording import ITEM_NAMES, either
 from magistrate.verdict import IssueCode, Verdict
 

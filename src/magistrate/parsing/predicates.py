@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.affirmed import affirmed
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.prose import ECHO
 from magistrate.parsing.talk import doubted, not_the_judges
-from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 

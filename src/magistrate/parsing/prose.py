@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.brackets import is_blank
+from magistrate.parsing.decode.brackets import is_blank
+from magistrate.parsing.decode.nodes import Span
+from magistrate.parsing.decode.tags import HOLDER
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import fence_lines, program_blocks
-from magistrate.parsing.markup import HOLDER
 from magistrate.parsing.notation import plain
-from magistrate.parsing.tree import Span
 from magistrate.parsing.voices import QUOTED
 
 __all__ = ["DROPPED", "ECHO", "JSON", "QUOTED", "Line", "Prose", "mask"]

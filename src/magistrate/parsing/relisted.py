@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.prose import ECHO, Prose
 from magistrate.parsing.rows import Row, read_id
 from magistrate.parsing.statement_index import Statements

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.vocabulary import fold
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 

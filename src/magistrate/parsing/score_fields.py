@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Gap, Obj, Span
 from magistrate.parsing.figures import THINGS
 from magistrate.parsing.keys import Role, compact, role_of
 from magistrate.parsing.numerals import Numeral, Scale, read_numeral
 from magistrate.parsing.rows import Path
 from magistrate.parsing.schema_echo import is_schema, schema_values
 from magistrate.parsing.tops import off_the_scale
-from magistrate.parsing.tree import Gap, Obj, Span
 from magistrate.verdict import Repair
 
 __all__ = ["OVERALL", "SCORE", "Candidate", "find_in_value"]

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from magistrate.parsing.decode.tags import Element, read_tags
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.figures import concluded, corrected_to, moved_to
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.markup import Element, read_tags
 from magistrate.parsing.numerals import Scale, read_numeral
 from magistrate.parsing.prose import mask
 from magistrate.parsing.reading import ScoreReading, conflicts, issue

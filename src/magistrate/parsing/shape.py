@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from magistrate.parsing.decode.nodes import Gap, Obj
 from magistrate.parsing.fields import fields_of, hints_of, listed_verdict, own_verdict, place, read_value, texts_of
 from magistrate.parsing.flat import split_part
 from magistrate.parsing.keys import OF_ALL, Role, compact, role_of
@@ -27,7 +28,6 @@ from magistrate.parsing.tables import (
     unlike,
     useful,
 )
-from magistrate.parsing.tree import Gap, Obj
 from magistrate.parsing.vocabulary import Vocabulary
 from magistrate.verdict import IssueCode, Verdict
 

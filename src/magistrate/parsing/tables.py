@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.fields import read_value
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.rows import Path, Row, Table, read_id
-from magistrate.parsing.tree import Gap
 from magistrate.parsing.vocabulary import Vocabulary, fold
 from magistrate.verdict import IssueCode, Verdict
 

@@ -6,13 +6,13 @@ import re
 from typing import Final
 
 from magistrate.parsing.boxes import marked_option
+from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.keys import Role, asks_support, role_of
 from magistrate.parsing.predicates import Said, read_predicates
 from magistrate.parsing.prose import ECHO, QUOTED
 from magistrate.parsing.questions import asks_otherwise, is_bare_answer, names_a_place
 from magistrate.parsing.sides import asked_against
 from magistrate.parsing.talk import NOT_THE_JUDGES, asked, split_off
-from magistrate.parsing.tree import Span
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import withdraws
 from magistrate.parsing.whole_sentence import read_sentence

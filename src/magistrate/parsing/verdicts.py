@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from magistrate.parsing.answers import gather
 from magistrate.parsing.clean import NOT_JSON, read_clean, read_mended
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.envelope import Envelope, as_envelope, open_envelope, open_whole
 from magistrate.parsing.reading import VerdictReading
 from magistrate.parsing.settle import settle

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
-from magistrate.parsing.decode import Document
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.tags import embedded
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import in_programs
-from magistrate.parsing.markup import embedded
 
 __all__ = [
     "QUOTED",

@@ -1,0 +1,336 @@
+"""JSON text to values: strictly first, mended where a strict decoder refuses; and where each value stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import jiter
+
+from magistrate.parsing.decode.escaping import is_wrapped, unwrap
+from magistrate.parsing.decode.nodes import Arr, Layer, Obj, Span
+from magistrate.parsing.decode.repair import GivenUp, Note, mend
+from magistrate.verdict import Repair
+
+__all__ = [
+    "Attempt",
+    "Document",
+    "Quiet",
+    "decode_at",
+    "decode_layers",
+    "decode_rest",
+    "decode_strict",
+    "decode_text",
+    "decode_wrapped",
+    "is_wrapped",
+]
+
+_DECODER: Final = json.JSONDecoder()
+_SCAN: Final[Callable[[str, int], tuple[Any, int]]] = _DECODER.scan_once  # type: ignore[attr-defined]
+_BLANK: Final = re.compile(r"[ \t\r\n]*")
+_BETWEEN: Final = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_FENCED: Final = re.compile(r"```\w*\n(?P<inside>[^`]*)```")
+_GLANCE: Final = 4_000
+MOST_LAYERS: Final = 4
+"""How often JSON may be encoded as a string of JSON."""
+_LONG: Final = 10_000
+"""Characters of a text from which on it pays to look whether it is one container."""
+
+
+def decode_strict(text: str) -> Any:
+    """Decode JSON as the standard has it; a repeated key is an error.
+
+    Raises:
+        ValueError: If the text is not JSON, nests deeper than 200 levels, or an object repeats a key.
+    """
+    return jiter.from_json(text.encode(), catch_duplicate_keys=True)
+
+
+def repeats_a_key(text: str, value: Any) -> bool:
+    """Whether an object has a key twice; a decoder keeps one of the two and stays silent.
+
+    Asking the decoder takes longer than decoding did where there are many keys. Where no string holds an escape, every
+    quotation mark is structure, and counting them tells the same: a key too many is two marks too many.
+
+    Args:
+        text: JSON without a backslash.
+        value: What it decodes to.
+    """
+    marks, pending = 0, [value]
+    while pending:
+        container = pending.pop()
+        members = container
+        if type(container) is dict:
+            marks += 2 * len(container)
+            members = container.values()
+        kinds = [*map(type, members)]
+        marks += 2 * kinds.count(str)
+        if dict in kinds or list in kinds:
+            pending += [member for member in members if type(member) is dict or type(member) is list]
+    return text.count('"') != marks
+
+
+class Quiet(str):
+    """A text in which a failed decoder does not count lines: its errors do so from the beginning, each time."""
+
+    __slots__ = ()
+
+    def count(self, *_: Any) -> int:
+        """Nothing is counted."""
+        return 0
+
+    def rfind(self, *_: Any) -> int:
+        """Nothing is found."""
+        return -1
+
+
+@dataclass(slots=True)
+class Document:
+    """A decoded container and where it stands.
+
+    Args:
+        text: The reply.
+        start: Where the container opens.
+        end: One past its last character.
+        value: What it holds. Plain lists and dicts where it was read strictly, `Arr` and `Obj` where it was mended.
+        notes: What was changed to read it and where, in order.
+        cut: Whether it was never closed.
+        dangling: Whether it ends in the middle of something, not just before closing brackets.
+        layer: The layer of escaping that was taken off first; start, end and repairs are already those of the reply.
+        inner: The document as it stands under that layer.
+    """
+
+    text: str
+    start: int
+    end: int
+    value: Any
+    notes: Sequence[Note] = ()
+    cut: bool = False
+    dangling: bool = False
+    layer: Layer | None = None
+    inner: Document | None = None
+    _spans: dict[tuple[str | int, ...], dict[str | int, Span]] = field(default_factory=dict)
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What was changed to read it, in order."""
+        return tuple(Repair(code, offset) for code, offset in self.notes)
+
+    def changes(self) -> tuple[Repair, ...]:
+        """What was changed, for those who ask later."""
+        return self.repairs
+
+    def locate(self, path: Sequence[str | int]) -> Span:
+        """Where the value at a path stands in the text; the nearest enclosing one where the path goes no further."""
+        if self.layer is not None and self.inner is not None:
+            start, end = self.inner.locate(path)
+            return self.layer.back(start), self.layer.back(end)
+        span = (self.start, self.end)
+        at: Any = self.value
+        for depth, step in enumerate(path):
+            if isinstance(at, Obj):
+                found = at.spans.get(str(step))
+            elif isinstance(at, Arr):
+                found = at.spans[int(step)] if int(step) < len(at.spans) else None
+            else:
+                found = self._children(tuple(path[:depth]), span[0]).get(step)
+            if found is None:
+                break
+            span = found
+            at = at[step] if isinstance(at, dict) else at[int(step)] if isinstance(at, list) else None
+        return span
+
+    def touched(self, span: Span) -> tuple[Repair, ...]:
+        """The repairs inside a span."""
+        low, high = span
+        return tuple([Repair(code, offset) for code, offset in self.notes if low <= offset < high])
+
+    def _children(self, path: tuple[str | int, ...], start: int) -> dict[str | int, Span]:
+        """Where the members of a strictly decoded container stand: found on demand, all at once, by the C scanner."""
+        known = self._spans.get(path)
+        if known is None:
+            try:
+                known = member_spans(self.text, start)
+            except (ValueError, StopIteration, RecursionError, IndexError):
+                known = {}
+            self._spans[path] = known
+        return known
+
+
+def listed(kinds: AbstractSet[str]) -> str:
+    """Kinds of changes, for a message."""
+    return ", ".join(sorted(kinds)[:8])
+
+
+def member_spans(text: str, start: int) -> dict[Any, Span]:
+    """Where the members of a strictly readable container stand: by key, or by position in an array.
+
+    Raises:
+        ValueError, StopIteration, IndexError: If it is no JSON.
+        RecursionError: If the interpreter has no room left for its nesting.
+    """
+    spans: dict[Any, Span] = {}
+    scan, blank, between = _SCAN, _BLANK.match, _BETWEEN.match
+    at = _end(blank(text, start + 1))
+    if text[start] == "[":
+        while text[at] != "]":
+            stop = scan(text, at)[1]
+            spans[len(spans)] = (at, stop)
+            comma = between(text, stop)
+            if comma is None:
+                break
+            at = comma.end()
+        return spans
+    while text[at] != "}":
+        key, at = scan(text, at)
+        at = _end(blank(text, _end(blank(text, at)) + 1))
+        stop = scan(text, at)[1]
+        spans[key] = (at, stop)
+        comma = between(text, stop)
+        if comma is None:
+            break
+        at = comma.end()
+    return spans
+
+
+def end_of(text: str, start: int) -> int:
+    """One past the last character of the strictly readable value that begins at `start`."""
+    return int(_SCAN(text, start)[1])
+
+
+def _end(match: re.Match[str] | None) -> int:
+    if match is None:  # a pattern that matches the empty string always matches
+        raise ValueError("no position")
+    return match.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of decoding at one place.
+
+    Args:
+        document: The container; None where there is no JSON.
+        cost: How many characters were looked at.
+        resume: Where to look further.
+    """
+
+    document: Document | None
+    cost: int
+    resume: int
+
+
+def decode_at(text: str, start: int, end: int) -> Attempt:
+    """Decode the container that opens at `start`: strictly, else mended."""
+    cost = 1
+    try:
+        stop = end_of(text if end == len(text) else Quiet(text[:end]), start)
+        value = _decode_long(text[start:stop]) if stop - start >= _LONG else decode_strict(text[start:stop])
+    except (StopIteration, RecursionError):
+        pass
+    except json.JSONDecodeError as error:
+        cost = (end if error.msg.startswith("Unterminated") else error.pos) - start
+    except ValueError:
+        cost = end - start
+    else:
+        return Attempt(Document(text, start, stop, value), stop - start, stop)
+    mended = mend(text, start, end)
+    if isinstance(mended, GivenUp):  # what was passed is no answer, and is not looked at again
+        return Attempt(None, cost + mended.at - start + mended.work, max(mended.at, start + 2))
+    cost += mended.end - start + mended.work
+    if not mended.value and mended.cut:  # nothing but brackets up to the end: one less of them holds no more
+        return Attempt(None, cost, end if mended.end >= end and not mended.dangling else start + 1)
+    document = Document(text, start, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
+    return Attempt(document, cost, mended.end)
+
+
+def decode_rest(text: str, start: int, end: int) -> Document | None:
+    """Decode a container that is all that is left of a long text; None where it may not be, or is not strictly right.
+
+    Where it ends need not be searched for then, which takes longer than decoding.
+    """
+    if end - start < _LONG or text[end - 1] not in "}]":
+        return None
+    try:
+        return Document(text, start, end, _decode_long(text[start:end]))
+    except ValueError:
+        return None
+
+
+def _decode_long(text: str) -> Any:
+    """Decode as `decode_strict` does, in less time where there are many keys.
+
+    Raises:
+        ValueError: As there.
+    """
+    if "\\" in text:
+        return decode_strict(text)
+    value = jiter.from_json(text.encode())
+    if repeats_a_key(text, value):
+        raise ValueError("a key is repeated")
+    return value
+
+
+def decode_text(text: str) -> Any | None:
+    """Decode a string that may hold one JSON value and nothing else; None where it does not."""
+    stripped = text.strip()
+    if stripped.startswith("```"):
+        fenced = _FENCED.fullmatch(stripped)
+        stripped = fenced["inside"].strip() if fenced else stripped
+    if not stripped or stripped[0] not in "{[\"'\u201c\uff5b\uff3b":
+        return None
+    try:
+        return decode_strict(stripped)
+    except ValueError:
+        pass
+    if stripped[0] not in "{[":
+        return None
+    document = decode_at(stripped, 0, len(stripped)).document
+    if document is None or document.end < len(stripped) or document.dangling or not document.value:
+        return None
+    return document.value
+
+
+def decode_layers(text: str) -> Any | None:
+    """Decode a string as `decode_text` does; a string in it that holds JSON again counts as what it says."""
+    value = decode_text(text)
+    for _ in range(MOST_LAYERS):
+        if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"'}:
+            break
+        inner = decode_text(value)
+        if inner is None:
+            break
+        value = inner
+    return value
+
+
+def decode_wrapped(text: str, start: int, end: int, layers: int = MOST_LAYERS) -> Document | None:
+    r"""Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\"a\": 1}); None where it is not."""
+    glance = unwrap(text, start, min(end, start + _GLANCE))
+    deeper = glance is not None and layers > 1 and is_wrapped(glance.text, start)
+    if glance is None or (not deeper and isinstance(mend(glance.text, start), GivenUp)):
+        return None  # what is not JSON at a first glance is not taken apart to its end
+    layer = glance if end <= start + _GLANCE else unwrap(text, start, end)
+    if layer is None:
+        return None
+    whole = len(layer.text)
+    inner = (
+        decode_wrapped(layer.text, start, whole, layers - 1) if deeper else decode_at(layer.text, start, whole).document
+    )
+    if inner is None or not inner.value:
+        return None
+    notes = [layer.note, *((code, layer.back(offset)) for code, offset in inner.notes)]
+    return Document(
+        text,
+        start,
+        layer.back(inner.end),
+        inner.value,
+        notes,
+        cut=inner.cut,
+        dangling=inner.dangling,
+        layer=layer,
+        inner=inner,
+    )

@@ -1,0 +1,93 @@
+"""Layers of escaping around a container: how they are told, taken off, and found back through."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final
+
+from magistrate.parsing.decode.repair import Note
+
+__all__ = ["Unwrapped", "is_wrapped", "unwrap"]
+
+_ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
+_COMMON: Final = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&apos;": "'"}
+_ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
+_ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
+_NAMED: Final = (
+    ("&quot;", '"'),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&apos;", "'"),
+    ("&nbsp;", "\xa0"),
+    ("&amp;", "&"),
+)
+_SHORT_ESCAPES: Final = (('\\"', '"'), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"))
+_WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\{1,15}\")")
+
+
+@dataclass(slots=True)
+class Unwrapped:
+    """A text with one layer of escaping taken off, and the way back.
+
+    Args:
+        text: The text.
+        note: What was taken off, and where it begins.
+        original: The text it was taken off.
+        start: Where in it the escaped part begins.
+        entity: Whether the escapes are character references.
+    """
+
+    text: str
+    note: Note
+    original: str
+    start: int
+    entity: bool
+    _ours: list[int] | None = None
+    _theirs: list[int] = field(default_factory=list)
+
+    def back(self, at: int) -> int:
+        """The position in the original text."""
+        if self._ours is None:
+            pattern = _ENTITY if self.entity else _ONE_LEVEL
+            spans = [found.span() for found in pattern.finditer(self.original, self.start)]
+            self._theirs = [end for _, end in spans]
+            # Each stands for one character.
+            shrunk = accumulate(end - start - 1 for start, end in spans)
+            self._ours = [end - less for end, less in zip(self._theirs, shrunk, strict=True)]
+        step = bisect_right(self._ours, at) - 1
+        return at if step < 0 else self._theirs[step] + at - self._ours[step]
+
+
+def _resolve(found: re.Match[str]) -> str:
+    """What an escape stands for."""
+    if found.re is _ENTITY:
+        return (_COMMON.get(found.group()) or html.unescape(found.group()) or "\ufffd")[0]
+    return _ESCAPED.get(found[1], found[1])
+
+
+def is_wrapped(text: str, start: int) -> bool:
+    """Whether the container that opens at `start` is escaped as a whole."""
+    return _WRAPPED.match(text, start) is not None
+
+
+def unwrap(text: str, start: int, end: int) -> Unwrapped | None:
+    """Take off one layer of escaping; None where the container that opens at `start` is not escaped."""
+    match = _WRAPPED.match(text, start, end)
+    if match is None:
+        return None
+    entity = match["mark"].startswith("&")
+    inside = text[start:end]
+    if entity and "&#" not in inside:
+        for name, char in _NAMED:  # the one for "&" comes last: what it leaves is no further reference
+            inside = inside.replace(name, char)
+    elif not entity and "\\\\" not in inside:
+        for name, char in _SHORT_ESCAPES:
+            inside = inside.replace(name, char)
+    else:
+        inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, inside)
+    note = ("html-entities" if entity else "over-escaped", match.start())
+    return Unwrapped(text[:start] + inside, note, text[:end], start, entity)

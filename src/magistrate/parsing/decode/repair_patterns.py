@@ -1,0 +1,166 @@
+"""The shapes of JSON that is almost JSON, as patterns. All are linear: no part can match the same text twice over."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from magistrate.parsing.decode.nodes import Gap
+
+LONGEST_KEY: Final = 80
+MOST_MEMBERS: Final = 8
+"""Members of an object that one pattern takes at once."""
+
+OPENERS: Final = {
+    '"': '"',
+    "'": "'",
+    "\u201c": '\u201d\u201c"',
+    "\u201d": '\u201d"',
+    "\u201e": '\u201c\u201d"',
+    "\u2018": "\u2019'",
+    "\u2019": "\u2019'",
+    "`": "`'",
+    "\uff02": "\uff02",
+    "\u00ab": "\u00bb",
+    "\u300c": "\u300d",
+    "\u300e": "\u300f",
+}
+"""Marks that open a string, and those that may close it."""
+STRUCTURE: Final = {
+    "\uff5b": "{",
+    "\uff5d": "}",
+    "\uff3b": "[",
+    "\uff3d": "]",
+    "\uff1a": ":",
+    "\uff0c": ",",
+    "\u3001": ",",
+    "\uff1b": ",",
+    ";": ",",
+    "\u3010": "[",
+    "\u3011": "]",
+}
+"""Full-width forms, and semicolons, that stand for structure."""
+LITERALS: Final[dict[str, Any]] = {"true": True, "false": False, "null": None}
+PYTHON: Final[dict[str, Any]] = {
+    "True": True,
+    "False": False,
+    "None": None,
+    "TRUE": True,
+    "FALSE": False,
+    "NULL": None,
+    "Null": None,
+    "nil": None,
+    "undefined": Gap.MISSING,
+}
+LITERAL: Final = {**LITERALS, **PYTHON}
+NOT_NUMBERS: Final = {
+    "NaN": float("nan"),
+    "nan": float("nan"),
+    "Infinity": float("inf"),
+    "-Infinity": float("-inf"),
+    "inf": float("inf"),
+}
+
+ANY_QUOTE: Final = "\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00ab\u300c\u300e"
+_Q: Final = f"[{ANY_QUOTE}]"
+_COLON: Final = "[:\uff1a]"
+_COMMA: Final = "[,;\uff0c\u3001\uff1b]"
+_CLOSE: Final = "[}\\]\uff5d\uff3d\u3011]"
+_VALUE_START: Final = rf"(?:{_Q}|[\d\[{{-]|true\b|false\b|null\b|True\b|False\b|None\b)"
+_CLOSING: Final = "[\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00bb\u300d\u300f]"
+_IS: Final = rf"(?:{_COLON}|=>?)"
+_QUOTED_KEY: Final = (
+    rf"{_Q}[^\"'`\u201c\u201d\uff02\u300c-\u300f\u00ab\u00bb\uff1a\uff5b\uff5d\\\n{{}}\[\]:=]"
+    rf"{{1,{LONGEST_KEY}}}{_CLOSING}\s*{_IS}"
+)
+_HALF_QUOTED_KEY: Final = rf"(?:{_Q}\w[\w ]{{0,39}}|(?:[^\W\d]\w{{0,39}}|\d{{1,9}}){_Q}?\s*){_COLON}\s*{_VALUE_START}"
+_KEY: Final = rf"(?:{_QUOTED_KEY}|{_HALF_QUOTED_KEY})"
+
+COLONS: Final = re.compile(r"[:\uff1a\s]+")
+SPACE: Final = re.compile(r"[\s\ufeff\u200b\x00]*")
+
+
+def _member(quote: str, literals: str, *, loose: bool = False) -> str:
+    """A member with nothing wrong in it: key, string or number or literal; groups 1 to 4.
+
+    A loose one may hold quotation marks inside its string, each followed by what cannot follow a string.
+    """
+    inner = (
+        rf"(?:[^{quote}\\\x00-\x1f]++|\\[^\x00-\x1f]|{quote}(?!\s*[,}}\]:]))*+" if loose else rf"[^{quote}\\\x00-\x1f]*"
+    )
+    return (
+        rf"\s*{quote}([^{quote}\\\n]{{1,{LONGEST_KEY}}}){quote}\s*:\s*"
+        rf"(?:{quote}({inner}){quote}|(-?[0-9]{{1,18}}(?![\w.+-]|,\d))|({literals})(?!\w))\s*"
+    )
+
+
+def _flat(quote: str, literals: str) -> re.Pattern[str]:
+    """An object of up to `MOST_MEMBERS` loose members: four groups for each, then a comma too many at the end."""
+    member = _member(quote, literals, loose=True)
+    return re.compile(rf"\{{{member}" + rf"(?:,{member})?+" * (MOST_MEMBERS - 1) + r"(,\s*)?\}")
+
+
+def _members(quote: str, literals: str) -> re.Pattern[str]:
+    """The next such member, and what follows it: a comma before a key or the end (group 5), or the end."""
+    key = rf"{quote}[^{quote}\\\n]{{1,{LONGEST_KEY}}}{quote}\s*:"
+    return re.compile(rf"{_member(quote, literals)}(?:(,)\s*(?:(?={key})|(?=\}}))|(?=\}}))")
+
+
+JSON_LITERALS: Final = "true|false|null"
+PYTHON_LITERALS: Final = "True|False|None"
+FLAT: Final = {'"': _flat('"', JSON_LITERALS), "'": _flat("'", PYTHON_LITERALS)}
+MEMBER: Final = {'"': _members('"', JSON_LITERALS), "'": _members("'", PYTHON_LITERALS)}
+NEXT_FLAT: Final = re.compile(r"\s*,\s*(?=\{)")
+KEY_THEN_STRING: Final = re.compile(rf"\s*\"([^\"\\\n]{{1,{LONGEST_KEY}}})\"\s*:\s*(?=\")")
+MEMBER_ENDS: Final = re.compile(r"\s*(?:,\s*(?=[\"'])|(\}))")
+
+AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
+KEY_TAIL: Final = re.compile(rf"([^\W\d]\w{{0,39}}+)(?={_Q}?\s*{_COLON})")
+"""The end of a key whose closing quotation mark stands too early."""
+ARROW: Final = re.compile(r"=>?")
+AFTER_MEMBER: Final = re.compile(
+    rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
+)
+AFTER_NUMBERED: Final = re.compile(
+    rf"{AFTER_MEMBER.pattern}|\s*+{_COMMA}\s*\d{{1,9}}\s*{_COLON}\s*[^\W\d_]{{1,20}}\s*(?:{_COMMA}|{_CLOSE})"
+)
+"""Behind a string whose key is a number: another number may follow, with a bare word."""
+AFTER_ELEMENT: Final = re.compile(
+    rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_Q}|[{{\[\uff5b\uff3b\d-]|true|false|null|\.\.\.|\u2026"
+    rf"|//|/\*)|(?<=\s){_Q}(?=\w))"
+)
+VALUE_IS_KEY: Final = re.compile(_QUOTED_KEY)
+RUNAWAY_KEY: Final = re.compile(rf"{_Q}(\w[\w ]{{0,39}}){_COLON}\s*(?={_Q}|[\d\[{{tfnTFN-])")
+BARE_KEY: Final = re.compile(rf"([^\W\d][\w$ -]{{0,59}}|\d{{1,9}}){_Q}?\s*{_COLON}")
+NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+WORD: Final = re.compile(r"-?[^\W\d_]\w*")
+DECIMAL_COMMA: Final = re.compile(rf"-?\d+,\d+(?=\s*(?:{_CLOSE}|{_COMMA}\s*{_Q}))")
+# The patterns below are searched for. Each begins with a set of characters: that is what makes the search fast.
+_MEMBER_ENDS_AT: Final = rf"(?:(?<={_COMMA})\s*+(?:{_KEY}|{_CLOSE})|(?<={_CLOSE})|(?<=\n)[^\S\n]*+{_KEY})"
+BARE_MEMBER_END: Final = re.compile(
+    rf"[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n/{ANY_QUOTE}]"
+    rf"(?:{_MEMBER_ENDS_AT}|(?<={_Q})[^\S\n]*+(?:[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n]{_MEMBER_ENDS_AT})|(?<=\s/)/\s)"
+)
+BARE_ELEMENT_END: Final = re.compile(r"[,\uff0c\u3001}\]\uff5d\uff3d\u3011\n]")
+RESTART: Final = re.compile(
+    rf"[,\uff0c\u3001}}\uff5d\]\uff3d](?:(?<={_COMMA})\s*+{_KEY}"
+    rf"|(?<=[}}\uff5d])\s*+(?:(?:{_COMMA}\s*+)?[{{\uff5b]|[\]\uff3d])|(?<=[\]\uff3d])\s*+{_COMMA}\s*+{_KEY})"
+)
+"""Where, in what was taken for one string, the structure goes on after all."""
+VALUE_FOLLOWS: Final = re.compile(rf"\s*{_VALUE_START}")
+ELEMENT_FOLLOWS: Final = re.compile(r"\s*(?:\]|,\s*[{\[])")
+OBJECT_FOLLOWS: Final = re.compile(r"\s*,\s*\{")
+MEMBER_FOLLOWS: Final = re.compile(rf"\s*,\s*{_QUOTED_KEY}")
+COMMENTS: Final = (("//", "\n"), ("/*", "*/"), ("#", "\n"), ("<!--", "-->"))
+STRAY: Final = re.compile(rf"[^\n,}}\]{{\[{ANY_QUOTE}]{{1,80}}(?={_COMMA}|{_CLOSE})")
+DOTS: Final = re.compile(r"(?:\.{3,}|\u2026+)(?:[^\n,\]{}\[\"']{0,60}(?=[,\]\n]))?")
+ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.)|$)", re.DOTALL)
+SIMPLE_ESCAPES: Final = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+_FIRST_QUOTE: Final = re.compile(r"[{,]?\s*([\"'])")
+
+
+def first_quote(text: str, at: int) -> str:
+    """The quotation mark with which the first key after a bracket or comma opens; "" where none does."""
+    match = _FIRST_QUOTE.match(text, at)
+    return match[1] if match else ""

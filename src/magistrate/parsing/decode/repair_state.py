@@ -1,0 +1,233 @@
+"""The state of mending: what is open, what was changed, and where in the text the walk stands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from magistrate.parsing.decode.nodes import Arr, Obj
+from magistrate.parsing.decode.repair_patterns import AFTER_KEY, COMMENTS, SPACE, STRUCTURE
+from magistrate.parsing.decode.repair_strings import Meter, RunawayError, find_end, find_key_end, unescape
+
+__all__ = ["AFTER", "DEEPEST", "KEY", "VALUE", "Note", "RunawayError", "State"]
+
+DEEPEST: Final = 64
+"""Levels of nesting that are followed."""
+FREE_REPAIRS: Final = 1_500
+LEAST_PER_REPAIR: Final = 100
+"""Repairs that are made: so many, and one more for so many characters."""
+FREE_STEPS: Final = 4_000
+LEAST_PER_STEP: Final = 80
+"""Steps that are taken: so many, and one more for so many characters. A pattern takes most objects in one step."""
+MOST_JUNK: Final = 500
+"""Blank elements and signs too many that are passed."""
+WORK: Final = 4
+FREE_WORK: Final = 60_000
+"""How many characters may be looked at ahead: so many times the length of the text, and so many more."""
+VALUE, KEY, AFTER = 0, 1, 2
+"""What the grammar allows next."""
+
+Note = tuple[str, int]
+
+
+class State:
+    """Where the walk stands.
+
+    Args:
+        text: The text.
+        start: Where the container opens.
+        end: Where the text is to be taken for ended.
+
+    Attributes:
+        at: The next character.
+        stack: The containers that are open, outermost first.
+        keys: For each the key whose value is read.
+        notes: What was changed and where.
+        want: What the grammar allows next.
+        dangling: Whether the text ended in the middle of something.
+        strays: How often text or signs that belong nowhere were passed.
+        most_notes: Changes that may be made.
+        most_steps: Steps that may be taken.
+        meter: Counts the text that is looked at ahead.
+        endless: Openings of comments that are not closed in the rest of the text.
+        root: The outermost container, where it is not the first that was opened.
+    """
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text = text
+        self.at = start
+        self.end = end
+        self.stack: list[Obj | Arr] = []
+        self.keys: list[str | None] = []
+        self.notes: list[Note] = []
+        self.want = VALUE
+        self.dangling = False
+        self.strays = 0
+        self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
+        self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
+        self.meter = Meter(WORK * (end - start) + FREE_WORK)
+        self.endless: set[str] = set()
+        self.root: Obj | Arr | None = None
+
+    def char(self) -> str:
+        """The character that stands here, full-width forms read as what they stand for; "" at the end."""
+        char = self.text[self.at] if self.at < self.end else ""
+        if char in STRUCTURE:
+            self.note("wrong-punctuation" if char == ";" else "full-width", self.at)
+            return STRUCTURE[char]
+        return char
+
+    def note(self, code: str, offset: int) -> None:
+        """Write a change down.
+
+        Raises:
+            RunawayError: If there are more than any answer needs.
+        """
+        if len(self.notes) >= self.most_notes:
+            raise RunawayError
+        self.notes.append((code, offset))
+
+    def junk(self, code: str, offset: int) -> None:
+        """Write down a sign too many, or an element that is blank.
+
+        Raises:
+            RunawayError: If there are more than any answer has.
+        """
+        self.strays += 1
+        if self.strays > MOST_JUNK:
+            raise RunawayError
+        self.note(code, offset)
+
+    def skip(self) -> str:
+        """Pass blanks and comments; return the character that follows, "" at the end."""
+        while True:
+            match = SPACE.match(self.text, self.at, self.end)
+            self.at = match.end() if match else self.at
+            if self.at >= self.end:
+                return ""
+            char = self.text[self.at]
+            if char in "/#<" and self._comment():
+                continue
+            return self.char()
+
+    def _comment(self) -> bool:
+        """Pass the comment that opens here; False where none does."""
+        for opening, closing in COMMENTS:
+            if self.text.startswith(opening, self.at) and opening not in self.endless:
+                stop = self.text.find(closing, self.at + len(opening), self.end)
+                self.meter.spend(((self.end if stop < 0 else stop) - self.at) // 4)
+                if stop < 0 and closing != "\n":
+                    self.endless.add(opening)
+                    continue
+                self.note("comment", self.at)
+                self.at = self.end if stop < 0 else stop + len(closing)
+                return True
+        return False
+
+    def open(self, char: str) -> Obj | Arr | None:
+        """Open the container whose bracket stands here; None where none does."""
+        if char not in "{[" or not char:
+            return None
+        if len(self.stack) >= DEEPEST:
+            raise RunawayError
+        container: Obj | Arr = Obj(self.at) if char == "{" else Arr(self.at)
+        self.stack.append(container)
+        self.keys.append(None)
+        self.at += 1
+        self.want = KEY if char == "{" else VALUE
+        return container
+
+    def open_object(self) -> None:
+        """Open an object whose bracket is missing."""
+        if len(self.stack) >= DEEPEST:
+            raise RunawayError
+        self.stack.append(Obj(self.at))
+        self.keys.append(None)
+
+    def store(self, value: Any, start: int, stop: int) -> None:
+        """File a value in the container that is open."""
+        top = self.stack[-1]
+        if isinstance(top, Obj):
+            key = self.keys[-1]
+            if key is None:
+                return
+            if key in top:
+                top.twice.setdefault(key, [top[key]]).append(value)
+            else:
+                top[key] = value
+                top.spans[key] = (start, stop)
+        else:
+            top.append(value)
+            top.spans.append((start, stop))
+
+    def spoil(self, stop: int) -> None:
+        """Take the text that follows a value for a part of it: "yes" (mostly) is not "yes"."""
+        top, key = self.stack[-1], self.keys[-1]
+        if (
+            isinstance(top, Obj)
+            and key is not None
+            and key in top.spans
+            and isinstance(top.get(key), str | int | float)
+        ):
+            start = top.spans[key][0]
+            top[key], top.spans[key] = self.text[start:stop], (start, stop)
+
+    def close(self) -> None:
+        """Close the innermost container, here."""
+        container = self.stack.pop()
+        self.keys.pop()
+        container.span = (container.span[0], self.at)
+        container.open = False
+        self.want = AFTER
+        if self.stack:
+            self.store(container, *container.span)
+
+    def close_all(self) -> None:
+        """File what is still open in what it stands in: its complete parts count."""
+        while len(self.stack) > 1:
+            container = self.stack.pop()
+            self.keys.pop()
+            self.store(container, *container.span)
+        self.stack.clear()
+
+    def give_up(self) -> bool:
+        """What follows is no JSON: the containers end here, unclosed."""
+        self.dangling = self.want != AFTER
+        return False
+
+    def string(self, after: re.Pattern[str]) -> str | None:
+        """Read the string that opens here; None where it has no end."""
+        opener = self.text[self.at]
+        if opener == "'":
+            self.note("single-quotes", self.at)
+        elif opener not in '"\\':
+            self.note("smart-quotes", self.at)
+        is_key = after is AFTER_KEY
+        ending = (
+            find_key_end(self.text, self.at, self.end)
+            if is_key
+            else find_end(self.text, self.at, self.end, after, self.meter)
+        )
+        if ending is None:
+            self.at = self.end
+            return None
+        self.at = ending.at
+        for mark in ending.inner:
+            if mark < ending.last:
+                self.note("unescaped-quote", mark)
+        if ending.unclosed:
+            self.note("missing-quote", ending.last)
+        content = self.text[ending.first : ending.last]
+        if "\\" in content:
+            content, bad = unescape(content, ending.first)
+            for offset in bad:
+                self.note("invalid-escape", offset)
+        if not content.isprintable():
+            self.control(ending.first, ending.last)
+        return content
+
+    def control(self, first: int, last: int) -> None:
+        """Note the first line break or tab that stands in a string unescaped."""
+        places = [place for mark in "\n\t\r" if (place := self.text.find(mark, first, last)) >= 0]
+        if places:
+            self.note("control-character", min(places))

@@ -1,0 +1,212 @@
+"""XML-like tags: read tolerantly into the same containers as JSON, so that one set of rules finds the rows."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
+from magistrate.parsing.keys import Role, role_of
+
+__all__ = ["HOLDER", "Element", "content_of", "embedded", "read_markup", "read_tags"]
+
+MOST_TAGS: Final = 3_000
+DEEPEST: Final = 48
+
+_TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}+)>")
+_NO_TAGS: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<!\[CDATA\[(?:[^\]]|\](?!\]>))*+(?:\]\]>)?")
+_NOTES: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
+_ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
+
+
+@dataclass(slots=True)
+class Element:
+    """One element.
+
+    Args:
+        name: Its name.
+        start: Where its opening tag begins.
+        inner: Where its content begins.
+        attributes: Its attributes.
+        children: The elements in it.
+        stop: Where its content ends.
+        end: One past its closing tag.
+        closed: Whether it has one.
+    """
+
+    name: str
+    start: int
+    inner: int
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list[Element] = field(default_factory=list)
+    stop: int = -1
+    end: int = -1
+    closed: bool = False
+
+
+def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
+    """The outermost elements in some parts of a text, in order."""
+    roots: list[Element] = []
+    stack: list[Element] = []
+    seen = 0
+    bare = _NO_TAGS.sub(lambda found: found.group().replace("<", " ").replace(">", " "), text) if "<!" in text else text
+    for start, end in spans:
+        for tag in _TAG.finditer(bare, start, end):
+            seen += 1
+            if seen > MOST_TAGS:
+                return []
+            if tag["close"]:
+                _close(tag, stack)
+                continue
+            element = Element(tag["name"], tag.start(), tag.end())
+            element.attributes = {
+                found[1]: html.unescape(found[2] or found[3] or found[4] or "")
+                for found in _ATTRIBUTE.finditer(tag["rest"])
+            }
+            if len(stack) < DEEPEST:
+                (stack[-1].children if stack else roots).append(element)
+                if tag["rest"].endswith("/"):
+                    element.stop, element.end, element.closed = tag.end(), tag.end(), True
+                else:
+                    stack.append(element)
+    limit = spans[-1][1] if spans else 0
+    for element in stack:
+        element.stop = element.end = limit
+    return roots
+
+
+def _close(tag: re.Match[str], stack: list[Element]) -> None:
+    """Close the innermost element of that name; what was opened inside it and not closed ends there, too."""
+    name = tag["name"].casefold()
+    for depth in range(len(stack) - 1, max(-1, len(stack) - 12), -1):
+        if stack[depth].name == name or stack[depth].name.casefold() == name:
+            for element in stack[depth + 1 :]:
+                element.stop = element.end = tag.start()
+            stack[depth].stop, stack[depth].end, stack[depth].closed = tag.start(), tag.end(), True
+            del stack[depth:]
+            return
+
+
+def embedded(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> set[int]:
+    """Where documents begin that stand in an element for other people's words: reasons, quotations, statements."""
+    found: set[int] = set()
+    if "<" not in text or not documents:
+        return found
+    for element in _all(read_tags(text, spans)):
+        if role_of(element.name) in _NO_ANSWER:
+            found |= {document.start for document in documents if element.inner <= document.start < element.stop}
+    return found
+
+
+_NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
+
+
+def read_markup(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> Document | None:
+    """Read the elements of a text as one container; None where there are none, or what they hold is JSON."""
+    roots = [
+        root
+        for root in read_tags(text, spans)
+        if not any(root.start <= document.start < root.end for document in documents) and not _holds_text(root, text)
+    ]
+    if not roots:
+        return None
+    value = Obj(roots[0].start)
+    for root in roots:
+        _add(value, root, text)
+    end = max(root.end for root in roots)
+    value.span = (roots[0].start, end)
+    unclosed = [root for root in _all(roots) if not root.closed]
+    return Document(
+        text,
+        roots[0].start,
+        end,
+        value,
+        [("missing-tag", root.start) for root in unclosed[:50]],
+        bool(unclosed),
+        bool(unclosed),
+    )
+
+
+def _holds_text(element: Element, text: str) -> bool:
+    """Whether an element stands around a whole answer in plain text, as a fence does: a list, words in a row."""
+    if element.children or element.attributes or not HOLDER.match(text, element.start):
+        return False
+    content = text[element.inner : element.stop].strip()
+    return "\n" in content or _ROW_OF_WORDS.fullmatch(content) is not None
+
+
+HOLDER: Final = re.compile(
+    r"</?(?:(?:final_?)?answers?|(?:final_?)?output|(?:final_?)?response|results?|final|evaluation|assessment)>",
+    re.IGNORECASE,
+)
+"""Tags that are put around an answer of any form."""
+_ROW_OF_WORDS: Final = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?:\s*[,;]\s*[^\W\d]\w*(?: \w+){0,2}){1,400}[.]?")
+
+
+def _all(roots: Sequence[Element]) -> list[Element]:
+    found: list[Element] = []
+    pending = list(roots)
+    while pending:
+        element = pending.pop()
+        found.append(element)
+        pending.extend(element.children)
+    return found
+
+
+def _add(holder: Obj, element: Element, text: str) -> None:
+    """File an element under its name; elements of one name become a list."""
+    value, span = _value(element, text), (element.start, element.end)
+    known = holder.get(element.name)
+    if element.name not in holder:
+        holder[element.name] = value
+        holder.spans[element.name] = span
+    elif isinstance(known, Arr) and holder.twice.get(element.name) is None:
+        known.append(value)
+        known.spans.append(span)
+        known.span = (known.span[0], span[1])
+        holder.spans[element.name] = known.span
+    else:
+        listed = Arr(holder.spans[element.name][0])
+        listed.extend([known, value])
+        listed.spans = [holder.spans[element.name], span]
+        listed.span = (listed.spans[0][0], span[1])
+        holder[element.name] = listed
+        holder.spans[element.name] = listed.span
+
+
+def content_of(element: Element, text: str) -> str:
+    """The text in an element: comments left out, character data as it stands, references resolved."""
+    content = text[element.inner : element.stop].strip()
+    if "<!" in content:
+        content = _NOTES.sub("", content).strip()
+        if content.startswith("<![CDATA["):
+            return content.removeprefix("<![CDATA[").removesuffix("]]>").strip()
+    return html.unescape(content)
+
+
+def _value(element: Element, text: str) -> Any:
+    if not element.closed and not element.children:
+        return Gap.CUT
+    content = content_of(element, text) if not element.children else ""
+    if not element.children and not element.attributes:
+        return content
+    value = Obj(element.start)
+    value.span = (element.start, element.end)
+    for name, attribute in element.attributes.items():
+        value[name] = attribute
+        value.spans[name] = value.span
+    for child in element.children:
+        _add(value, child, text)
+    if content:
+        name = (
+            element.name
+            if role_of(element.name) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON}
+            else "answer"
+        )
+        value.setdefault(name, content)
+        value.spans.setdefault(name, (element.inner, element.stop))
+    return value

@@ -1,0 +1,116 @@
+"""An object that a reply gives without JSON: one tag a property, or one labelled line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+from magistrate.parsing.decode.tags import read_markup
+from magistrate.parsing.envelope import Envelope
+from magistrate.parsing.fences import ends_open, fence_lines
+from magistrate.parsing.keys import compact
+from magistrate.parsing.objects.schema_fit import resolve
+from magistrate.parsing.objects.schema_target import Target
+from magistrate.parsing.prose import JSON, Prose, mask
+from magistrate.parsing.voices import withdraws
+
+__all__ = ["read_lines", "read_tagged"]
+
+_LINE: Final = re.compile(
+    r"^[ \t]{0,20}(?:[-*+\u2022][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#{1,6}[ \t])?[*_`\"']{0,4}"
+    r"(?P<name>[^\W\d][\w /-]{0,60}?)[*_`\"']{0,4}[ \t]{0,4}[:\uff1a=][*_`]{0,4}(?:[ \t]+|$)(?P<value>[^\n]*)$",
+    re.MULTILINE,
+)
+_ITEM: Final = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+(?P<text>[^\n]+)")
+_DECORATION: Final = " \t\r\n*_`\"'"
+
+
+def read_tagged(envelope: Envelope) -> Document | None:
+    """The elements of a reply as one object; None where it has none."""
+    document = read_markup(envelope.text, envelope.prose, envelope.documents)
+    if document is not None and isinstance(document.value, Obj):
+        document.value.open = False
+        _close(document.value)
+    return document
+
+
+def _close(value: Any) -> None:
+    """Elements that were never closed are gaps already; what holds them is not cut off for that."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Obj | Arr):
+            item.open = False
+        pending.extend(item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotation marks that a YAML scalar has."""
+    whole = len(text) > 1 and text[0] in "\"'" and text[-1] == text[0] and text.count(text[0]) == 2  # noqa: PLR2004 - one pair
+    return text[1:-1] if whole else text
+
+
+def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | None:
+    """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property.
+
+    Args:
+        envelope: The reply.
+        target: What the caller asks for.
+        cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
+    """
+    forms: dict[str, str] = {compact(name): name for name in target.names}
+    prose = mask(envelope, (), quotes=False)
+    found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
+    if not found or prose.overlong:
+        return None
+    cut = cut or ends_open(fence_lines(envelope.text, envelope.prose))
+    if any(_takes_back(line, forms) for line in _LINE.finditer(prose.text, found[0][0].end())):
+        return None
+    value = Obj(prose.place(found[0][0].start()))
+    for at, (line, name) in enumerate(found):
+        last = at + 1 == len(found)
+        stop = len(prose.text) if last else found[at + 1][0].start()
+        item = _value(prose, line, stop, resolve(target.names[name], target.schema), last=last)
+        if isinstance(item, str) and JSON in item:
+            item = Gap.MISSING  # what stands there is not said in words
+        if cut and last:
+            item = Gap.CUT
+        if name in value:
+            value.twice.setdefault(name, [value[name]]).append(item)
+            continue
+        value[name] = item
+        value.spans[name] = prose.span(line.start("value"), max(line.end("value"), line.start("value")))
+    value.span = (value.span[0], prose.place(max(len(prose.text) - 1, 0)) + 1)
+    value.open = False
+    return Document(envelope.text, value.span[0], value.span[1], value, ())
+
+
+def _takes_back(line: re.Match[str], forms: Mapping[str, str]) -> bool:
+    """Whether a line whose label is no property takes back what stands above it: "Correction: ..."."""
+    return compact(line["name"]) not in forms and withdraws(line.group()[:2_000]) is True
+
+
+def _value(prose: Prose, line: re.Match[str], stop: int, schema: Any, *, last: bool) -> Any:
+    """What follows a label: the rest of the line, or a list under it, or, for free text, all up to the next label."""
+    first = line["value"].strip()
+    rest = prose.text[line.end() : stop]
+    if isinstance(schema, Mapping) and schema.get("type") == "array":
+        lines = [text for text in rest.split("\n") if text.strip()]
+        items = [item for text in lines if (item := _ITEM.fullmatch(text.rstrip()))]
+        if first or len(items) != len(lines):
+            return Gap.MISSING
+        listed = Arr(prose.place(line.start()))
+        listed.extend(_unquoted(item["text"].strip()) for item in items)
+        listed.open = False
+        return listed
+    free = isinstance(schema, Mapping) and schema.get("type") == "string" and "enum" not in schema
+    if not first and not rest.strip():
+        return Gap.MISSING
+    if not free:
+        return (first or next((text for text in rest.split("\n") if text.strip()), "")).strip(_DECORATION)
+    if last:  # what comes after a blank line need not belong to it
+        rest = rest.split("\n\n")[0] if first else rest
+    return f"{first}{rest}".strip()  # the rest begins with its line break

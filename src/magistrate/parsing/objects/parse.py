@@ -1,0 +1,399 @@
+"""parse_object: an object of any schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar, overload
+
+from pydantic import BaseModel
+
+from magistrate.parsing.decode.brackets import is_blank
+from magistrate.parsing.decode.documents import Document, decode_layers, decode_text, listed
+from magistrate.parsing.envelope import Envelope, open_envelope
+from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.objects.labelled import read_lines, read_tagged
+from magistrate.parsing.objects.schema_fit import fit, resolve
+from magistrate.parsing.objects.schema_flaws import Flaw, Path
+from magistrate.parsing.objects.schema_leaf import same
+from magistrate.parsing.objects.schema_target import Target, target_of
+from magistrate.parsing.objects.yaml_text import belongs, read_blocks, spreads
+from magistrate.parsing.prose import Prose
+from magistrate.parsing.reading import ObjectReading, issue
+from magistrate.parsing.refusal import refuses
+from magistrate.parsing.schema_echo import is_schema, schema_values
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
+from magistrate.parsing.voices import Voice, judged, voice_of, withdraws
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
+
+__all__ = ["parse_object"]
+
+M = TypeVar("M", bound=BaseModel)
+
+DEEPEST: Final = 8
+"""Wrappers around the object that are looked into."""
+MOST_NODES: Final = 400
+_CALL: Final = frozenset(
+    "name arguments parameters input type function id tool tool_name tool_calls index recipient_name".split()
+)
+_CONTENTS: Final = frozenset({"arguments", "parameters", "input", "function"})
+_TWICE: Final = 2
+_LONGEST_MESSAGE: Final = 400
+_HOLDERS: Final = (dict, list)
+_OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})
+_TEXT: Final = frozenset({"xml", "labelled", "text"})
+
+
+@overload
+def parse_object(
+    text: str | bytes | None, schema: type[M], *, finish_reason: str | None = None, refusal: str | None = None
+) -> ObjectReading[M]: ...
+@overload
+def parse_object(
+    text: str | bytes | None, schema: Mapping[str, Any], *, finish_reason: str | None = None, refusal: str | None = None
+) -> ObjectReading[Any]: ...
+def parse_object(
+    text: str | bytes | None,
+    schema: type[BaseModel] | Mapping[str, Any],
+    *,
+    finish_reason: str | None = None,
+    refusal: str | None = None,
+) -> ObjectReading[Any]:
+    """Read an object of the caller's schema.
+
+    The object may stand in a fence, in prose, in a wrapper, in a tool call or in a string, and the JSON may have to be
+    mended; it may be block YAML, elements, or a labelled line for each property. Numbers are not rescaled, clamped or
+    coerced; labels count as whole words only; what was cut off, left out or given twice with different values gives no
+    object.
+
+    Args:
+        text: The reply as the model gave it.
+        schema: A Pydantic model, or a JSON schema.
+        finish_reason: Why the provider says the reply ended.
+        refusal: The provider's own refusal text.
+
+    Returns:
+        The object, or the reason why there is none.
+
+    Raises:
+        TypeError: If `schema` is neither, or `text` is neither text nor bytes.
+        ValueError: If `schema` is an object that cannot be a JSON schema; the message says where.
+    """
+    target = target_of(schema)
+    raw, end = as_text(text), ending(finish_reason)
+    envelope = open_envelope(raw)
+    case = _Case(envelope, target)
+    if not envelope.overrun:
+        try:
+            _search(case, cut=end is not None or bool(refusal))  # a refusal is one only if nothing was answered
+        except RecursionError:
+            case.found.clear()
+    return _settle(case, end, refusal)
+
+
+@dataclass(slots=True)
+class _Found:
+    """An object of the schema in a reply."""
+
+    value: Any
+    plain: Any
+    document: Document
+    path: Path
+    form: str
+    liberties: list[tuple[str, Path]]
+
+
+@dataclass(slots=True)
+class _Case:
+    envelope: Envelope
+    target: Target
+    found: list[_Found] = field(default_factory=list)
+    flaws: list[Flaw] = field(default_factory=list)
+    likeness: int = -1
+    """How many properties the value has that the flaws are about."""
+    rivals: list[Mapping[str, Any]] = field(default_factory=list)
+    """What has properties of the object and is none."""
+
+
+def _search(case: _Case, *, cut: bool) -> None:
+    """Look for the object: in data, then in tags, then in labelled lines."""
+    text, documents = case.envelope.text, case.envelope.documents
+    blocks = _look_at_blocks(case, cut=cut)
+    for document in judged(case.envelope):
+        if not any(belongs(document, block, case.target) for block in blocks):
+            _look(case, document, "repaired-json" if document.notes else "json")
+    case.found.sort(key=lambda one: one.document.start)
+    if case.found or not ({"object"} & case.target.kinds or not case.target.kinds):
+        if not case.found and not documents and not case.target.kinds & {"object", "array"}:
+            _scalar(case, text)
+        return
+    if not documents and "<" in text:
+        tagged = read_tagged(case.envelope)
+        if tagged is not None:
+            _look(case, tagged, "xml")
+    if (
+        not case.found
+        and case.target.names
+        and not any(block.cut or spreads(block.value, case.target) for block in blocks)
+    ):
+        lines = read_lines(case.envelope, case.target, cut=cut)
+        if lines is not None and _is_own(case.envelope, lines):
+            _try(case, lines.value, lines, (), "labelled")
+    for document in [] if case.found else case.envelope.documents:
+        _bare_list(case, document)
+
+
+def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
+    """Look for the object in block YAML; return the blocks that hold it, or have maps or lists by indentation."""
+    if not case.target.kinds & {"object", "array"} and case.target.kinds:
+        return []
+    taken = []
+    for block in read_blocks(case.envelope, case.target, cut=cut):
+        before = len(case.found)
+        flaws, rivals = (case.likeness, case.flaws), len(case.rivals)
+        value = block.value
+        if isinstance(value, list) and "array" not in case.target.kinds:
+            _bare_list(case, block)
+        _look(case, block, "yaml")
+        if len(case.found) == before and any(block.start <= one.start < block.end for one in case.envelope.documents):
+            (case.likeness, case.flaws), case.rivals[rivals:] = flaws, []  # a label before JSON
+            continue
+        taken.append(block)
+    return taken
+
+
+def _is_own(envelope: Envelope, lines: Document) -> bool:
+    """Whether the words before labelled lines leave them the judge's own: not "The candidate wrote:"."""
+    lead = envelope.lead_from(lines.start)
+    return voice_of(envelope.text, lines.start, lines.end, lead) is Voice.JUDGE
+
+
+def _scalar(case: _Case, text: str) -> None:
+    """A schema of a single value: the reply is that value and nothing else."""
+    start, stop = (case.envelope.prose or [(0, 0)])[-1]
+    words = text[start:stop].strip().strip("`").strip()
+    value = decode_text(words) if words[:1] == '"' else words
+    document = Document(text, start, stop, words)
+    _try(case, words if value is None else value, document, (), "text")
+
+
+def _look(case: _Case, document: Document, form: str) -> None:
+    """Look through a document for the object: the outermost value that fits, level by level."""
+    level: list[tuple[Path, Any]] = [((), document.value)]
+    nodes = 0
+    for _ in range(DEEPEST):
+        before = len(case.found)
+        for path, value in level:
+            _try(case, value, document, path, form)
+        if len(case.found) > before:
+            return
+        level = [(path, value) for parent, holder in level for path, value in _inside(parent, holder)]
+        nodes += len(level)
+        if not level or nodes > MOST_NODES:
+            return
+
+
+def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+    """What a value holds that may be the object; a JSON text in a string counts as what it says."""
+    if isinstance(value, dict) and is_schema(value):
+        inner = schema_values(value)
+        if inner is not None:
+            yield (*parent, "properties"), inner
+        return
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, item in members:
+        if isinstance(item, str):
+            if item[:1] not in _OPENERS:
+                continue
+            item = decode_layers(item)  # noqa: PLW2901 - the text is what it says
+        if not isinstance(item, _HOLDERS):
+            continue
+        if not (isinstance(step, str) and role_of(step) in {Role.ASIDE, Role.QUOTE, Role.REASON}):
+            yield (*parent, step), item
+
+
+def _try(case: _Case, value: Any, document: Document, path: Path, form: str) -> None:
+    """Take a value if it is the object; else keep what is wrong with it."""
+    target = case.target
+    known = 0
+    if isinstance(value, dict):
+        if is_schema(value) and not target.names.keys() >= value.keys():
+            return
+        known = target.knows(value)
+        if target.names and not known and (value or "object" not in target.kinds):
+            return
+        if _is_call(value, target):
+            return
+    elif isinstance(value, list):
+        if "array" not in target.kinds:
+            return
+    elif form != "text":
+        return
+    fitted = fit(value, target.schema)
+    made, flaws = (None, fitted.flaws) if fitted.flaws else target.build(fitted.value)
+    if not flaws:
+        liberties = fitted.liberties
+        if form in _TEXT:  # there a number has no other way to be written
+            liberties = [one for one in liberties if one[0] not in {"quoted-number", "quoted-boolean"}]
+        case.found.append(_Found(made, fitted.value, document, path, form, liberties))
+        return
+    if isinstance(value, dict) and known:
+        case.rivals.append(value)
+    if known > case.likeness:
+        case.likeness, case.flaws = known, flaws
+
+
+def _is_call(value: Mapping[str, Any], target: Target) -> bool:
+    """Whether an object is a tool call around the answer, not the answer."""
+    return value.keys() <= _CALL and bool(value.keys() & _CONTENTS) and not value.keys() <= target.names.keys()
+
+
+def _bare_list(case: _Case, document: Document) -> None:
+    """A list where the schema asks for an object with just that list."""
+    schema = resolve(case.target.schema, case.target.schema)
+    names = case.target.names
+    required = schema.get("required") or list(names) if isinstance(schema, Mapping) else []
+    if len(required) != 1 or len(names) != 1 or not isinstance(document.value, list) or document.cut:
+        return
+    before = len(case.found)
+    form = "yaml" if isinstance(document.layer, Prose) else "repaired-json" if document.notes else "json"
+    _try(case, {required[0]: document.value}, document, (), form)
+    for found in case.found[before:]:
+        found.liberties.append(("wrapper-added", ()))
+
+
+# -- the reply as a whole -----------------------------------------------------------
+
+
+def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[Any]:
+    envelope = case.envelope
+    if case.found:
+        found = case.found[-1]
+        conflict = _conflict(case)
+        repairs = _repairs(found)
+        notes = _mended(repairs)
+        if conflict:
+            notes.append(issue(IssueCode.CONFLICTING_VERDICTS, conflict))
+            return ObjectReading(ParseStatus.UNPARSEABLE, None, tuple(notes), repairs, errors=(conflict,))
+        if len(case.found) >= _TWICE:
+            code = IssueCode.DUPLICATE_VERDICT if _agree(case.found) else IssueCode.CONFLICTING_VERDICTS
+            notes.append(issue(code, f"the object is given {len(case.found)} times"))
+        if found.document.dangling:
+            notes.append(issue(IssueCode.TRUNCATED, "the reply was cut off after the object"))
+        elif found.document.cut:
+            notes.append(issue(IssueCode.UNCERTAIN_END, "the object is complete, but its closing brackets are missing"))
+        return ObjectReading(ParseStatus.OK, found.value, tuple(notes), repairs, found.form)
+    status = _why_none(case, end, refusal)
+    errors = tuple(dict.fromkeys(str(flaw) for flaw in case.flaws))
+    document = next((one for one in envelope.documents if one.notes), None)
+    repairs = document.repairs if document is not None else ()
+    return ObjectReading(status, None, tuple(_issues(case, status, refusal)), repairs, errors=errors)
+
+
+def _agree(found: Sequence[_Found]) -> bool:
+    return all(same(_bare(one.plain), _bare(found[0].plain)) for one in found[1:])
+
+
+def _bare(value: Any) -> Any:
+    """An object without its reasons: two that differ only in these agree."""
+    if not isinstance(value, dict):
+        return value
+    return {key: item for key, item in value.items() if not (isinstance(item, str) and role_of(key) is Role.REASON)}
+
+
+def _conflict(case: _Case) -> str | None:
+    """Why the objects of a reply cannot all be meant; None where they agree, or the earlier ones were taken back."""
+    found, text = case.found, case.envelope.text
+    last = found[-1]
+    if not _agree(found):
+        differing = max(at for at, one in enumerate(found) if not same(_bare(one.plain), _bare(last.plain)))
+        earlier = found[differing].document
+        if earlier is last.document or withdraws(text[earlier.end : last.document.start]) is not True:
+            return "the reply gives different objects"
+    for rival in case.rivals:
+        for key, item in rival.items():
+            if key in last.plain if isinstance(last.plain, dict) else False:
+                own = last.plain[key]
+                schema = resolve(case.target.names.get(key, True), case.target.schema)
+                if isinstance(own, dict | list) or (isinstance(own, str) and not _is_label(schema)):
+                    continue
+                other = fit(item, schema, case.target.schema)
+                if not other.flaws and not same(other.value, own):
+                    return f"the reply gives different values for {key!r:.60}"
+    behind = text[last.document.end :]
+    if last.form != "labelled" and not is_blank(behind) and withdraws(behind[:2_000]) is True:
+        return "the judge takes the object back after it"
+    return None
+
+
+def _is_label(schema: Any) -> bool:
+    return isinstance(schema, Mapping) and ("enum" in schema or "const" in schema)
+
+
+def _repairs(found: _Found) -> tuple[Repair, ...]:
+    liberties = [Repair(code, found.document.locate((*found.path, *path))[0]) for code, path in found.liberties]
+    return tuple(sorted((*found.document.repairs, *liberties), key=lambda repair: repair.offset))
+
+
+def _mended(repairs: Sequence[Repair]) -> list[Issue]:
+    if not repairs:
+        return []
+    kinds = ", ".join(sorted({repair.code for repair in repairs})[:8])
+    return [issue(IssueCode.REPAIRED_JSON, f"the reply had to be mended: {kinds}")]
+
+
+def _why_none(case: _Case, end: str | None, refusal: str | None) -> ParseStatus:
+    envelope = case.envelope
+    if refusal or end == REFUSED or (end == BLOCKED and not case.flaws):
+        return ParseStatus.REFUSAL
+    blank = not envelope.documents and all(
+        is_blank(envelope.text[start:stop].strip(" \t\r\n`")) for start, stop in envelope.prose
+    )
+    if blank:
+        return ParseStatus.TRUNCATED if envelope.unfinished else ParseStatus.EMPTY
+    if (
+        end in {CUT, BLOCKED}
+        or envelope.unfinished
+        or any(flaw.kind == "cut" for flaw in case.flaws)
+        or any(document.dangling for document in envelope.documents)
+    ):
+        return ParseStatus.TRUNCATED
+    if not case.flaws and refuses(envelope.text):
+        return ParseStatus.REFUSAL
+    if case.flaws and all(flaw.kind == "range" for flaw in case.flaws):
+        return ParseStatus.OUT_OF_RANGE
+    return ParseStatus.UNPARSEABLE
+
+
+_CODES: Final = {
+    "range": IssueCode.OUT_OF_RANGE,
+    "label": IssueCode.UNKNOWN_LABEL,
+    "missing": IssueCode.MISSING_VERDICT,
+    "conflict": IssueCode.CONFLICTING_VERDICTS,
+    "count": IssueCode.COUNT_MISMATCH,
+    "other": IssueCode.UNKNOWN_LABEL,
+}
+"""What no code is made for is reported as a value in the place of a leaf that is none of those that may stand there."""
+
+
+def _issues(case: _Case, status: ParseStatus, refusal: str | None) -> Iterator[Issue]:
+    for document in case.envelope.documents:
+        if document.notes:
+            yield issue(
+                IssueCode.REPAIRED_JSON, "the reply had to be mended: " + listed({code for code, _ in document.notes})
+            )
+            break
+    if status is ParseStatus.REFUSAL:
+        yield issue(IssueCode.REFUSAL, refusal or "the judge refused")
+    elif status is ParseStatus.EMPTY:
+        yield issue(IssueCode.EMPTY_REPLY, "the reply holds no answer")
+    elif status is ParseStatus.TRUNCATED:
+        yield issue(IssueCode.TRUNCATED, "the reply was cut off")
+    told = status is not ParseStatus.UNPARSEABLE
+    for kind, code in _CODES.items():
+        flaw = next((one for one in case.flaws if one.kind == kind), None)
+        if flaw is not None:
+            told = True
+            yield issue(code, str(flaw)[:_LONGEST_MESSAGE])
+    if not told:
+        yield issue(IssueCode.MISSING_VERDICT, "the reply holds nothing of the kind that the schema asks for")

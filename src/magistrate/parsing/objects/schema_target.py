@@ -1,0 +1,125 @@
+"""What a caller asks for: a Pydantic model or a JSON schema, behind one face."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from pydantic import AliasChoices, AliasPath, BaseModel, ValidationError
+from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
+
+from magistrate.parsing.keys import compact
+from magistrate.parsing.objects.schema_check import check_schema
+from magistrate.parsing.objects.schema_fit import MOST_STRANGE, resolve
+from magistrate.parsing.objects.schema_flaws import Flaw
+from magistrate.parsing.objects.schema_leaf import kind_of
+
+__all__ = ["Target", "target_of"]
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_RANGE: Final = frozenset(
+    {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of", "finite_number"}
+)
+_LABEL: Final = frozenset({"literal_error", "enum"})
+_DEEPEST_UNION: Final = 8
+
+
+class Target:
+    """What a caller asks for.
+
+    Args:
+        schema: Its JSON schema.
+        model: The model; None where the caller has a schema only.
+
+    Attributes:
+        names: The properties that its outermost object may have, in all its forms.
+        kinds: The types that its outermost value may have; empty where it may be anything.
+    """
+
+    def __init__(self, schema: Mapping[str, Any], model: type[BaseModel] | None = None) -> None:
+        self.schema = schema
+        self.model = model
+        self.names: dict[str, Any] = {}
+        self.kinds: set[str] = set()
+        self._look(schema, 0)
+        if model is not None:
+            self._add_aliases(model)
+        self.forms = {compact(name) for name in self.names}
+
+    def _look(self, schema: Any, depth: int) -> None:
+        schema = resolve(schema, self.schema)
+        if not isinstance(schema, Mapping) or depth > _DEEPEST_UNION:
+            return
+        kind = schema.get("type")
+        self.kinds.update([kind] if isinstance(kind, str) else kind or ())
+        if kind is None:
+            self.kinds.update(map(kind_of, [schema["const"]] if "const" in schema else schema.get("enum") or ()))
+        if isinstance(schema.get("properties"), Mapping):
+            self.names.update(schema["properties"])
+            self.kinds.add("object")
+        for word in ("anyOf", "oneOf", "allOf"):
+            for part in schema.get(word) or ():
+                self._look(part, depth + 1)
+
+    def _add_aliases(self, model: type[BaseModel]) -> None:
+        for name, field in model.model_fields.items():
+            alias = field.validation_alias
+            choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
+            for choice in choices:
+                first = choice.path[0] if isinstance(choice, AliasPath) else choice
+                if isinstance(first, str):
+                    self.names.setdefault(first, True)
+            if model.model_config.get("populate_by_name") or model.model_config.get("validate_by_name"):
+                self.names.setdefault(name, True)
+
+    def knows(self, value: Mapping[str, Any]) -> int:
+        """How many keys of an object are properties of this one, in whatever spelling."""
+        if len(value) > MOST_STRANGE:
+            return len(self.names.keys() & value.keys())
+        return sum(key in self.names or (len(key) <= 64 and compact(key) in self.forms) for key in value)  # noqa: PLR2004
+
+    def build(self, value: Any) -> tuple[Any, list[Flaw]]:
+        """The caller's object of a value that fits the schema, or what its own validators say against it."""
+        if self.model is None:
+            return value, []
+        text = json.dumps(value, ensure_ascii=False)
+        try:
+            return self.model.model_validate_json(_SURROGATE.sub("\ufffd", text), strict=True), []
+        except ValidationError as error:
+            return None, [
+                Flaw(
+                    tuple(one["loc"]),
+                    "range" if one["type"] in _RANGE else "label" if one["type"] in _LABEL else "other",
+                    one["msg"],
+                )
+                for one in error.errors(include_url=False, include_context=False, include_input=False)[:20]
+            ]
+        except Exception as error:  # noqa: BLE001 - whatever a caller's validator raises, the reply is not what it wants
+            return None, [Flaw((), "other", f"the model raised {type(error).__name__}")]
+
+
+def target_of(schema: type[BaseModel] | Mapping[str, Any]) -> Target:
+    """What a caller asks for.
+
+    Raises:
+        TypeError: If it is neither a Pydantic model nor a JSON schema.
+        ValueError: If it is an object that cannot be a JSON schema.
+    """
+    if isinstance(schema, Mapping):
+        check_schema(schema)
+        return Target(schema)
+    if isinstance(schema, type) and issubclass(schema, BaseModel):
+        return _of_model(schema)
+    raise TypeError(f"a schema is a Pydantic model or a JSON schema, not {schema!r:.80}")
+
+
+@lru_cache(maxsize=256)
+def _of_model(model: type[BaseModel]) -> Target:
+    try:
+        schema = model.model_json_schema()
+    except (PydanticInvalidForJsonSchema, PydanticUserError):  # a type that has no JSON schema: the model alone decides
+        schema = {"type": "object", "properties": dict.fromkeys(model.model_fields, True)}
+    return Target(schema, model)

@@ -1,0 +1,120 @@
+"""Brackets in a text: which open data, which belong to a sentence, which hold nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from magistrate.parsing.decode.brackets import follows_command, goes_on, is_blank, is_hollow, says, stands_alone
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+
+
+class TestBlank:
+    @pytest.mark.parametrize("text", ["", " ", "\n\t", "\ufeff", "\u200b \x00", "\xa0", " \ufeff\xa0 ", "\u3000"])
+    def test_says_nothing(self, text: str) -> None:
+        assert is_blank(text)
+
+    @pytest.mark.parametrize("text", ["x", " x ", "\ufeffx", ".", "\u200bx\xa0", "```"])
+    def test_anything_else_does(self, text: str) -> None:
+        assert not is_blank(text)
+
+    @pytest.mark.parametrize(
+        ("text", "at", "more"),
+        [("a b", 1, True), ("a ", 1, False), ("a\nb", 1, False), ("a \u200b \ufeff", 1, False), ("a \u200bb", 1, True)],
+    )
+    def test_a_line_goes_on_where_more_than_blanks_follow(self, text: str, at: int, more: bool) -> None:
+        assert goes_on(text, at) is more
+
+    @pytest.mark.parametrize("text", ["```json\n```", "~~~\n", " \n\ufeff", "````python\n\n````"])
+    def test_fences_say_nothing(self, text: str) -> None:
+        assert not says(text)
+        assert says(text + "\nx")
+
+
+class TestCommands:
+    @pytest.mark.parametrize(
+        ("text", "command"), [("\\frac{", True), ("\\a{", False), ("frac{", False), ("\\ {", False)]
+    )
+    def test_a_bracket_after_one_opens_no_object(self, text: str, command: bool) -> None:
+        assert follows_command(text, text.index("{")) is command
+
+    def test_one_has_at_most_fourteen_letters(self) -> None:
+        assert follows_command("x \\" + "a" * 14 + "{", 17)
+        assert not follows_command("x \\" + "a" * 15 + "{", 18)
+
+
+def holds(value: Obj | Arr, *, cut: bool = True, length: int = 10) -> bool:
+    return not is_hollow(Document("x" * 400, 5, 5 + length, value, [], cut, False))
+
+
+class TestHollow:
+    @pytest.mark.parametrize("value", [Arr(), Obj(), [Gap.CUT], {"a": Gap.MISSING}, [[], [{}]], {"a": [Gap.CUT]}])
+    def test_brackets_that_were_never_closed_and_hold_nothing(self, value: Obj | Arr) -> None:
+        assert not holds(value)
+
+    @pytest.mark.parametrize(
+        "value", [[1], {"a": "b"}, [Gap.CUT, "a"], [[], [{"a": 0}]], {"a": [None]}, [{"a": []}, 1]]
+    )
+    def test_a_value_anywhere_in_them_is_something(self, value: Obj | Arr) -> None:
+        assert holds(value)
+
+    def test_closed_ones_are_not(self) -> None:
+        assert holds(Arr(), cut=False)
+
+    def test_nor_are_long_ones(self) -> None:
+        assert not holds(Arr(), length=200)
+        assert holds(Arr(), length=201)
+
+
+def alone(text: str, *, words: bool) -> bool:
+    return stands_alone(text, text.index("["), text.index("]") + 1, words=words)
+
+
+class TestAlone:
+    @pytest.mark.parametrize("text", ["[1, 2]", " [1, 2]\n", "\ufeff[1, 2]\u200b"])
+    def test_brackets_that_are_all_there_is(self, text: str) -> None:
+        assert alone(text, words=False)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "So.\n[1, 2]\nThat is all.",
+            "So.\n  [1, 2].\nThat is all.",
+            "So.\n[1, 2];`\nThat is all.",
+            "So.\n<answer>[1, 2]\n",
+            "So.\nThe verdicts: [1, 2]\nThat is all.",
+            "So.\nverdicts = [1, 2]\n",
+            "So.\n**Verdicts:** [1, 2]\n",
+            "So.\n`[1, 2]`\n",
+            "data: [1, 2]\nx",
+        ],
+    )
+    def test_those_on_a_line_of_their_own_or_after_a_lead_in(self, text: str) -> None:
+        assert alone(text, words=False)
+        assert alone(text, words=True)
+
+    @pytest.mark.parametrize(
+        "text", ["So.\n[1, 2] say it.", "So.\n>[1, 2] say it.", "So.\nThe verdicts: [1, 2] as is."]
+    )
+    def test_words_in_them_may_be_followed_by_more(self, text: str) -> None:
+        assert not alone(text, words=False)
+        assert alone(text, words=True)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "So say [1, 2]\nall.",
+            "So.> say [1, 2]\nall.",
+            "It is so. See: no. [1, 2]\nx",
+            f"{'a' * 81}: [1, 2]\nx",
+            "So.\n\nAs >\n say [1, 2]\n.",
+        ],
+    )
+    def test_those_in_a_sentence_are_not(self, text: str) -> None:
+        assert not alone(text, words=False)
+        assert not alone(text, words=True)
+
+    def test_a_mark_before_them_is_on_their_own_line(self) -> None:
+        assert alone("It says >\n[1, 2]\nx", words=False)
+        assert alone("It is <b>[1, 2]\nx", words=False)
+        assert not alone(f"{'a' * 130} [1, 2]\nx", words=True)

@@ -1,0 +1,227 @@
+"""Decoding: strictly, else mended, else with a layer of escaping taken off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.parsing import parse_object, parse_score, parse_verdicts
+from magistrate.parsing.decode.documents import decode_at, decode_rest, decode_strict, decode_text, repeats_a_key
+from magistrate.parsing.envelope import open_envelope
+from magistrate.verdict import Verdict
+
+Tell = Callable[..., tuple[str, ...]]
+
+
+class TestDecoding:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ('{"a": 1}', ("0-8 {'a': 1} a (6, 7)", "not wrapped", "as text {'a': 1}")),
+            ('[1, {"b": "c"}]', ("0-15 [1, {'b': 'c'}] 0 (1, 2) 1 (4, 14)", "not wrapped", "as text [1, {'b': 'c'}]")),
+            ('{"a": 1, "a": 2}', ("0-16 {'a': 1 | 2} a (6, 7)", "not wrapped", "as text {'a': 1}")),
+            ('{"a": ', ("0-6 {'a': <cut> cut dangling a (6, 6)", "missing-bracket 6", "not wrapped", "as text None")),
+            ("x", ("none, goes on at 2", "not wrapped", "as text None")),
+            (
+                "{&quot;a&quot;: &quot;b&quot;}",
+                ("none, goes on at 1", "0-30 {'a': 'b'} a (16, 29)", "html-entities 0", "as text None"),
+            ),
+            (
+                "{&#34;a&#34;: &#39;b&#39;}",
+                (
+                    "none, goes on at 1",
+                    "0-26 {'a': 'b'} a (14, 25)",
+                    "html-entities 0",
+                    "single-quotes 14",
+                    "as text None",
+                ),
+            ),
+            (
+                '{\\"a\\": \\"x\\\\\\"y\\"}',
+                ("none, goes on at 1", "0-19 {'a': 'x\"y'} a (8, 18)", "over-escaped 0", "as text None"),
+            ),
+            (
+                "{&quot;a&quot;: &quot;" + "x" * 5000 + "&quot;, &quot;b&quot;: 1}",
+                (
+                    "none, goes on at 1",
+                    "0-5047 {'a': '" + "x" * 46 + " ... xx', 'b': 1} a (16, 5028) b (5045, 5046)",
+                    "html-entities 0",
+                    "as text None",
+                ),
+            ),
+        ],
+    )
+    def test_strict_first_then_mended_then_unwrapped(self, text: str, told: tuple[str, ...], tell_decode: Tell) -> None:
+        assert tell_decode(text) == told
+
+
+FILLER = '"' + "The kiln was lit at noon. " * 500 + '"'
+"""Makes a reply a long one."""
+PLAIN = st.text(alphabet="ab {}[]:,1", max_size=4)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | PLAIN,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(PLAIN, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+class TestLongText:
+    @given(JSON)
+    def test_has_no_key_twice_where_each_mark_is_accounted_for(self, value: object) -> None:
+        assert not repeats_a_key(json.dumps([value]), [value])
+
+    @given(st.dictionaries(PLAIN, JSON, min_size=1, max_size=4), st.data())
+    def test_has_one_twice_where_marks_are_left_over(self, value: dict[str, object], data: st.DataObject) -> None:
+        key = data.draw(st.sampled_from(sorted(value)))
+        text = f"[{{{json.dumps(value)[1:-1]}, {json.dumps(key)}: 1}}]"
+        assert repeats_a_key(text, json.loads(text))
+
+    @pytest.mark.parametrize("rest", ["", "\n", "  \n\n"])
+    def test_that_is_one_container_is_read_as_a_short_one_is(self, rest: str) -> None:
+        text = f'{{"score": 4, "reason": {FILLER}}}{rest}'
+        known = decode_rest(text, 0, len(text.rstrip()))
+        assert known is not None
+        assert (known.value, known.start, known.end) == (decode_strict(text.strip()), 0, len(text.rstrip()))
+        assert known.locate(("score",)) == (10, 11)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f'{{"score": 4, "reason": {FILLER}, "score": 2}}',
+            f'{{"score": 4, "reason": {FILLER}}} and {{"score": 2}}',
+            f'{{"score": 4, "reason": {FILLER}',
+            f'{{"score": 4, "reason": {FILLER},}}',
+            '{"score": 4}',
+        ],
+        ids=["a key twice", "two containers", "cut", "broken", "short"],
+    )
+    def test_that_is_not_is_left_to_the_closer_look(self, text: str) -> None:
+        assert decode_rest(text, 0, len(text)) is None
+
+    def test_with_two_scores_under_one_key_has_none(self) -> None:
+        for filler in ('"short"', FILLER):
+            reading = parse_score(f'{{"score": 4, "reason": {filler}, "score": 2}}', 1, 5)
+            assert (reading.value, [issue.code.value for issue in reading.issues]) == (
+                None,
+                ["conflicting-verdicts"],
+            )
+
+    def test_with_two_verdicts_under_one_key_has_none(self) -> None:
+        for filler in ('"short"', FILLER):
+            row = f'{{"id": 1, "verdict": "yes", "reason": {filler}, "verdict": "no"}}'
+            assert parse_verdicts(f"[{row}]", ["The kiln was lit."]).found == [None]
+
+    def test_that_was_decoded_already_is_not_decoded_again(self) -> None:
+        text = '{"score": 4}\n'
+        known = decode_at(text, 0, 12).document
+        assert open_envelope(text, known).documents == [known]
+        assert open_envelope(text, known).documents[0] is known
+
+
+class TestLongTextWithEscapes:
+    SAID = '"' + 'She said \\"noon\\".\\n' * 700 + '"'
+
+    def test_is_read_as_a_short_one_is(self) -> None:
+        reading = parse_score(f'{{"score": 4, "reason": {self.SAID}}}', 1, 5)
+        assert (reading.value, reading.format, reading.repairs) == (4, "json", ())
+
+    def test_a_key_twice_is_found_in_it(self) -> None:
+        for reply in (
+            f'{{"score": 4, "reason": {self.SAID}, "score": 2}}',
+            f'{{"score": 4, "score": 2, "a": {self.SAID}}}',
+        ):
+            reading = parse_score(reply, 1, 5)
+            assert (reading.value, [note.code.value for note in reading.issues]) == (None, ["conflicting-verdicts"])
+
+
+class TestTextThatHoldsJson:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ('{"a": 1}', {"a": 1}),
+            (" [1] ", [1]),
+            ("['a', 'b']", ["a", "b"]),
+            ("```json\n[1, 2]\n```", [1, 2]),
+            ('"[1]"', "[1]"),
+            ("12", None),
+            ("true", None),
+            ("", None),
+            (" ", None),
+            ("[1] and more", None),
+            ("{}", {}),
+            ("[", None),
+        ],
+    )
+    def test_is_one_container_or_one_string_and_nothing_else(self, text: str, value: object) -> None:
+        assert decode_text(text) == value
+
+    @pytest.mark.parametrize(
+        "inner", ["[{'verdict': 'yes'}, {'verdict': 'no'}]", '[{\\"verdict\\": \\"yes\\"}, {\\"verdict\\": \\"no\\"}]']
+    )
+    def test_is_read_for_verdicts(self, inner: str) -> None:
+        reading = parse_verdicts(f'{{"output": "{inner}"}}', ["The ferry leaves at six.", "Tea is sold."])
+        assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestLayersOfEscaping:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("{&quot;", ("none, goes on at 1", "not wrapped", "as text None")),
+            (
+                "{&quot;a&quot;: &quot;x&#1;y&quot;}",
+                ("none, goes on at 1", "0-35 {'a': 'x\ufffdy'} a (16, 34)", "html-entities 0", "as text None"),
+            ),
+        ],
+    )
+    def test_are_taken_off_and_places_are_those_of_the_reply(
+        self, text: str, told: tuple[str, ...], tell_decode: Tell
+    ) -> None:
+        assert tell_decode(text)[: len(told)] == told
+
+
+class TestAStrayBraceAndQuotationMark:
+    @pytest.mark.parametrize("before", ['The set {"a is open.\n', '{ "\n'])
+    def test_do_not_hide_the_answer_behind_them(self, before: str) -> None:
+        reading = parse_verdicts(before + '{"verdicts": ["yes", "no"]}', ["The ferry leaves at six.", "Tea is sold."])
+        assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+class TestJsonInStringsOfJson:
+    STATEMENTS = ("The ferry runs at noon.", "The pier is made of oak.")
+    FORMS = (
+        [{"id": 1, "verdict": "yes", "reason": 'It says "noon".\nTwice.'}, {"id": 2, "verdict": "no"}],
+        {"verdicts": [{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]},
+        {"1": "yes", "2": "no"},
+    )
+
+    @pytest.mark.parametrize("value", FORMS)
+    @pytest.mark.parametrize("layers", [1, 2, 3, 4])
+    def test_is_read_and_its_places_are_those_of_the_reply(self, value: object, layers: int) -> None:
+        text = json.dumps(value)
+        for _ in range(layers):
+            text = json.dumps(text)
+        reading = parse_verdicts(text, self.STATEMENTS)
+        assert [one.verdict for one in reading.verdicts] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+        for one, word in zip(reading.verdicts, ("yes", "no"), strict=True):
+            assert one.span is not None
+            assert word in text[slice(*one.span)]
+
+    @pytest.mark.parametrize("layers", [1, 2, 3, 4])
+    def test_is_read_for_objects_bare_and_under_a_key(self, layers: int) -> None:
+        schema = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
+        text = json.dumps({"score": 4})
+        for _ in range(layers):
+            text = json.dumps(text)
+        assert parse_object(text, schema).value == {"score": 4}
+        assert parse_object(json.dumps({"result": text}), schema).value == {"score": 4}
+
+    def test_without_end_is_not_followed(self) -> None:
+        text = json.dumps({"1": "yes", "2": "no"})
+        for _ in range(9):
+            text = json.dumps(text)
+        assert [one.verdict for one in parse_verdicts(text, self.STATEMENTS).verdicts] == [None, None]
