@@ -21,9 +21,9 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from magistrate.case import Case
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import settle

@@ -21,7 +21,7 @@ HELP = "import sys; from magistrate.cli import run; run(['--help'])"
 PROBES = {
     "import magistrate": ("import magistrate", PYDANTIC, 100),
     "import magistrate, first use of Case": ("from magistrate import Case", PYDANTIC, None),
-    "import magistrate.evaluation.run": ("import magistrate.evaluation.run", PYDANTIC, None),
+    "import magistrate.evaluation.runs.run": ("import magistrate.evaluation.runs.run", PYDANTIC, None),
     "magistrate --help": (HELP, BARE, 300),
     "magistrate eval --help": (HELP.replace("['--help']", "['eval', '--help']"), BARE, None),
 }

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from magistrate.case import Case, Citation
     from magistrate.evaluation.api import aevaluate, evaluate
-    from magistrate.evaluation.results import CaseResult
-    from magistrate.evaluation.run import Run, load_run
+    from magistrate.evaluation.runs.results import CaseResult
+    from magistrate.evaluation.runs.run import Run, load_run
     from magistrate.integrations.openai_client import as_async_openai_client, as_openai_client
     from magistrate.judges.llm import LLMJudge
     from magistrate.judges.nli import NLIJudge
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "magistrate.case": ("Case", "Citation"),
     "magistrate.evaluation.api": ("aevaluate", "evaluate"),
-    "magistrate.evaluation.results": ("CaseResult",),
-    "magistrate.evaluation.run": ("Run", "load_run"),
+    "magistrate.evaluation.runs.results": ("CaseResult",),
+    "magistrate.evaluation.runs.run": ("Run", "load_run"),
     "magistrate.integrations.openai_client": ("as_async_openai_client", "as_openai_client"),
     "magistrate.judges.llm": ("LLMJudge",),
     "magistrate.judges.nli": ("NLIJudge",),

@@ -11,9 +11,9 @@ import pytest
 from magistrate.audit import Finding, Standing, VerdictsTask, audit_files
 from magistrate.case import Case
 from magistrate.errors import StoreError
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.evaluation.run import load_run
+from magistrate.evaluation.runs.run import load_run
 from magistrate.records import Usage
 from magistrate.testing import FaultServer
 

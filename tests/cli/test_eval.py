@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.evaluation.run import load_run
+from magistrate.evaluation.runs.run import load_run
 
 from .conftest import BAD, GOOD, UNSCORED
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run, load_run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.prompts import load_prompt
 from magistrate.records import Usage
 from magistrate.testing import FaultServer

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.evaluation.run import load_run
+from magistrate.evaluation.runs.run import load_run
 from magistrate.testing.tiny_nli import write_tiny_nli
 from magistrate.verdict import Verdict
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from magistrate.evaluation.systems import open_source
+from magistrate.evaluation.cases.answer_sources import open_source
 from magistrate.testing.server import FaultServer
 
 GOOD = "The lighthouse is 31 metres tall."

@@ -12,11 +12,11 @@ from magistrate.case import Case
 from magistrate.cli import run as command
 from magistrate.datasets import bundled_documents, bundled_queries
 from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.cases.answer_sources import open_source
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.comparison import compare_with
-from magistrate.evaluation.dataset import Dataset
-from magistrate.evaluation.gate_file import load_gates
+from magistrate.evaluation.gate import load_gates
 from magistrate.evaluation.laws import LAWS, exact_laws
-from magistrate.evaluation.systems import open_source
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import (
     AnswerRelevance,

@@ -9,7 +9,7 @@ import pytest
 from magistrate.case import Case
 from magistrate.completion.budget import Budget
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm import LLMJudge
 from magistrate.testing import FaultServer
 

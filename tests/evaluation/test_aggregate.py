@@ -9,7 +9,7 @@ import pytest
 from magistrate.case import Case
 from magistrate.evaluation.aggregate import summarize
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult, decide
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict

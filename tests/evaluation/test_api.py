@@ -12,12 +12,12 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeAuthError, StoreError
-from magistrate.evaluation import export
 from magistrate.evaluation.api import aevaluate, evaluate
-from magistrate.evaluation.plan import make_plan
-from magistrate.evaluation.run import Run, load_run
-from magistrate.evaluation.runner import Progress
-from magistrate.evaluation.store import RESULTS
+from magistrate.evaluation.execution.stop import Progress
+from magistrate.evaluation.plan import RunOptions, make_plan
+from magistrate.evaluation.runs import export
+from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.store import RESULTS
 from magistrate.verdict import Status
 
 from .conftest import ScriptedJudge, SupportedShare, make_case
@@ -207,7 +207,7 @@ class TestStoredRuns:
         self, judge: ScriptedJudge, metrics: Any, write_jsonl: Any
     ):
         path = write_jsonl(CASES)
-        plan = make_plan(path, metrics, judge, mapping={"answer": "answer"})
+        plan = make_plan(path, metrics, judge, RunOptions(mapping={"answer": "answer"}))
         assert plan.header.config["dataset"] == {
             "name": path.name,
             "path": str(path.resolve()),

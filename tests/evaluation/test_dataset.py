@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.dataset import FORMATS, Dataset
-from magistrate.evaluation.validation import DatasetCheck, check_dataset
+from magistrate.evaluation.cases.dataset import FORMATS, Dataset
+from magistrate.evaluation.cases.validation import DatasetCheck, check_dataset
 
 ROWS: list[dict[str, Any]] = [
     {

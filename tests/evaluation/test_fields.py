@@ -8,9 +8,9 @@ import pytest
 
 from magistrate.case import ALIASES, Case
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.columns import field_of, resolve_mapping
-from magistrate.evaluation.dataset import Dataset
-from magistrate.evaluation.fields import build_case
+from magistrate.evaluation.cases.building import build_case
+from magistrate.evaluation.cases.columns import field_of, resolve_mapping
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.problems import Problem
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from magistrate.case import Case
 from magistrate.evaluation.aggregate import RunSummary, summarize
 from magistrate.evaluation.gate import Check, ExitCode, Gate, check, exit_code
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import Outcome, Status
 

@@ -5,8 +5,7 @@ import pytest
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
-from magistrate.evaluation.gate import Gate, check, exit_code
-from magistrate.evaluation.gate_file import load_gates, shipped_gates
+from magistrate.evaluation.gate import Gate, check, exit_code, load_gates, shipped_gates
 from magistrate.metrics import METRICS, Hallucination, metric
 from magistrate.verdict import Outcome
 

@@ -10,9 +10,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import load_run
-from magistrate.evaluation.store import RESULTS
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import load_run
+from magistrate.evaluation.runs.store import RESULTS
 
 from .conftest import make_case
 

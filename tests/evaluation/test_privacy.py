@@ -13,7 +13,7 @@ from magistrate.case import Case, Citation
 from magistrate.cli import run as command
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.run import Run, load_run
+from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Finding, metric
 from magistrate.metrics.faithfulness import Faithfulness

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.evaluation.reparse import NOT_READ, changes, read_again, reparsed
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.reparse import NOT_READ, changes, read_again, reparsed
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Outcome, Status, Verdict

@@ -11,9 +11,9 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.reparse import NOT_READ, not_read, reparsed
-from magistrate.evaluation.replay import StoredClient, rebuilt
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.reparse import NOT_READ, not_read, reparsed
+from magistrate.evaluation.runs.replay import StoredClient, rebuilt
+from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import METRICS, make_metrics, metric
 from magistrate.records import CallRecord, CompletionRequest, Message, PromptRef
@@ -147,7 +147,7 @@ def _changed(call: CallRecord) -> CallRecord:
 
 class TestRebuilt:
     def test_a_description_that_gives_another_metric_gives_none(self):
-        from magistrate.evaluation.describe import describe
+        from magistrate.evaluation.configuration import describe
 
         [made] = make_metrics(["citation_overall"])
         same = json.loads(json.dumps(describe(made)))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case, Citation
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.results import CaseResult, decode_result, encode_result, fingerprint
+from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, fingerprint
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import Evidence, Issue, IssueCode, Outcome, Repair, StatementVerdict, Status, Verdict

@@ -24,9 +24,10 @@ from magistrate.errors import (
     JudgeTimeoutError,
     MagistrateError,
 )
-from magistrate.evaluation.dataset import Dataset, Record
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.runner import Progress, Stop, run_cases
+from magistrate.evaluation.cases.dataset import Dataset, Record
+from magistrate.evaluation.execution.scheduling import run_cases
+from magistrate.evaluation.execution.stop import Progress, Stop
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.base import Judge
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import Outcome, Status
@@ -184,7 +185,7 @@ class TestStops:
 
     async def test_a_fatal_error_outranks_a_spent_budget(self):
         stop = Stop()
-        stop.out_of_budget(BudgetExceededError("spent"))
+        stop.fail(BudgetExceededError("spent"))
         stop.fail(JudgeAuthError("401"))
         assert isinstance(stop.error, JudgeAuthError)
 
@@ -206,7 +207,7 @@ class TestStops:
         assert statuses(results) == ["not_run"] * 3
 
     async def test_an_interrupt_waits_only_so_long_for_cases_that_were_begun(self, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("magistrate.evaluation.runner.GRACE_SECONDS", 0.02)
+        monkeypatch.setattr("magistrate.evaluation.execution.stop.GRACE_SECONDS", 0.02)
         stop = Stop()
         asyncio.get_running_loop().call_later(0.01, stop.interrupt)
         results = await asyncio.wait_for(run(records(5), ScriptedJudge(delay=60), stop=stop, concurrency=2), 5)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.case import Case
-from magistrate.evaluation.dataset import Record
-from magistrate.evaluation.selection import QUICK, quick_sample
+from magistrate.evaluation.cases.dataset import Record
+from magistrate.evaluation.cases.selection import QUICK, quick_sample
 
 
 def records(categories: list[str]) -> list[Record]:

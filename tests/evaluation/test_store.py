@@ -13,9 +13,9 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.errors import StoreError
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import load_run
-from magistrate.evaluation.store import PREVIOUS, RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import load_run
+from magistrate.evaluation.runs.store import PREVIOUS, RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Outcome, Status

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from magistrate.evaluation.dataset import Dataset
-from magistrate.evaluation.validation import DatasetCheck, check_dataset
+from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.cases.validation import DatasetCheck, check_dataset
 
 GOOD = {"id": "a", "answer": "x", "contexts": ["c"], "category": "k"}
 

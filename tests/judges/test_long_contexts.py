@@ -12,7 +12,7 @@ from magistrate.case import Case
 from magistrate.completion import ladder
 from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.reparse import changes, reparsed
+from magistrate.evaluation.runs.reparse import changes, reparsed
 from magistrate.judges.base import VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.reading import read_single, read_verdicts

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 from magistrate.case import Case
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.metrics.base import MetricResult, decide
 from magistrate.verdict import StatementVerdict, Status, Verdict
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.report.badge import badge_svg, write_badge
 from magistrate.verdict import Outcome, Status
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from magistrate.evaluation.comparison import compare_with, keyed
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Status
 

@@ -11,9 +11,9 @@ import pytest
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.report.github import MOST_ANNOTATIONS, annotate, publish, step_outputs
 from magistrate.report.markdown import markdown_summary
 from magistrate.verdict import Issue, IssueCode, Status, Verdict

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.case import Case
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef

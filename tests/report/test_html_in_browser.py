@@ -16,8 +16,8 @@ from magistrate.case import Case
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import settle

@@ -10,7 +10,7 @@ import pytest
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.run import load_run
+from magistrate.evaluation.runs.run import load_run
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.json_report import write_json_report
 from magistrate.verdict import Status, Verdict

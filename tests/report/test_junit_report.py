@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.report.junit_report import write_junit
 from magistrate.report.text import inert_lines
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.run import Run
 from magistrate.report.markdown import code_span, markdown_summary, write_markdown
 from magistrate.verdict import Status, Verdict
 

@@ -12,7 +12,7 @@ import pytest
 
 from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, StoreError
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.run import Run
 from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_reports
 
 PASSAGE = "The archive opens at nine. The reading room has forty seats."

@@ -7,7 +7,7 @@ import time
 
 from rich.console import Console
 
-from magistrate.evaluation.runner import Progress
+from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
 from magistrate.report.progress import ProgressBar, cost_text, left_text
 

@@ -15,8 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from magistrate.errors import MissingExtraError
-from magistrate.evaluation.export import COLUMNS
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.export import COLUMNS
+from magistrate.evaluation.runs.run import Run
 from magistrate.report.table import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
 

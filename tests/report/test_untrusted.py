@@ -22,9 +22,9 @@ from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.actions import CommandGuard
 from magistrate.report.comparison_report import baseline_dict

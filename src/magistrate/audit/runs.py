@@ -8,9 +8,9 @@ from pathlib import Path
 from magistrate.audit.findings import Finding, Standing, doubt
 from magistrate.audit.stored import Place, Stored
 from magistrate.audit.tasks import TOLERANCE, hold
-from magistrate.evaluation.reparse import NOT_READ, read_again
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import load_run
+from magistrate.evaluation.runs.reparse import NOT_READ, read_again
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import load_run
 from magistrate.metrics.base import MetricResult
 from magistrate.scoring import get_policy
 from magistrate.verdict import Status

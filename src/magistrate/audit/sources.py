@@ -12,11 +12,11 @@ from pathlib import Path
 from magistrate.audit.inspect_log import read_eval_log
 from magistrate.audit.stored import Place
 from magistrate.errors import DatasetError
-from magistrate.evaluation.dataset import Dataset
-from magistrate.evaluation.export import REPORT_KIND
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers.base import RawRow
 from magistrate.evaluation.readers.json_nested import first_keys
-from magistrate.evaluation.store import RESULTS
+from magistrate.evaluation.runs.export import REPORT_KIND
+from magistrate.evaluation.runs.store import RESULTS
 
 __all__ = ["DEFAULTS", "Source", "SourceKind", "open_source"]
 

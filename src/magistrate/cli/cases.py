@@ -42,8 +42,8 @@ def validate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per problem.")] = False,
 ) -> None:
     """Report every problem of a dataset with file, line, field and what is expected. Exits 2 if there is an error."""
-    from magistrate.evaluation.dataset import Dataset  # noqa: PLC0415
-    from magistrate.evaluation.validation import DatasetCheck, check_dataset  # noqa: PLC0415
+    from magistrate.evaluation.cases.dataset import Dataset  # noqa: PLC0415
+    from magistrate.evaluation.cases.validation import DatasetCheck, check_dataset  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
     result = DatasetCheck()
@@ -69,7 +69,7 @@ def validate(
 
 
 def _print_totals(result: object) -> None:
-    from magistrate.evaluation.validation import DatasetCheck  # noqa: PLC0415
+    from magistrate.evaluation.cases.validation import DatasetCheck  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
     assert isinstance(result, DatasetCheck)  # noqa: S101 - tells the type checker; imports stay lazy

@@ -43,10 +43,14 @@ def compare(  # noqa: PLR0917 - the options of a command line
     """Compare two stored runs."""
     from magistrate.evaluation.baselines import baseline_name  # noqa: PLC0415
     from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
-    from magistrate.evaluation.gate import Gate, check, exit_code  # noqa: PLC0415
-    from magistrate.evaluation.gate_file import load_gates  # noqa: PLC0415
+    from magistrate.evaluation.gate import (  # noqa: PLC0415
+        Gate,
+        check,
+        exit_code,
+        load_gates,
+    )
     from magistrate.evaluation.repeats import noise_of  # noqa: PLC0415
-    from magistrate.evaluation.run import load_run  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
     from magistrate.report.comparison_report import baseline_dict, print_baseline  # noqa: PLC0415
     from magistrate.report.console import make_console  # noqa: PLC0415
     from magistrate.report.terminal import print_checks  # noqa: PLC0415

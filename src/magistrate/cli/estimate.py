@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from magistrate.evaluation.estimate import Estimate
     from magistrate.evaluation.plan import Plan
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
     from magistrate.records import Usage
 
 __all__ = ["put_estimate"]
@@ -35,8 +35,8 @@ def put_estimate(
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
     from magistrate.evaluation.estimate import estimate_plan  # noqa: PLC0415
-    from magistrate.evaluation.execution import close_judge  # noqa: PLC0415
-    from magistrate.evaluation.run import Run  # noqa: PLC0415
+    from magistrate.evaluation.execution.execute import close_judge  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import Run  # noqa: PLC0415
     from magistrate.records import Usage  # noqa: PLC0415
 
     async def estimate() -> list[tuple[str, Estimate]]:

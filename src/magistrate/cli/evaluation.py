@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.comparison import Baseline
     from magistrate.evaluation.gate import Gate
     from magistrate.evaluation.laws import LawResult
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["EXIT_CODES", "HELP", "eval_"]
 
@@ -188,7 +188,9 @@ def eval_(  # noqa: PLR0917 - the options of a command line
     from magistrate.cli.gates import baselines_of, check_drops, default_metrics, read_gates  # noqa: PLC0415
     from magistrate.cli.invocation import carry_out  # noqa: PLC0415
     from magistrate.cli.judging import JudgeOptions, MetricOptions, plan_run  # noqa: PLC0415
-    from magistrate.evaluation.selection import QUICK  # noqa: PLC0415
+    from magistrate.evaluation.cases.answer_sources import user_function  # noqa: PLC0415
+    from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
+    from magistrate.evaluation.plan import RunOptions  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
@@ -235,20 +237,22 @@ def eval_(  # noqa: PLR0917 - the options of a command line
             truths_limit=truths_limit,
             reason=reason,
         ),
-        run=run,
-        resume=resume,
+        RunOptions(
+            run=run,
+            resume=resume,
+            concurrency=concurrency,
+            limit=limit,
+            quick=quick,
+            seed=seed,
+            mapping=map_,
+            format=None if vera else format_,
+            repeat=repeat,
+            store_text=not no_store,
+            redact=None if redact is None else user_function(redact, "one that takes a text and returns a text"),
+        ),
         system=system,
         baselines=baselines_of(baseline, source, system, gates),
-        concurrency=concurrency,
-        limit=limit,
-        quick=quick,
-        seed=seed,
-        mapping=map_,
-        format=None if vera else format_,
-        repeat=repeat,
         estimate=estimate,
-        store_text=not no_store,
-        redact=redact,
     )
     if estimate:
         from magistrate.cli.estimate import put_estimate  # noqa: PLC0415
@@ -264,7 +268,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
 
 
 def _known_format(name: str | None) -> str | None:
-    from magistrate.evaluation.dataset import FORMATS  # noqa: PLC0415
+    from magistrate.evaluation.cases.dataset import FORMATS  # noqa: PLC0415
 
     known = [*FORMATS, "vera"]
     if name is not None and name not in known:

@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from magistrate.evaluation.gate import Gate
     from magistrate.evaluation.plan import Plan
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["baselines_of", "check_drops", "default_metrics", "read_gates"]
 
@@ -22,8 +22,7 @@ def read_gates(
     Raises:
         ConfigurationError: If the file is no file of gates.
     """
-    from magistrate.evaluation.gate import Gate  # noqa: PLC0415
-    from magistrate.evaluation.gate_file import load_gates  # noqa: PLC0415
+    from magistrate.evaluation.gate import Gate, load_gates  # noqa: PLC0415
 
     if regression and threshold is None:
         raise typer.BadParameter("needs --threshold, such as --regression --threshold 0.85", param_hint="--regression")
@@ -52,7 +51,7 @@ def check_drops(gates: list[Gate] | None, plan: Plan, baselines: list[tuple[str,
     """Refuse, before anything is spent, a gate on a drop that cannot be measured."""
     from magistrate.errors import ConfigurationError  # noqa: PLC0415
     from magistrate.evaluation.comparison import refused_differences  # noqa: PLC0415
-    from magistrate.evaluation.run import Run  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import Run  # noqa: PLC0415
 
     measured = {metric.name for metric in plan.metrics}
     for gate in gates or ():

@@ -14,11 +14,11 @@ import typer
 if TYPE_CHECKING:
     import asyncio
 
+    from magistrate.evaluation.execution.stop import Progress, Stop
     from magistrate.evaluation.laws import LawResult
     from magistrate.evaluation.plan import Plan
-    from magistrate.evaluation.run import Run
-    from magistrate.evaluation.runner import Progress, Stop
-    from magistrate.evaluation.store import State
+    from magistrate.evaluation.runs.run import Run
+    from magistrate.evaluation.runs.store import State
 
 __all__ = ["Invocation", "carry_out"]
 
@@ -51,9 +51,9 @@ def carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool
     """
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
-    from magistrate.evaluation.execution import close_judge, execute  # noqa: PLC0415
-    from magistrate.evaluation.run import Run  # noqa: PLC0415
-    from magistrate.evaluation.runner import Stop  # noqa: PLC0415
+    from magistrate.evaluation.execution.execute import close_judge, execute  # noqa: PLC0415
+    from magistrate.evaluation.execution.stop import Stop  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import Run  # noqa: PLC0415
 
     stop = Stop()
 
@@ -92,7 +92,7 @@ async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
     judging = judging or next((metric.judging for metric in plan.metrics if hasattr(metric, "judging")), Faithfulness())
     most = _LAW_CASES if can_grade(plan.judge) else None  # a judge that cannot grade is no model: it costs nothing
     cases = [
-        (result.case, result.metrics.get(judging.name) if plan.repeat == 1 else None)
+        (result.case, result.metrics.get(judging.name) if plan.options.repeat == 1 else None)
         for result in islice(run.results, most)
     ]
     measured, _, _ = await measured_laws(cases, plan.judge, judging=judging)

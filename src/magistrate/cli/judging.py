@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from magistrate.completion.cache import is_cache
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.baselines import baseline_name, open_baseline
-from magistrate.evaluation.plan import Plan, make_plan
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.store import default_folder
-from magistrate.evaluation.systems import open_source, user_function
+from magistrate.evaluation.cases.answer_sources import open_source
+from magistrate.evaluation.plan import Plan, RunOptions, make_plan
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import default_folder
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.dataset import Dataset
     from magistrate.judges.base import Judge
     from magistrate.metrics.base import Metric
 
@@ -72,13 +71,11 @@ def plan_run(
     source: str,
     judge: JudgeOptions,
     metric: MetricOptions,
+    options: RunOptions,
     *,
-    run: str | None,
-    resume: bool,
     system: str | None = None,
     baselines: Sequence[str] = (),
     estimate: bool = False,
-    **options: Any,
 ) -> tuple[Plan, list[tuple[str, Run | Plan]]]:
     """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
 
@@ -92,37 +89,29 @@ def plan_run(
         DatasetError: If there is no such dataset.
         StoreError: If a baseline's run cannot be read.
     """
-    mapping = options.pop("mapping")
-    if options.get("redact") is not None:
-        options["redact"] = user_function(options["redact"], "one that takes a text and returns a text")
-    dataset = open_source(source, system=system, format=options.pop("format"), mapping=mapping)
+    dataset = open_source(source, system=system, format=options.format, mapping=options.mapping)
     metrics = _metrics(metric)
     if estimate:
         judge = replace(judge, budget=None, max_calls=None)  # nothing is spent
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
-    plan = make_plan(dataset, metrics, make_judge(judge, cache=None), **options)
-    plan.folder = Path(run) if run else default_folder(dataset.name, plan.header.config)
-    plan.resume = resume
+    plan = make_plan(dataset, metrics, make_judge(judge, cache=None), options)
+    folder = Path(options.run) if options.run else default_folder(dataset.name, plan.header.config)
+    plan = replace(plan, options=replace(options, run=folder))
     if not judge.local and not judge.no_cache:
-        cache = Path(judge.cache) if judge.cache else plan.folder
+        cache = Path(judge.cache) if judge.cache else folder
         if not estimate or is_cache(cache):
-            plan.judge = make_judge(judge, cache=cache)
+            plan = replace(plan, judge=make_judge(judge, cache=cache))
     found: list[tuple[str, Run | Plan]] = []
     for text in baselines:
         name = baseline_name(text)
-        opened = open_baseline(text, dataset, mapping=mapping)
-        found.append((name, opened if isinstance(opened, Run) else _plan_baseline(plan, opened, name, options)))
+        opened = open_baseline(text, dataset, mapping=options.mapping)
+        if isinstance(opened, Run):
+            found.append((name, opened))
+        else:  # judged like the run, with the same judge: one budget, one cache
+            inside = folder / "baselines" / re.sub(r"[^\w.-]+", "-", name)[:60]
+            found.append((name, make_plan(opened, plan.metrics, plan.judge, replace(options, run=inside))))
     return plan, found
-
-
-def _plan_baseline(plan: Plan, dataset: Dataset, name: str, options: Mapping[str, Any]) -> Plan:
-    """The plan that judges a baseline like the run, with the same judge: one budget, one cache."""
-    other = make_plan(dataset, plan.metrics, plan.judge, **options)
-    if plan.folder is not None:
-        other.folder = plan.folder / "baselines" / re.sub(r"[^\w.-]+", "-", name)[:60]
-    other.resume = plan.resume
-    return other
 
 
 def _metrics(options: MetricOptions) -> list[Metric]:

@@ -38,9 +38,9 @@ def laws(  # noqa: PLR0917 - the options of a command line
 
     from magistrate.cli.judging import JudgeOptions, make_judge  # noqa: PLC0415
     from magistrate.errors import DatasetError  # noqa: PLC0415
-    from magistrate.evaluation.execution import close_judge  # noqa: PLC0415
+    from magistrate.evaluation.cases.answer_sources import open_source  # noqa: PLC0415
+    from magistrate.evaluation.execution.execute import close_judge  # noqa: PLC0415
     from magistrate.evaluation.laws import LawResult, exact_laws, measured_laws  # noqa: PLC0415
-    from magistrate.evaluation.systems import open_source  # noqa: PLC0415
     from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
     from magistrate.records import Usage  # noqa: PLC0415
     from magistrate.report.console import make_console  # noqa: PLC0415

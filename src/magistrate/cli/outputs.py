@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.comparison import Baseline
     from magistrate.evaluation.gate import Check
     from magistrate.evaluation.laws import LawResult
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["put_out"]
 

@@ -10,7 +10,7 @@ from magistrate.cli.options import MinCoverage, NoRaw, Output, RunArgument, Thre
 
 if TYPE_CHECKING:
     from magistrate.evaluation.gate import Check
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["REPARSE_HELP", "REPORT_HELP", "SCORE_HELP", "SHOW_HELP", "reparse", "report", "score", "show"]
 
@@ -37,8 +37,8 @@ def score(  # noqa: PLR0917 - the options of a command line
     no_raw: NoRaw = False,
 ) -> None:
     """Score a stored run again."""
-    from magistrate.evaluation.derive import rescored  # noqa: PLC0415
-    from magistrate.evaluation.run import load_run  # noqa: PLC0415
+    from magistrate.evaluation.runs.derived import rescored  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
     new = rescored(load_run(run), policy, threshold)
     _conclude(new, threshold, min_coverage, output, save, raw=not no_raw)
@@ -53,8 +53,8 @@ def reparse(  # noqa: PLR0917
     no_raw: NoRaw = False,
 ) -> None:
     """Read the stored completions of a run again."""
-    from magistrate.evaluation.reparse import changes, not_read, reparsed  # noqa: PLC0415
-    from magistrate.evaluation.run import load_run  # noqa: PLC0415
+    from magistrate.evaluation.runs.reparse import changes, not_read, reparsed  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
     old = load_run(run)
@@ -77,7 +77,7 @@ def report(
     no_raw: NoRaw = False,
 ) -> None:
     """Print a stored run."""
-    from magistrate.evaluation.run import load_run  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
     _conclude(load_run(run), None, None, output, None, raw=not no_raw)
 
@@ -92,8 +92,8 @@ def show(
     """Print one case of a stored run."""
     import difflib  # noqa: PLC0415
 
-    from magistrate.evaluation.results import encode_result  # noqa: PLC0415
-    from magistrate.evaluation.run import load_run  # noqa: PLC0415
+    from magistrate.evaluation.runs.results import encode_result  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
     from magistrate.report.console import make_console  # noqa: PLC0415
     from magistrate.report.terminal import print_case  # noqa: PLC0415
     from magistrate.report.text import clip, printable_json  # noqa: PLC0415

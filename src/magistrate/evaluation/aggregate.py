@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.statistics import Interval, mean_interval, percentile
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage

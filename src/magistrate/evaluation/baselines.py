@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.columns import FieldMap
-from magistrate.evaluation.dataset import Dataset
-from magistrate.evaluation.export import REPORT_KIND
-from magistrate.evaluation.run import Run, load_run
-from magistrate.evaluation.store import RESULTS
-from magistrate.evaluation.systems import BUNDLED, open_source, with_answers_of
+from magistrate.evaluation.cases.answer_sources import BUNDLED, open_source, with_answers_of
+from magistrate.evaluation.cases.columns import FieldMap
+from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.runs.export import REPORT_KIND
+from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.store import RESULTS
 
 __all__ = ["baseline_name", "open_baseline"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.describe import differences
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.configuration import differences
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Comparison, compare_paired
 
 __all__ = ["Baseline", "comparable", "compare_with", "config_differences", "keyed", "refused_differences"]

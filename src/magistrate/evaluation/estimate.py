@@ -6,12 +6,13 @@ import contextlib
 from dataclasses import dataclass, field
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.dataset import Record
-from magistrate.evaluation.execution import selected
+from magistrate.evaluation.cases.dataset import Record
+from magistrate.evaluation.execution.execute import selected
+from magistrate.evaluation.execution.scheduling import run_cases
+from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.plan import Plan
-from magistrate.evaluation.results import fingerprint
-from magistrate.evaluation.runner import Stop, run_cases
-from magistrate.evaluation.store import RESULTS, read_index
+from magistrate.evaluation.runs.results import fingerprint
+from magistrate.evaluation.runs.store import RESULTS, read_index
 from magistrate.records import Usage
 from magistrate.verdict import Status
 
@@ -72,8 +73,8 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
         concurrency=1,
         stop=stop,
         is_done=is_done,
-        blocking_source=plan.dataset.is_pipe and not plan.quick,
-        repeat=plan.repeat,
+        blocking_source=plan.blocking_source,
+        repeat=plan.options.repeat,
     )
     async with contextlib.aclosing(running):
         async for result in running:
@@ -88,7 +89,7 @@ class _Finished:
     """Tells which records a run that is to be resumed has finished, and counts them."""
 
     def __init__(self, plan: Plan) -> None:
-        stored = plan.folder is not None and plan.resume and (plan.folder / RESULTS).exists()
+        stored = plan.folder is not None and plan.options.resume and (plan.folder / RESULTS).exists()
         self._index = read_index(plan.folder / RESULTS) if stored and plan.folder is not None else None
         self.count = 0
 

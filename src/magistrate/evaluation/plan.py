@@ -7,26 +7,82 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import magistrate
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.columns import FieldMap
-from magistrate.evaluation.dataset import Dataset, open_dataset
-from magistrate.evaluation.describe import describe
+from magistrate.evaluation.cases.columns import FieldMap
+from magistrate.evaluation.cases.dataset import Dataset, open_dataset
+from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
-from magistrate.evaluation.store import RunHeader
+from magistrate.evaluation.runs.store import RunHeader
 from magistrate.metrics.base import Metric
 
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge
 
-__all__ = ["DEFAULT_CONCURRENCY", "Plan", "make_plan", "now"]
 
-DEFAULT_CONCURRENCY = 16
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How a run is carried out. The keywords of `evaluate` are these; so are the options of `magistrate eval`.
+
+    Args:
+        run: A folder to keep the run in, as it goes; None to hold it in memory.
+        resume: Go on with the run in that folder; no finished case is judged again.
+        concurrency: Cases judged at a time.
+        limit: Take only the first cases.
+        quick: Take ten cases, some of every category.
+        seed: Another seed takes other cases with `quick`.
+        mapping: Columns for fields with another name: {"answer": "claim"}.
+        format: The format of a file whose name does not tell it.
+        repeat: Judge each case so many times: a statement gets the verdict of the majority, and the results say how
+            often the repetitions disagree.
+        store_text: Whether results keep the texts of cases and replies; False keeps ids, verdicts and numbers alone.
+        redact: Takes each text of a case before any call, and gives what the judge and the run may see of it. A case
+            that it fails on is not judged.
+
+    Raises:
+        ConfigurationError: If a number is below 1, or `redact` is no function.
+    """
+
+    run: str | Path | None = None
+    resume: bool = False
+    concurrency: int = 16
+    limit: int | None = None
+    quick: bool = False
+    seed: int = 0
+    mapping: FieldMap | Sequence[str] | None = None
+    format: str | None = None
+    repeat: int = 1
+    store_text: bool = True
+    redact: Redact | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("concurrency", "limit", "repeat"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+                raise ConfigurationError(f"{name} is a whole number from 1 up, not {value!r}")
+        if self.redact is not None and not callable(self.redact):
+            raise ConfigurationError(f"redact is a function that takes a text and returns a text, not {self.redact!r}")
 
 
-@dataclass(slots=True)
+class RunKeywords(TypedDict, total=False):
+    """The fields of `RunOptions` as keywords, for type checkers."""
+
+    run: str | Path | None
+    resume: bool
+    concurrency: int
+    limit: int | None
+    quick: bool
+    seed: int
+    mapping: FieldMap | Sequence[str] | None
+    format: str | None
+    repeat: int
+    store_text: bool
+    redact: Redact | None
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Everything a run needs, checked, before anything is spent.
 
@@ -34,51 +90,34 @@ class Plan:
         dataset: Where the cases come from.
         metrics: What to measure.
         judge: Who judges.
+        options: How it is carried out.
         header: What the run's first line will say.
-        folder: Where to keep it; None for memory.
-        resume: Whether to go on with what the folder holds.
-        concurrency: Cases judged at a time.
-        limit: Most rows to take; None for all.
-        quick: Take a small sample of every category instead.
-        seed: Seed of the sample.
         owns_judge: Whether to close the judge at the end.
-        repeat: How many times to judge each case.
-        store_text: Whether results keep the texts of cases and replies.
-        redact: Runs over every text of the cases before anything is made of them.
     """
 
     dataset: Dataset
     metrics: Sequence[Metric]
     judge: Judge
+    options: RunOptions
     header: RunHeader
-    folder: Path | None = None
-    resume: bool = False
-    concurrency: int = DEFAULT_CONCURRENCY
-    limit: int | None = None
-    quick: bool = False
-    seed: int = 0
     owns_judge: bool = False
-    repeat: int = 1
-    store_text: bool = True
-    redact: Redact | None = None
+
+    @property
+    def folder(self) -> Path | None:
+        """Where to keep it; None for memory."""
+        return None if self.options.run is None else Path(self.options.run)
+
+    @property
+    def blocking_source(self) -> bool:
+        """Whether reading the next case may block for long."""
+        return self.dataset.is_pipe and not self.options.quick
 
 
 def make_plan(
     cases: Any,
     metrics: Sequence[Metric] | None = None,
     judge: Judge | str | None = None,
-    *,
-    run: str | Path | None = None,
-    resume: bool = False,
-    concurrency: int = DEFAULT_CONCURRENCY,
-    limit: int | None = None,
-    quick: bool = False,
-    seed: int = 0,
-    mapping: FieldMap | Sequence[str] | None = None,
-    format: str | None = None,  # noqa: A002 - the word of the command line
-    repeat: int = 1,
-    store_text: bool = True,
-    redact: Redact | None = None,
+    options: RunOptions | None = None,
 ) -> Plan:
     """Check what a run is asked to do, and fill in the defaults.
 
@@ -86,46 +125,24 @@ def make_plan(
         ConfigurationError: If something does not fit together, or the mapping names a column that no row has.
         DatasetError: If there is no such file, or it cannot be read.
     """
-    for name, value, least in (("concurrency", concurrency, 1), ("limit", limit, 1), ("repeat", repeat, 1)):
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
-            raise ConfigurationError(f"{name} is a whole number from {least} up, not {value!r}")
-    if resume and run is None:
-        raise ConfigurationError("resume needs the run's folder: run=PATH")
-    if redact is not None and not callable(redact):
-        raise ConfigurationError(f"redact is a function that takes a text and returns a text, not {redact!r}")
-    dataset = open_dataset(cases, format=format, mapping=mapping)
+    options = options or RunOptions()
+    dataset = open_dataset(cases, format=options.format, mapping=options.mapping)
     dataset.check_mapping()
     chosen = _metrics(metrics)
     owns_judge = judge is None or isinstance(judge, str)
     judge = _judge(judge)
-    if not store_text and getattr(judge, "caches", False):
+    if not options.store_text and getattr(judge, "caches", False):
         raise ConfigurationError("a cache keeps the texts of replies: make the judge without one to store no text")
     config = {
         "dataset": _describe_dataset(dataset),
         "judge": describe(judge),
         "metrics": [describe(metric) for metric in chosen],
-        **({"repeat": repeat} if repeat > 1 else {}),
-        **({} if store_text else {"store_text": False}),
-        **({} if redact is None else {"redact": _name_of(redact)}),
+        **({"repeat": options.repeat} if options.repeat > 1 else {}),
+        **({} if options.store_text else {"store_text": False}),
+        **({} if options.redact is None else {"redact": _name_of(options.redact)}),
     }
     header = RunHeader(config=config, magistrate=magistrate.__version__, created=now(), id=secrets.token_hex(8))
-    folder = Path(run) if run is not None else None
-    return Plan(
-        dataset,
-        chosen,
-        judge,
-        header,
-        folder,
-        resume,
-        concurrency,
-        limit,
-        quick,
-        seed,
-        owns_judge,
-        repeat,
-        store_text,
-        redact,
-    )
+    return Plan(dataset, chosen, judge, options, header, owns_judge)
 
 
 def _name_of(function: Redact) -> str:

@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.user_code import USER_FAULTS

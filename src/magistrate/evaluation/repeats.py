@@ -12,7 +12,7 @@ from magistrate.metrics.base import MetricResult
 from magistrate.statistics import NoiseFloor, RunStability, flip_rate, noise_floor, run_stability
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["REPEATS", "MetricStability", "noise_of", "stability", "with_repeats"]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.evaluation.aggregate import Aggregate
 from magistrate.evaluation.gate import Check, Gate, check
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.run import Run
 from magistrate.report.files import replacing
 from magistrate.report.text import clip, inert_lines
 from magistrate.verdict import Outcome

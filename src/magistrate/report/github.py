@@ -12,8 +12,8 @@ from typing import Final, TextIO
 from magistrate.errors import StoreError
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check, exit_code
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.report.actions import workflow_command
 from magistrate.report.markdown import markdown_summary

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from magistrate.evaluation.results import CaseResult, writable
+from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.evidence import locate_quotes
 from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.comparison import Baseline, keyed
-from magistrate.evaluation.export import summary_dict
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.repeats import stability
-from magistrate.evaluation.results import CaseResult, writable
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.export import summary_dict
+from magistrate.evaluation.runs.results import CaseResult, writable
+from magistrate.evaluation.runs.run import Run
 from magistrate.report.comparison_report import baseline_dict
 from magistrate.report.files import replacing
 from magistrate.report.html_case import case_data

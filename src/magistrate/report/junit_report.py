@@ -12,8 +12,8 @@ from typing import Any, Final, Literal
 
 from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.gate import Check
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.report.files import replacing
 from magistrate.report.notices import dataset_name, dataset_path, judge_name, notices

@@ -14,8 +14,8 @@ from typing import Final
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check, ExitCode, exit_code
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.report.files import replacing
 from magistrate.report.notices import OFFLINE_NOTICE, dataset_name, judge_name, notices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.run import Run
 
 __all__ = ["OFFLINE_NOTICE", "dataset_name", "dataset_path", "judge_name", "notices"]
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from magistrate.evaluation.runner import Progress
+from magistrate.evaluation.execution.stop import Progress
 
 __all__ = ["ProgressBar", "cost_text", "left_text"]
 

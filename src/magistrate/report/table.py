@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from magistrate.evaluation.export import COLUMNS, table_rows
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.export import COLUMNS, table_rows
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.report.files import replacing
 from magistrate.report.text import inert_lines

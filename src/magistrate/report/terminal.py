@@ -13,8 +13,8 @@ from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check
 from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.repeats import stability
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.report.comparison_report import print_baseline

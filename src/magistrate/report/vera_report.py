@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from magistrate.evaluation.comparison import Baseline
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.grounding import f1
 from magistrate.statistics import format_change, percentile, relative_change
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.columns import field_of
+from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.readers import json_document
 from magistrate.evaluation.readers.base import WRAPPERS, RawRow
 from magistrate.evaluation.readers.json_document import read_json

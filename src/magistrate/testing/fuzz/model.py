@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from magistrate.errors import ConfigurationError, MagistrateError
-from magistrate.evaluation.execution import close_judge
+from magistrate.evaluation.execution.execute import close_judge
 from magistrate.judges.base import never_says
 from magistrate.judges.calls import together
 from magistrate.records import Usage

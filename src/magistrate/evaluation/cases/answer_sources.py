@@ -17,11 +17,11 @@ from magistrate.case import Case
 from magistrate.datasets.bundled import load_bundled
 from magistrate.datasets.schema import DOMAINS
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.columns import FieldMap, field_of
-from magistrate.evaluation.dataset import Dataset, Record
-from magistrate.evaluation.fields import build_case
+from magistrate.evaluation.cases.building import build_case
+from magistrate.evaluation.cases.columns import FieldMap, field_of
+from magistrate.evaluation.cases.dataset import Dataset, Record
+from magistrate.evaluation.cases.dataset_checks import UnseenSystem
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.whole import UnseenSystem
 from magistrate.user_code import USER_FAULTS, load_object, takes
 
 __all__ = [

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
-from magistrate.evaluation.export import COLUMNS, REPORT_KIND, table_rows, write_report
-from magistrate.evaluation.frames import make_frame
-from magistrate.evaluation.results import CaseResult, decode_result
-from magistrate.evaluation.store import (
+from magistrate.evaluation.runs.export import COLUMNS, REPORT_KIND, table_rows, write_report
+from magistrate.evaluation.runs.frames import make_frame
+from magistrate.evaluation.runs.results import CaseResult, decode_result
+from magistrate.evaluation.runs.store import (
     RESULTS,
     SCHEMA,
     RunHeader,
@@ -111,7 +111,7 @@ class Run:
         return make_frame(table_rows(self.results), COLUMNS)
 
     def _repr_html_(self) -> str:
-        from magistrate.evaluation.notebook import run_html  # noqa: PLC0415 - only in notebooks
+        from magistrate.evaluation.runs.notebook import run_html  # noqa: PLC0415 - only in notebooks
 
         return run_html(self)
 

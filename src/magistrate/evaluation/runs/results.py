@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
 from magistrate.case import Case
-from magistrate.evaluation.frames import STATEMENT_COLUMNS, make_frame, statement_rows
 from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.runs.frames import STATEMENT_COLUMNS, make_frame, statement_rows
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
@@ -157,7 +157,7 @@ class CaseResult:
         return make_frame(statement_rows(self.metrics), STATEMENT_COLUMNS)
 
     def _repr_html_(self) -> str:
-        from magistrate.evaluation.notebook import result_html  # noqa: PLC0415 - only in notebooks
+        from magistrate.evaluation.runs.notebook import result_html  # noqa: PLC0415 - only in notebooks
 
         return result_html(self)
 

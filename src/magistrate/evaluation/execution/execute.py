@@ -8,22 +8,20 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from magistrate.completion.payments import Payer
-from magistrate.errors import BudgetExceededError, JudgeDownError
-from magistrate.evaluation.carrying import with_earlier
-from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.cases.dataset import Record
+from magistrate.evaluation.cases.selection import QUICK, quick_sample
+from magistrate.evaluation.execution.cost_carryover import with_earlier
+from magistrate.evaluation.execution.scheduling import IsDone, run_cases
+from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
-from magistrate.evaluation.runner import Progress, Stop, run_cases
-from magistrate.evaluation.selection import QUICK, quick_sample
-from magistrate.evaluation.store import RunWriter, State, StoredResults, counted_keys
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RunWriter, State, StoredResults, counted_keys
 from magistrate.log import get_logger
 
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge
-
-__all__ = ["close_judge", "execute", "results_of", "selected", "state_of"]
 
 _log = get_logger("magistrate.run")
 
@@ -37,13 +35,13 @@ async def execute(
     if plan.folder is None:
         kept = [result async for result in results_of(plan, stop, progress)]
         kept.sort(key=lambda result: result.index)
-        return Run(kept, plan.header, state=state_of(stop), message=stop.reason or None)
+        return Run(kept, plan.header, state=stop.state, message=stop.reason or None)
     writer: list[RunWriter] = []
     async for _ in results_of(plan, stop, progress, writer.append):
         pass
     index = writer[0].index
     results = StoredResults(writer[0].path, index.order())
-    return Run(results, index.header, state=state_of(stop), message=stop.reason or None, path=plan.folder)
+    return Run(results, index.header, state=stop.state, message=stop.reason or None, path=plan.folder)
 
 
 async def results_of(
@@ -53,37 +51,37 @@ async def results_of(
     opened: Callable[[RunWriter], None] | None = None,
 ) -> AsyncGenerator[CaseResult, None]:
     """Evaluate, write each result down where the run is kept, and yield it."""
-    writer = RunWriter(plan.folder, plan.header, resume=plan.resume) if plan.folder is not None else None
+    options = plan.options
+    writer = RunWriter(plan.folder, plan.header, resume=options.resume) if plan.folder is not None else None
     state: State = "interrupted"
     records = _Counted(selected(plan))
     try:
         if writer is not None and opened is not None:
             opened(writer)
         so_far = Progress(total=_total(plan))
-        _log.info("run.started", judge=plan.judge.name, cases=so_far.total, concurrency=plan.concurrency)
-        is_done = _is_done(writer, so_far)
+        _log.info("run.started", judge=plan.judge.name, cases=so_far.total, concurrency=options.concurrency)
         running = run_cases(
             records,
             plan.metrics,
             plan.judge,
-            concurrency=plan.concurrency,
+            concurrency=options.concurrency,
             stop=stop,
-            is_done=is_done,
-            blocking_source=plan.dataset.is_pipe and not plan.quick,
-            repeat=plan.repeat,
+            is_done=_is_done(writer, so_far),
+            blocking_source=plan.blocking_source,
+            repeat=options.repeat,
             payer=_payer(writer),
         )
         async with contextlib.aclosing(running):
             async for judged in running:
                 result = judged if writer is None else with_earlier(judged, writer.earlier(judged.index))
-                result = result if plan.store_text else without_text(result)
+                result = result if options.store_text else without_text(result)
                 if writer is not None:
                     writer.append(result)
                 so_far.count(result)
                 if progress is not None:
                     progress(so_far)
                 yield result
-        state = state_of(stop)
+        state = stop.state
     except Exception as error:
         stop.reason = stop.reason or f"{type(error).__name__}: {error}"
         state = "failed"
@@ -91,7 +89,7 @@ async def results_of(
     finally:
         try:
             if writer is not None:
-                rows = records.count if records.exhausted and plan.limit is None and not plan.quick else None
+                rows = records.count if records.exhausted and options.limit is None and not options.quick else None
                 with contextlib.closing(writer):
                     writer.end(state, message=stop.reason or None, rows=rows, ended=now())
             _log.info("run.ended", state=state, cases=records.count, why=stop.reason or None)
@@ -116,9 +114,9 @@ def _payer(writer: RunWriter | None) -> Payer | None:
     return Payer(writer.index.header.id, lambda: counted_keys(finished))
 
 
-def _is_done(writer: RunWriter | None, so_far: Progress) -> Callable[[Record, str], bool]:
+def _is_done(writer: RunWriter | None, so_far: Progress) -> IsDone:
     def is_done(record: Record, mark: str) -> bool:
-        if writer is None or not writer.is_finished(record.index, mark):
+        if writer is None or not writer.index.is_finished(record.index, mark):
             return False
         so_far.done += 1
         so_far.resumed += 1
@@ -129,42 +127,24 @@ def _is_done(writer: RunWriter | None, so_far: Progress) -> Callable[[Record, st
 
 def selected(plan: Plan) -> Iterator[Record]:
     """The records of a plan that are to be judged, redacted where it says so."""
-    records = _chosen(plan)
-    return records if plan.redact is None else redacted(records, plan.redact, plan.dataset.name)
-
-
-def _chosen(plan: Plan) -> Iterator[Record]:
-    if plan.quick:
-        yield from quick_sample(_limited(plan), size=QUICK, seed=plan.seed)
-    else:
-        yield from _limited(plan)
+    options = plan.options
+    records = _limited(plan)
+    if options.quick:
+        records = iter(quick_sample(records, size=QUICK, seed=options.seed))
+    return records if options.redact is None else redacted(records, options.redact, plan.dataset.name)
 
 
 def _limited(plan: Plan) -> Iterator[Record]:
     with contextlib.closing(iter(plan.dataset)) as records:
         for taken, record in enumerate(records, 1):
             yield record
-            if taken == plan.limit:
+            if taken == plan.options.limit:
                 return
 
 
 def _total(plan: Plan) -> int | None:
-    total = plan.dataset.size_hint()
-    for most in (plan.limit, QUICK if plan.quick else None):
-        if most is not None:
-            total = most if total is None else min(total, most)
-    return total
-
-
-def state_of(stop: Stop) -> State:
-    """How a run ends that was stopped, or was not."""
-    if not stop.requested:
-        return "complete"
-    if stop.interrupted:
-        return "interrupted"
-    if isinstance(stop.error, BudgetExceededError):
-        return "over_budget"
-    return "judge_down" if isinstance(stop.error, JudgeDownError) else "failed"
+    most = (plan.dataset.size_hint(), plan.options.limit, QUICK if plan.options.quick else None)
+    return min((number for number in most if number is not None), default=None)
 
 
 class _Counted:

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from magistrate.case import ALIASES, Case
-from magistrate.evaluation.columns import JUDGED, FieldMap, assign, field_of, likely_column
+from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, likely_column
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind
 

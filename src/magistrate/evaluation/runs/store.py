@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
 
 from magistrate.errors import StoreError
-from magistrate.evaluation.describe import config_hash, differences
-from magistrate.evaluation.results import CaseResult, decode_result, encode_result
+from magistrate.evaluation.configuration import config_hash, differences
+from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
 try:
     import fcntl

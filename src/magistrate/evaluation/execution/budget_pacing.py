@@ -14,8 +14,6 @@ from typing import Any
 from magistrate.completion.budget import Budget
 from magistrate.records import Usage
 
-__all__ = ["Admission"]
-
 _CALLS = 2
 """Calls that a metric makes on a case, until one has ended: it takes the statements out, and judges them."""
 
@@ -23,7 +21,7 @@ _MARGIN = 3
 """A budget in dollars lets a call through at its highest possible price alone, which is several times its usual one."""
 
 
-class Admission:
+class BudgetPacing:
     """Lets cases begin.
 
     Args:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import Verdict
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["result_html", "run_html"]
 

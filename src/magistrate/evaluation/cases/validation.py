@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from magistrate.evaluation.dataset import Dataset, Record
+from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.problems import Problem
 
 __all__ = ["DatasetCheck", "check_dataset"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
-from magistrate.evaluation.results import CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import rescore
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.columns import FieldMap, find_column
+from magistrate.evaluation.cases.columns import FieldMap, find_column
 from magistrate.evaluation.problems import Problem
 
 __all__ = ["RepeatedIds", "UnseenColumns", "UnseenSystem"]

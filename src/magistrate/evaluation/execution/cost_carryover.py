@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
-
-__all__ = ["with_earlier"]
 
 _Asked = Mapping[str, list[CallRecord]]
 

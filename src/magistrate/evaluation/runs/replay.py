@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import ConfigurationError, JudgeError
-from magistrate.evaluation.describe import describe
-from magistrate.evaluation.results import CaseResult
+from magistrate.evaluation.configuration import describe
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.base import Metric, MetricResult

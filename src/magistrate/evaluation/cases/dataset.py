@@ -16,17 +16,17 @@ from typing import Any, BinaryIO, Literal, get_args
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.columns import FieldMap, field_of, resolve_mapping
-from magistrate.evaluation.fields import build_case
+from magistrate.evaluation.cases.building import build_case
+from magistrate.evaluation.cases.columns import FieldMap, field_of, resolve_mapping
+from magistrate.evaluation.cases.dataset_checks import RepeatedIds, UnseenColumns
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row, kind
-from magistrate.evaluation.readers.frames import table_objects
+from magistrate.evaluation.readers.csv_table import read_table
 from magistrate.evaluation.readers.json_document import read_json
 from magistrate.evaluation.readers.json_nested import read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
 from magistrate.evaluation.readers.streams import PEEK, Recoded, Unclosed
-from magistrate.evaluation.readers.table import read_table
-from magistrate.evaluation.whole import RepeatedIds, UnseenColumns
+from magistrate.evaluation.readers.tables_in_memory import table_objects
 
 __all__ = ["FORMATS", "Dataset", "Format", "Record", "open_dataset"]
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from magistrate.evaluation.derive import derive
 from magistrate.evaluation.repeats import REPEATS
-from magistrate.evaluation.replay import Replayer
-from magistrate.evaluation.results import UNFINISHED, CaseResult
-from magistrate.evaluation.run import Run
+from magistrate.evaluation.runs.derived import derive
+from magistrate.evaluation.runs.replay import Replayer
+from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
+from magistrate.evaluation.runs.run import Run
 from magistrate.judges.base import VerdictsReply
 from magistrate.judges.reading import read_single, read_verdicts
 from magistrate.metrics.base import MetricResult

@@ -6,7 +6,7 @@ import bisect
 import hashlib
 from collections.abc import Iterable
 
-from magistrate.evaluation.dataset import Record
+from magistrate.evaluation.cases.dataset import Record
 
 __all__ = ["QUICK", "quick_sample"]
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, Latency, RunSummary
-from magistrate.evaluation.results import CaseResult, encode_result
-from magistrate.evaluation.store import SCHEMA
+from magistrate.evaluation.runs.results import CaseResult, encode_result
+from magistrate.evaluation.runs.store import SCHEMA
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.verdict import Verdict
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.run import Run
+    from magistrate.evaluation.runs.run import Run
 
 __all__ = ["COLUMNS", "MAX_CASES", "REPORT_KIND", "summary_dict", "table_rows", "without_raw", "write_report"]
 

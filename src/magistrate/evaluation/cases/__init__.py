@@ -1,0 +1,1 @@
+"""From a dataset to cases: rows become cases, with what is wrong with them as data."""

@@ -1,0 +1,124 @@
+"""How far a run is, and what ends it early."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.store import State
+from magistrate.records import Usage
+
+GRACE_SECONDS = 10.0
+"""How long cases that were begun may go on after an interrupt: their calls are paid already."""
+
+_STATES: dict[type[MagistrateError], State] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        total: Rows to expect; None where unknown.
+        done: Rows with a result, those of an earlier invocation included.
+        resumed: Rows that an earlier invocation finished.
+        scored: Results with a score in this invocation.
+        usage: What the results of this invocation cost, calls that an earlier one paid for without a result included.
+        started: `time.monotonic()` at the start.
+    """
+
+    total: int | None = None
+    done: int = 0
+    resumed: int = 0
+    scored: int = 0
+    usage: Usage = field(default_factory=Usage)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def rate(self) -> float:
+        """Cases a second in this invocation."""
+        elapsed = time.monotonic() - self.started
+        return (self.done - self.resumed) / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated seconds to the end; None where the total is unknown or nothing is done yet."""
+        if self.total is None or not self.rate:
+            return None
+        return max(0.0, (self.total - self.done) / self.rate)
+
+    def count(self, result: CaseResult) -> None:
+        """Count one more result."""
+        self.done += 1
+        for metric in result.metrics.values():
+            self.scored += metric.score is not None
+            self.usage += metric.usage
+
+
+class Stop:
+    """Asks a run to end before its dataset does. The first request counts.
+
+    Attributes:
+        requested: Whether no further case is begun.
+        reason: Why, for people.
+        error: What ended it; None where it was interrupted.
+        interrupted: Whether the user ended it.
+        gave_up: Whether cases that were begun are given up too.
+        drain: Whether the cases that were not reached are listed.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        self.reason = ""
+        self.error: MagistrateError | None = None
+        self.interrupted = False
+        self.gave_up = False
+        self.drain = True
+        self._cancel: list[Callable[[], None]] = []
+
+    @property
+    def state(self) -> State:
+        """How the run ends."""
+        if not self.requested:
+            return "complete"
+        if self.interrupted:
+            return "interrupted"
+        return next((state for kind, state in _STATES.items() if isinstance(self.error, kind)), "failed")
+
+    def interrupt(self, reason: str = "interrupted") -> None:
+        """Begin no further case. A second call gives up on those that were begun, and on listing the rest."""
+        if self.interrupted:
+            self.drain = False
+            self.cancel_running()
+            return
+        self.interrupted = True
+        self._request(reason)
+        with contextlib.suppress(RuntimeError):  # no loop is running: nothing has been begun
+            asyncio.get_running_loop().call_later(GRACE_SECONDS, self.cancel_running)
+
+    def fail(self, error: MagistrateError) -> None:
+        """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""
+        mild = tuple(_STATES)
+        self._request(error.message if isinstance(error, mild) else str(error))
+        if self.error is None or (isinstance(self.error, mild) and not isinstance(error, mild)):
+            self.error = error
+
+    def _request(self, reason: str) -> None:
+        if not self.requested:
+            self.requested = True
+            self.reason = reason
+
+    def on_cancel(self, cancel: Callable[[], None]) -> None:
+        """Say how to cancel what is running."""
+        self._cancel.append(cancel)
+
+    def cancel_running(self) -> None:
+        """Cancel the cases that were begun."""
+        self.gave_up = True
+        for cancel in self._cancel:
+            cancel()
