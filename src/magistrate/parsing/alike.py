@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.item_wording import VERDICT_NAMES, either
 from magistrate.parsing.prose import DROPPED, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import COUNTS, LIST, NOUN, denied, expand
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.wording import VERDICT_NAMES, either
 from magistrate.verdict import Verdict
 
 __all__ = ["read_alike", "read_summaries"]

@@ -16,8 +16,8 @@ from magistrate.parsing.decode.brackets import OPENER, follows_command, goes_on,
 from magistrate.parsing.decode.documents import Document, Quiet, decode_at, decode_rest, decode_wrapped, is_wrapped
 from magistrate.parsing.decode.python_literals import as_json, may_be_python
 from magistrate.parsing.decode.repair import GivenUp, mend
+from magistrate.parsing.item_wording import ITEM_HEAD
 from magistrate.parsing.marks import MARK, TURN, closes, may_hold_marks, opens
-from magistrate.parsing.wording import ITEM_HEAD
 
 __all__ = ["Envelope", "as_envelope", "open_envelope", "open_whole"]
 

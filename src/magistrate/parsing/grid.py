@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from magistrate.parsing.hints import MOST_HINTS, is_hint, is_of_ids
+from magistrate.parsing.item_wording import VERDICT_NAMES, Names
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.questions import asks_the_contrary, is_bare_answer
 from magistrate.parsing.rows import Row, Table, read_id
 from magistrate.parsing.sentences import LIST, expand
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.wording import VERDICT_NAMES, Names
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["read_grids"]

@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from magistrate.parsing.decode.nodes import Span
+from magistrate.parsing.item_wording import VERDICT_NAMES, either
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.vocabulary import Vocabulary, fold
-from magistrate.parsing.wording import VERDICT_NAMES, either
 from magistrate.verdict import Verdict
 
 __all__ = [

@@ -18,6 +18,7 @@ from magistrate.parsing.item_heads import (
     words_before,
 )
 from magistrate.parsing.item_text import echo_alone, joined, without_others
+from magistrate.parsing.item_wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.parsing.prose import DROPPED, ECHO, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sentences import LIST, expand
@@ -25,7 +26,6 @@ from magistrate.parsing.tails import contrary, said_of_several, speaks_of_statem
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import MARKS, Vocabulary
 from magistrate.parsing.voices import corrects_by_number, slips, takes_all_back, withdraws
-from magistrate.parsing.wording import ITEM_NAMES, REASON_NAMES, either
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
 __all__ = ["read_items"]

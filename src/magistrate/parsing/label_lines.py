@@ -7,11 +7,11 @@ from typing import Final
 
 from magistrate.parsing.hints import MOST_HINTS
 from magistrate.parsing.item_text import echo_alone
+from magistrate.parsing.item_wording import VERDICT_NAMES, either
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.sequence import MOST_LINES, led_row
 from magistrate.parsing.vocabulary import Vocabulary
-from magistrate.parsing.wording import VERDICT_NAMES, either
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["read_labels"]

@@ -8,10 +8,10 @@ from typing import Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Span
+from magistrate.parsing.item_wording import ITEM_NAMES, either
 from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row
-from magistrate.parsing.wording import ITEM_NAMES, either
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["MOST_LOOKED_AT", "names_other_places", "place_by_leads", "place_by_words"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from magistrate.parsing.item_wording import VERDICT_NAMES, Names
 from magistrate.parsing.keys import POLARITY, compact, role_of
 from magistrate.parsing.languages import SENSES, Sense
-from magistrate.parsing.wording import VERDICT_NAMES, Names
 
 __all__ = [
     "asks_otherwise",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from magistrate.parsing.figures import MEASURES, calculated, counts, in_a_range, is_index, is_measured, only_remarks
+from magistrate.parsing.item_wording import Names
 from magistrate.parsing.numerals import Numeral, Scale, find_numeral, read_numeral
 from magistrate.parsing.prose import DROPPED, QUOTED, Prose
 from magistrate.parsing.score_fields import Candidate
@@ -16,7 +17,6 @@ from magistrate.parsing.subjects import rated_as_whole, somebody_elses
 from magistrate.parsing.talk import NOT_THE_JUDGES, another_number, given, one_of_several
 from magistrate.parsing.tops import names_another_top
 from magistrate.parsing.voices import Voice, voice_of
-from magistrate.parsing.wording import Names
 
 __all__ = ["find_in_text"]
 

@@ -6,11 +6,11 @@ import re
 from typing import Final
 
 from magistrate.parsing.affirmed import affirmed
+from magistrate.parsing.item_wording import Names
 from magistrate.parsing.ordinals import ORDINALS
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.vocabulary import Vocabulary, fold
-from magistrate.parsing.wording import Names
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["COUNTS", "LIST", "NOUN", "denied", "expand", "read_amendments", "read_groups", "read_sentences"]

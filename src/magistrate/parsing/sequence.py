@@ -6,11 +6,11 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from magistrate.parsing.item_wording import ITEM_HEAD, VERDICT_NAMES, Names, either
 from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, Line, Prose
 from magistrate.parsing.rows import Row, Table
 from magistrate.parsing.verdict_text import FIRST_ITEM, numbers_a_row
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
-from magistrate.parsing.wording import ITEM_HEAD, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["MOST_LINES", "led_row", "read_bare", "read_final_lines", "read_inline", "read_words"]

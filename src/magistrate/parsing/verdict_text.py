@@ -7,6 +7,7 @@ from typing import Final
 
 from magistrate.parsing.boxes import marked_option
 from magistrate.parsing.decode.nodes import Span
+from magistrate.parsing.item_wording import ITEM_NAMES, VERDICT_NAMES, Names, either
 from magistrate.parsing.keys import Role, asks_support, role_of
 from magistrate.parsing.predicates import Said, read_predicates
 from magistrate.parsing.prose import ECHO, QUOTED
@@ -16,7 +17,6 @@ from magistrate.parsing.talk import NOT_THE_JUDGES, asked, split_off
 from magistrate.parsing.vocabulary import MARKS, Vocabulary, fold
 from magistrate.parsing.voices import withdraws
 from magistrate.parsing.whole_sentence import read_sentence
-from magistrate.parsing.wording import ITEM_NAMES, VERDICT_NAMES, Names, either
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["FIRST_ITEM", "Said", "closing_label", "judge_text", "lead_in", "numbers_a_row"]

@@ -1,0 +1,38 @@
+"""The form in which words are compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+__all__ = ["DECORATION", "clean", "compact", "fold"]
+
+DECORATION: Final = (
+    " \t\r\n*_'\"“”„«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7\x00`´"
+)
+"""What may stand around a word without changing it."""
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'"})
+_JOINS: Final = re.compile(r"(?<=\w)[_\u2010-\u2013-](?=\w)|[\s_]+")
+
+
+def fold(text: str) -> str:
+    """Bring a word to the one form it has in the tables: width, case, invisible marks, hyphens and blanks aside."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).translate(_APOSTROPHES)
+    return _JOINS.sub(" ", text.casefold().replace("`", "'")).strip()
+
+
+def compact(key: str) -> str:
+    """Bring a key to its compact form: letters, digits and "#", "$" of any script, in lower case."""
+    if key.isascii() and key.isalnum():
+        return key.lower()
+    return "".join(char for char in fold(key) if char.isalnum() or char in "#$" or "\u0900" <= char <= "\u0dff")
+
+
+def clean(text: str) -> str:
+    """A text that every encoder takes: lone halves of characters are replaced."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,132 @@
+"""The names judges give to the parts of a row, in any language: which part a key names.
+
+Keys are compared in a compact form ("Statement_ID " is "statementid"); a key of six letters or more may be one letter
+off. What no table holds has no role.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.fold import compact
+from magistrate.parsing.wording.languages import Sense, group, special
+
+__all__ = ["Role", "asks_support", "is_named", "polarity_of", "role_of"]
+
+SHORTEST_NEAR: Final = 5
+LONGEST_NEAR: Final = 24
+"""Letters of a key that may be one letter off. A digit never is: "statement1" is no misspelt "statements"."""
+LONGEST_KEY: Final = 64
+"""No key of any table is longer; a reply may hold a megabyte of key."""
+
+
+class Role(StrEnum):
+    """The part of a row that a key names."""
+
+    ID = "id"
+    ECHO = "echo"
+    VERDICT = "verdict"
+    WEAK_VERDICT = "weak"
+    """May hold a verdict where nothing better does: "answer", "score", "status"."""
+    REASON = "reason"
+    QUOTE = "quote"
+    PROBABILITY = "probability"
+    TOKEN = "token"  # noqa: S105 - a part of a reply, not a password
+    ASIDE = "aside"
+    """Never holds the answer: drafts, examples, schemas, what was put in."""
+    REFUSAL = "refusal"
+
+
+_NAMES: Final = {
+    Role.ID: ("number",),
+    Role.ECHO: ("item",),
+    Role.VERDICT: ("verdict",),
+    Role.WEAK_VERDICT: ("answer",),
+    Role.REASON: ("reason",),
+    Role.QUOTE: ("quote",),
+}
+"""The groups of words that name a part in text, too."""
+
+
+@cached
+def _roles() -> dict[str, Role]:
+    found: dict[str, Role] = {}
+    for role in Role:
+        for key in special("keys", role.value):
+            found.setdefault(key.replace("_", ""), role)
+    for role, keys in _NAMES.items():
+        for name in group("names", *keys):
+            found.setdefault(compact(name), role)
+    return found
+
+
+@cached
+def _close() -> dict[int, list[tuple[str, Role]]]:
+    found: dict[int, list[tuple[str, Role]]] = {}
+    for key, role in _roles().items():
+        if len(key) > SHORTEST_NEAR and key.isascii():
+            found.setdefault(len(key), []).append((key, role))
+    return found
+
+
+@cached
+def _polarities() -> dict[str, Sense]:
+    senses = (Sense.CONTRA, Sense.LACK, Sense.UNKNOWN, Sense.PARTLY)
+    return {key: sense for sense in senses for key in special("polarity", sense.value)}
+
+
+def polarity_of(key: str) -> Sense | None:
+    """The verdict other than "supported" that a key names: "hallucinated"; None for any other key."""
+    return _polarities().get(compact(key)) if len(key) <= LONGEST_KEY else None
+
+
+@cached_for(1024)
+def asks_support(key: str) -> bool:
+    """Whether a key asks whether the statement is supported, so that a no is only "not supported"."""
+    return is_named(key, "support")
+
+
+def is_named(key: str, *kinds: str) -> bool:
+    """Whether a key is one of the special names of some kinds: "score", "of_all", "abstention"."""
+    return len(key) <= LONGEST_KEY and any(compact(key) in special("special", kind) for kind in kinds)
+
+
+def role_of(key: str, *, near: bool = True) -> Role | None:
+    """Which part of a row a key names; None where no table holds it.
+
+    A key of five letters or more counts with one letter missing, added, changed or swapped, if that leaves one role.
+
+    Args:
+        key: The key.
+        near: Whether such a key counts.
+    """
+    if len(key) > LONGEST_KEY:
+        return None
+    return _role(key) if near else _roles().get(compact(key))
+
+
+@cached_for(4096)
+def _role(key: str) -> Role | None:
+    name = compact(key)
+    role = _roles().get(name)
+    if role is not None or not SHORTEST_NEAR <= len(name) <= LONGEST_NEAR or not name.isalpha() or not name.isascii():
+        return role
+    close = (pair for length in (len(name) - 1, len(name), len(name) + 1) for pair in _close().get(length, ()))
+    found = {role for other, role in close if _one_off(name, other)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _one_off(left: str, right: str) -> bool:
+    """Whether two words differ by one letter missing, added or changed, or two neighbours swapped."""
+    if len(left) > len(right):
+        left, right = right, left
+    start = 0
+    while start < len(left) and left[start] == right[start]:
+        start += 1
+    if len(left) < len(right):
+        return left[start:] == right[start + 1 :]
+    if left[start + 1 :] == right[start + 1 :]:
+        return True
+    return left[start : start + 2] == right[start : start + 2][::-1] and left[start + 2 :] == right[start + 2 :]

@@ -1,0 +1,325 @@
+"""The words of one scale, and where they stand in a text.
+
+A word counts as a whole or not at all. What a text *says* is never worked out here: only which words of the table it
+holds, each with the sense it has in its clause (as it stands, or turned round by a negation before it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.languages import Sense, group, senses
+from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
+from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
+
+__all__ = ["Mention", "Words", "hedges", "is_question", "words_of"]
+
+LONGEST_WORD: Final = 80
+LONGEST_VALUE: Final = 600
+"""Characters of a value that are read; more is no verdict."""
+_STRONG: Final = 5
+"""Letters of a word from which on it counts anywhere in a text, if ordinary prose does not hold it."""
+_QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
+_QUANTITY: Final = re.compile(r"[-\u2212]?\d{1,8}(?:[.,]\d{1,8})?\s?(?:%|/\s?\d{1,8})?")
+_NEUTRAL: Final = re.compile(
+    r"\b(?:factually|directly|clearly|explicitly|actually|fully|really|strictly|therefore|thus|definitely|strongly|"
+    r"also|simply|plainly)\s+"
+)
+_TOKEN: Final = re.compile(
+    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963]|[.,](?=\d))*|[.,;:!?。，、；：！？।\n()\u2013\u2014]|n/a"
+)
+_STOPS: Final = frozenset(".,;:!?。，、；：！？।\n()\u2013\u2014")
+_SEGMENT: Final = re.compile(r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b")
+_BREAK: Final = (
+    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
+    r"|(?<=\s)-(?=\s)"
+)
+_NAMES_MORE: Final = re.compile(r"[\s*_`]*[:：=][\s*_`]*")
+_MOST_STOPS: Final = 6
+_COMPATIBLE: Final = {
+    Verdict.SUPPORTED: frozenset({Sense.YES}),
+    Verdict.UNSUPPORTED: frozenset({Sense.NO, Sense.LACK, Sense.CONTRA, Sense.UNKNOWN, Sense.PARTLY}),
+    Verdict.CONTRADICTED: frozenset({Sense.NO, Sense.LACK, Sense.CONTRA}),
+    Verdict.NOT_ENOUGH_INFO: frozenset({Sense.LACK, Sense.UNKNOWN}),
+    Verdict.PARTIALLY_SUPPORTED: frozenset({Sense.YES, Sense.PARTLY, Sense.LACK, Sense.UNKNOWN}),
+}
+"""Which words may stand in the reason for a verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word of the table in a text: its sense there, and whether it is one that ordinary prose does not hold."""
+
+    sense: Sense | None  # None: a denial turned round, "does not contradict"
+    strong: bool
+
+
+@cached
+def _breaks() -> re.Pattern[str]:
+    return re.compile(rf"{_BREAK}|\s(?=(?:{either('prose', 'because')})\b)", re.IGNORECASE)
+
+
+@cached
+def _copula() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:it|this|that)\s+)?(?:{either('prose', 'is')}|it's)\s+", re.IGNORECASE)
+
+
+@cached
+def _hedge() -> re.Pattern[str]:
+    listed = either("prose", "contrast", "hedge").replace(r"\*", r"\w*")
+    return re.compile(rf"[\s,;:(\[*_`，；：（—–-]*(?:{listed})(?!\w)", re.IGNORECASE)
+
+
+def hedges(rest: str) -> bool:
+    """Whether what stands behind a word, in its own sentence, takes a part of it back: ", but only in part"."""
+    match = _hedge().match(rest, 0, LONGEST_WORD)
+    return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
+
+
+def is_question(text: str) -> bool:
+    """Whether a text ends with a question mark."""
+    return _QUESTION.search(text) is not None
+
+
+def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
+    """What a sense is on a scale with these verdicts; OUT_OF_RANGE where the scale cannot hold it."""
+    contradicted, unsupported = Verdict.CONTRADICTED in offered, Verdict.UNSUPPORTED in offered
+    candidates = {
+        Sense.YES: (Verdict.SUPPORTED,),
+        # Where a scale has one denial, any denial is that one. Where it has both, a plain no may be either.
+        Sense.NO: () if contradicted and unsupported else (Verdict.CONTRADICTED, Verdict.UNSUPPORTED),
+        Sense.LACK: (Verdict.UNSUPPORTED,),
+        Sense.CONTRA: (Verdict.CONTRADICTED, Verdict.UNSUPPORTED),
+        Sense.UNKNOWN: (Verdict.NOT_ENOUGH_INFO,),
+        Sense.PARTLY: (Verdict.PARTIALLY_SUPPORTED,),
+        Sense.OFF: (),
+    }[sense]
+    return next((verdict for verdict in candidates if verdict in offered), IssueCode.OUT_OF_RANGE)
+
+
+def _numbers_of(scale: Scale, offered: frozenset[Verdict]) -> dict[float, Verdict]:
+    """1 and 0 mean something on a two-valued scale only."""
+    if len(offered) == 2 and Verdict.SUPPORTED in offered:  # noqa: PLR2004 - a yes and a no
+        denial = next(verdict for verdict in scale.verdicts if verdict is not Verdict.SUPPORTED)
+        if denial in {Verdict.UNSUPPORTED, Verdict.CONTRADICTED}:
+            return {1: Verdict.SUPPORTED, 0: denial}
+    return {}
+
+
+class Words:
+    """The words of one scale.
+
+    Args:
+        scale: The scale.
+        legend: Further words, as a reply explains them: "(E = entailment)".
+    """
+
+    def __init__(self, scale: Scale, legend: dict[str, Verdict] | None = None) -> None:
+        self.scale = scale
+        offered = frozenset(scale.verdicts)
+        self.two_valued = len(offered) == 2  # noqa: PLR2004 - a yes and a no
+        self.verdicts = {sense: _verdict_of(sense, offered) for sense in Sense}
+        self.table: dict[str, Verdict | IssueCode] = {word: self.verdicts[sense] for word, sense in senses().items()}
+        self.table.update({fold(one.value): one for one in Verdict if one in offered})
+        self.table.update({fold(word): verdict for word, verdict in scale.words.items()})
+        for word, said in list(self.table.items()):  # "NotEnoughInfo"
+            if " " in word and word.isascii():
+                self.table.setdefault(word.replace(" ", ""), said)
+        if not self.two_valued:
+            self.table.pop("n", None)
+        self.table.update(legend or {})
+        self.numbers = _numbers_of(scale, offered)
+        self.exact = self._exact_forms()
+        self.signs = frozenset(word for word in self.table if len(word) == 1 and not word.isalnum())
+        self._phrases: dict[str, list[tuple[str, ...]]] = {}
+        for word in self.table:
+            parts = tuple(word.split())
+            self._phrases.setdefault(parts[0], []).append(parts)
+        for phrases in self._phrases.values():
+            phrases.sort(key=len, reverse=True)
+        self._dense = sorted((one for one in self.table if len(one) > 1 and is_dense(one)), key=len, reverse=True)
+
+    def _exact_forms(self) -> dict[Any, Verdict]:
+        """What judges write most, as it is: one look instead of a reading."""
+        exact: dict[Any, Verdict] = {
+            form: said
+            for word, said in self.table.items()
+            if isinstance(said, Verdict)
+            for form in (word, word.upper(), word.capitalize(), word.replace(" ", "_"), word.replace(" ", "_").upper())
+        }
+        for word, said in self.table.items():
+            if word.isupper():  # "NEI" says one thing, "nei" another
+                exact.pop(word, None)
+                exact.update({word: said} if isinstance(said, Verdict) else {})
+        exact.update({str(number): said for number, said in self.numbers.items()})
+        exact.update(self.numbers)
+        if self.numbers:
+            exact.update({True: self.numbers[1], False: self.numbers[0]})
+        return exact
+
+    def read(self, value: Any) -> Verdict | IssueCode:
+        """Read what stands in the place of a verdict: a word of the table, alone or before a break."""
+        if value is None:
+            return IssueCode.MISSING_VERDICT
+        if isinstance(value, bool):
+            return self.verdicts[Sense.YES if value else Sense.LACK]
+        if isinstance(value, int | float):
+            return self.numbers.get(value, IssueCode.OUT_OF_RANGE)
+        if not isinstance(value, str):
+            return IssueCode.UNKNOWN_LABEL
+        known = self.exact.get(value)
+        if known is not None:
+            return known
+        if not value.strip():
+            return IssueCode.MISSING_VERDICT
+        found = self.whole(value[:LONGEST_VALUE])
+        if found is not None:
+            return found
+        lead = self.lead(value[:LONGEST_VALUE])
+        if lead is None:
+            return IssueCode.UNKNOWN_LABEL
+        reading, end = lead
+        return IssueCode.CONFLICTING_VERDICTS if self.bears(value[end:LONGEST_VALUE], reading) else reading
+
+    def whole(self, text: str) -> Verdict | IssueCode | None:
+        """Read a text that is one word of the table and nothing else; None where it is not."""
+        stripped = text.strip(DECORATION)
+        if len(text) > LONGEST_WORD or "\n" in stripped:
+            return None
+        if stripped.isupper() and stripped in self.table:
+            return self.table[stripped]
+        folded = fold(text)
+        if is_question(folded):
+            return None
+        marks = {self.table[char] for char in folded if char in self.signs}
+        bare = "".join(char for char in folded if char not in self.signs).strip(DECORATION)
+        if bare and folded.lstrip("*_\"'([ ")[:1] in "-\u2212.," and bare[:1].isdigit():
+            return IssueCode.OUT_OF_RANGE
+        found = self._word(bare) if bare else None
+        if bare and found is None:
+            return None
+        if found is not None and not isinstance(found, Verdict):
+            return found
+        said = {one for one in marks if isinstance(one, Verdict) or not bare} | ({found} if found else set())
+        if len(said) > 1:
+            return IssueCode.CONFLICTING_VERDICTS
+        return next(iter(said), None)
+
+    def _word(self, bare: str) -> Verdict | IssueCode | None:
+        found = self.table.get(bare) or self.table.get(_copula().sub("", bare, count=1))
+        if found is None:
+            found = self.table.get(_NEUTRAL.sub("", bare))
+        if found is not None or not _QUANTITY.fullmatch(bare):
+            return found
+        plain = bare.replace(".", "", 1).isdecimal()
+        return self.numbers.get(float(bare), IssueCode.OUT_OF_RANGE) if plain else IssueCode.OUT_OF_RANGE
+
+    def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
+        """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because".
+
+        Returns:
+            The reading and where the word ends; None where no word stands there.
+        """
+        for stop in _stops(text):
+            found = self.whole(text[:stop])
+            if found is None or not (numbers or not any(char.isdigit() for char in text[:stop])):
+                continue
+            if isinstance(found, Verdict) and hedges(text[stop:]):
+                return IssueCode.CONFLICTING_VERDICTS, stop
+            named = _NAMES_MORE.match(text, stop)  # "unsupported: no" names one thing and says another
+            if named is not None and any(self.whole(text[named.end() : end]) for end in _ends(text, named.end())):
+                return IssueCode.CONFLICTING_VERDICTS, stop
+            return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
+        return None
+
+    # -- words anywhere in a text -----------------------------------------------------------
+
+    def mentions(self, text: str) -> Iterator[Mention]:
+        """The words of the table in a text, each with its sense in its clause, in linear time."""
+        folded = fold(text)
+        common, denials, turns = vocabulary("verdict", "common"), vocabulary("prose", "negation"), _turns()
+        tokens = _TOKEN.findall(folded)
+        negated, at = False, 0
+        while at < len(tokens):
+            token = tokens[at]
+            if token in _STOPS or token in turns:
+                negated, at = False, at + 1
+                continue
+            phrase = next(
+                (one for one in self._phrases.get(token, ()) if tuple(tokens[at : at + len(one)]) == one), None
+            )
+            if phrase is None or (len(phrase) == 1 and token in denials):
+                negated = negated or token in denials
+                at += 1
+                continue
+            word = " ".join(phrase)
+            sense = senses().get(word) or self._sense(self.table[word])
+            strong = word not in common and (len(word) > _STRONG or not word.isascii()) and sense is not Sense.OFF
+            if negated:
+                sense = Sense.LACK if sense is Sense.YES else Sense.YES if sense is Sense.LACK else None
+            if sense is not Sense.OFF:
+                yield Mention(sense, strong)
+            negated = negated or phrase[0] in denials
+            at += len(phrase)
+        if not folded.isascii():
+            for word in self._dense:  # the longest first: a word in a longer one is none
+                if word in folded:
+                    folded = folded.replace(word, " ")
+                    yield Mention(senses().get(word), word not in common)
+
+    def _sense(self, said: Verdict | IssueCode) -> Sense | None:
+        return next((sense for sense, verdict in self.verdicts.items() if verdict is said), None)
+
+    def agrees(self, sense: Sense | None, verdict: Verdict) -> bool:
+        """Whether a word may stand in the reason for a verdict."""
+        return sense in _COMPATIBLE[verdict] or (sense is None and verdict is not Verdict.CONTRADICTED)
+
+    def bears(self, text: str, reading: Verdict | IssueCode, *, weak: bool = False) -> bool:
+        """Whether a reason holds a word that the verdict does not agree with.
+
+        Args:
+            text: The reason.
+            reading: The verdict.
+            weak: Whether words count, too, that ordinary prose holds: "no", "right".
+        """
+        if not isinstance(reading, Verdict):
+            return False
+        if any((one.strong or weak) and not self.agrees(one.sense, reading) for one in self.mentions(text)):
+            return True
+        return any(
+            isinstance(other := self.whole(part), Verdict) and other is not reading for part in _SEGMENT.split(text)
+        )
+
+
+@cached
+def _turns() -> frozenset[str]:
+    return frozenset(group("prose", "contrast"))
+
+
+def _stops(text: str) -> list[int]:
+    """Where the word at the head of a text may end, the longest first: before marks and linking words."""
+    found = []
+    signs = {char for char in text[:LONGEST_WORD] if not char.isalnum() and char in senses()}
+    for match in _breaks().finditer(text[:LONGEST_WORD]):
+        if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
+            found.append(match.start())
+        if len(found) >= _MOST_STOPS:
+            break
+    if len(text) <= LONGEST_WORD:
+        found.append(len(text))
+    return found[::-1]
+
+
+def _ends(text: str, start: int) -> list[int]:
+    return [start + stop for stop in _stops(text[start : start + LONGEST_WORD])]
+
+
+@cached_for(64)
+def words_of(scale: str | Scale) -> Words:
+    """The words of a scale; built once."""
+    return Words(resolve_scale(scale))

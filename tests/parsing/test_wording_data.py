@@ -1,0 +1,35 @@
+"""Words are data: every language has the same groups, and both sides of each pair."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+
+import pytest
+
+from magistrate.parsing.wording.languages import LANGUAGES
+
+FOLDER = resources.files("magistrate.parsing.wording") / "data"
+
+
+def data(language: str) -> dict[str, dict[str, str]]:
+    """The file of a language."""
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_the_groups_of_all(language: str) -> None:
+    """A group that is missing in one language would be a hole that nobody sees."""
+    ours, english = data(language), data("en")
+    assert ours["name"]
+    for section in ("verdict", "names", "prose"):
+        assert ours[section].keys() == english[section].keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_both_sides_of_each_pair(language: str) -> None:
+    """A language that can say yes and not no would read a list as far as it agrees."""
+    words = data(language)["verdict"]
+    assert words["yes"]
+    assert words["no"]
+    assert words["lack"]
