@@ -14,7 +14,7 @@ import statistics
 import time
 
 from magistrate.metrics.citation_scores import score_citations
-from magistrate.terms import text_runs
+from magistrate.text import text_runs
 
 QUERIES = 40
 PASSAGES, WORDS, CLAIMS = 10, 200, 5

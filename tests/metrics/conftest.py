@@ -7,7 +7,7 @@ import pytest
 
 from magistrate.judges.base import ScoreReply, StatementsReply, VerdictsReply
 from magistrate.records import Usage
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 

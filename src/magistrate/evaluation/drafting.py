@@ -13,10 +13,10 @@ from pydantic import BaseModel, Field
 
 from magistrate.case import Case, Citation
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evidence import locate_quote
 from magistrate.metrics.asking import judge_method
 from magistrate.prompts import Block, load_prompt, render
 from magistrate.records import Usage
+from magistrate.text import locate_quote
 
 __all__ = ["Document", "Drafted", "draft_cases", "passages_of", "read_documents"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from magistrate.integrations.backend import Limits
 from magistrate.judges.rows import Rows
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 
 __all__ = ["limits_of", "rows_of"]
 

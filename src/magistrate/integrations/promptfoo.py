@@ -24,7 +24,7 @@ from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.judges.rows import Rows
 from magistrate.judges.structured import StructuredReply
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 
 __all__ = ["call_api", "get_assert"]

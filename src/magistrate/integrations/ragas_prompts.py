@@ -16,7 +16,7 @@ from magistrate.integrations.backend import Limits
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
 from magistrate.parsing.statement_index import echo_key
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 
 __all__ = ["limits_of", "rating_of", "rows_of", "schema_of"]
 

@@ -21,7 +21,7 @@ from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.messages import messages_of
 from magistrate.judges.rows import Rows
-from magistrate.statements import split_text
+from magistrate.text import split_text
 
 with needs("trulens"):
     from trulens.core import Metric, Selector

@@ -15,7 +15,7 @@ from magistrate.judges.calls import Caller
 from magistrate.judges.questions import Questions
 from magistrate.prompts import swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
-from magistrate.statements import split_statements
+from magistrate.text import split_statements
 from magistrate.verdict import TERNARY, Scale
 
 if TYPE_CHECKING:

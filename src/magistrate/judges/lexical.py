@@ -13,7 +13,7 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-from magistrate.terms import (
+from magistrate.text import (
     content_terms,
     dense_characters,
     detect_language,

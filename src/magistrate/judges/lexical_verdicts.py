@@ -9,18 +9,18 @@ from typing import Any, Final, NamedTuple
 from magistrate.judges.calibration import THRESHOLD, UNSURE, probability
 from magistrate.judges.lexical import CHINESE_FROM, Grounding, ReadContexts, ReadText, ground, read_text
 from magistrate.judges.quoting import Quotes
-from magistrate.statements import split_text
-from magistrate.statements.abstention import is_about_the_source
-from magistrate.terms import (
+from magistrate.text import (
     chinese_variant,
     content_terms,
     denies,
     detect_language,
     fold_token,
+    is_about_the_source,
     is_dense,
     may_be,
     ordered_terms,
     read_numbers,
+    split_text,
     stop_words,
     text_runs,
 )

@@ -12,7 +12,7 @@ from typing import Literal
 from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
 from magistrate.judges.lexical import read_contexts
 from magistrate.judges.lexical_verdicts import judge_statements
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 __all__ = ["OfflineJudge"]

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from magistrate.judges.lexical import ReadContexts
-from magistrate.statements.blocks import blocks
-from magistrate.statements.sentences import sentence_spans
-from magistrate.terms import fold
+from magistrate.text import blocks, fold, sentence_spans
 from magistrate.verdict import Evidence
 
 __all__ = ["Quotes"]

@@ -14,7 +14,7 @@ from magistrate.judges.seen import sign_of_cut
 from magistrate.judges.tokens import carried_token
 from magistrate.parsing import parse_score, parse_statements, parse_verdicts
 from magistrate.records import TOO_LONG, CallRecord, Completion
-from magistrate.statements import find_statement, split_statements
+from magistrate.text import find_statement, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
 __all__ = [

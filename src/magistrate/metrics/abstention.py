@@ -11,9 +11,7 @@ from magistrate.metrics.cited import without_marks
 from magistrate.metrics.rubrics import grade, load_rubric
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
 from magistrate.metrics.verification import is_blank
-from magistrate.statements import split_sentences
-from magistrate.statements.abstention import is_about_the_source
-from magistrate.terms import detect_language, main_script, text_runs
+from magistrate.text import detect_language, is_about_the_source, main_script, split_sentences, text_runs
 from magistrate.verdict import Status
 
 __all__ = ["Abstention", "abstains", "is_answerable"]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from magistrate.case import Case
-from magistrate.evidence import locate_quote
 from magistrate.judges.base import Judge
 from magistrate.metrics.attribution import Attribution, attribute
 from magistrate.metrics.cited import Cited, GoldPassage, gold_passages, read_citations, statements_with_marks
@@ -15,8 +14,7 @@ from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD
-from magistrate.statements.abstention import is_about_the_source
-from magistrate.terms import detect_language, main_script, text_runs
+from magistrate.text import detect_language, is_about_the_source, locate_quote, main_script, text_runs
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status
 
 __all__ = ["CitationAccuracy", "CitationPrecision", "CitationRecall"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 from magistrate.case import Case, Citation
 from magistrate.metrics.per_context import documents_of
 from magistrate.metrics.verification import is_blank
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 
 __all__ = ["Cited", "GoldPassage", "gold_passages", "read_citations", "statements_with_marks", "without_marks"]
 

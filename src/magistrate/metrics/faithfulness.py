@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.evidence import locate_quotes
 from magistrate.judges.base import Judge, SingleReply, StatementsReply, VerdictsReply
 from magistrate.metrics.asking import ask, gather, judge_method
 from magistrate.metrics.base import TOLERANCE, MetricResult
@@ -18,8 +17,8 @@ from magistrate.metrics.rescoring import check_threshold, settle
 from magistrate.metrics.verification import is_blank, merge_replies, verify_statements
 from magistrate.records import Usage
 from magistrate.scoring import Policy, get_policy
-from magistrate.statements import split_sentences
 from magistrate.sync import run_sync
+from magistrate.text import locate_quotes, split_sentences
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, resolve_scale
 
 __all__ = ["Faithfulness"]

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
-from magistrate.terms import content_terms, detect_language, main_script, text_runs
+from magistrate.text import content_terms, detect_language, main_script, text_runs
 
 __all__ = ["all_terms", "among", "comparable", "held", "missing_terms", "redundancy", "terms_of"]
 

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from magistrate.evaluation.runs.results import CaseResult, writable
-from magistrate.evidence import locate_quotes
 from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
+from magistrate.text import locate_quotes
 from magistrate.verdict import Evidence, Issue, StatementVerdict, resolve_scale
 
 __all__ = ["case_data", "units"]

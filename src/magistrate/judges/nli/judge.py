@@ -17,7 +17,7 @@ from magistrate.judges.nli.folder import read_folder
 from magistrate.judges.nli.statement import claim_of
 from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, reply_of, unjudged
 from magistrate.judges.nli.windows import Passage, read_passage, windows
-from magistrate.statements import split_sentences
+from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 if TYPE_CHECKING:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.statements import split_text
-from magistrate.statements.abstention import is_about_the_source
-from magistrate.terms import detect_language, main_script, text_runs
+from magistrate.text import detect_language, is_about_the_source, main_script, split_text, text_runs
 from magistrate.verdict import IssueCode
 
 __all__ = ["claim_of"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from magistrate.statements import split_text
+from magistrate.text import split_text
 
 __all__ = ["Passage", "Piece", "read_passage", "windows"]
 

@@ -11,12 +11,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from magistrate.terms.numbers import read_numbers
-from magistrate.terms.stems import stem
-from magistrate.terms.stopwords import HINTS, NEGATIONS, STOP_WORDS
-from magistrate.terms.tokens import dense_characters, is_dense
-
-__all__ = ["content_terms", "denial_words", "denies", "ordered_terms", "stop_words"]
+from magistrate.text.fold import fold
+from magistrate.text.numbers import plain_digits, read_numbers
+from magistrate.text.stems import stem
+from magistrate.text.stopwords import HINTS, NEGATIONS, STOP_WORDS
+from magistrate.text.tokens import dense_characters, is_dense, token_runs
 
 _FIRST_DENSE: Final = "\u0e00"
 _EAST_ASIAN: Final = ("zh", "ja", "ko")
@@ -34,6 +33,15 @@ def stop_words(language: str | None) -> frozenset[str]:
     if language is None:
         return _ALL_WORDS
     return STOP_WORDS.get(language) or HINTS.get(language, frozenset())
+
+
+def text_runs(text: str) -> list[str]:
+    """The runs of a text as it is: `fold`, `plain_digits` and `token_runs` in one.
+
+    Args:
+        text: Any text, not folded.
+    """
+    return token_runs(plain_digits(fold(text)))
 
 
 def ordered_terms(runs: Sequence[str]) -> list[str]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from magistrate.terms import plain_digits, read_numbers, text_runs
+from magistrate.text import plain_digits, read_numbers, text_runs
 
 
 def numbers(text, **options):

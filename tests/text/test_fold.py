@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.terms import fold
+from magistrate.text import fold
 
 
 class TestWhatFoldsTogether:

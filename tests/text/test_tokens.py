@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.terms import fold, token_runs, token_spans, token_texts
+from magistrate.text import fold, token_runs, token_spans, token_texts
 
 
 class TestTokenTexts:

@@ -16,11 +16,12 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from magistrate.terms import Token, read_numbers, stem, stop_words, token_spans, token_texts
-from magistrate.terms.stopwords import NEGATIONS
+from magistrate.text.numbers import read_numbers
+from magistrate.text.stems import stem
+from magistrate.text.stopwords import NEGATIONS
+from magistrate.text.terms import stop_words
+from magistrate.text.tokens import Token, token_spans, token_texts
 from magistrate.verdict import Evidence
-
-__all__ = ["NEAR", "locate_quote", "locate_quotes"]
 
 NEAR: Final = 0.85
 """Least similarity of a near match: 1 - edit distance / length of the longer text, both folded, in characters."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statements import split_sentences, split_statements, split_text
+from magistrate.text import split_sentences, split_statements, split_text
 
 ANSWER = """Certainly! Here are the facts:
 

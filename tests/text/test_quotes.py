@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.evidence import NEAR, locate_quote, locate_quotes
-from magistrate.terms import token_texts
+from magistrate.text import NEAR, locate_quote, locate_quotes, token_texts
 from magistrate.verdict import Evidence
 
 CONTEXTS = (

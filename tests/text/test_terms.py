@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.terms import content_terms, denies, ordered_terms, stem, stop_words, text_runs
+from magistrate.text import content_terms, denies, ordered_terms, stem, stop_words, text_runs
 
 
 class TestStem:

@@ -11,9 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.terms.fold import fold
-
-__all__ = ["Number", "read_numbers"]
+from magistrate.text.fold import fold
 
 Number = frozenset[float | str]
 """The readings of one number: its values; a text where the number has no value ("1.2.3", very long digits)."""

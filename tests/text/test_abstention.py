@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statements.abstention import is_about_the_source
-from magistrate.terms import text_runs
+from magistrate.text import is_about_the_source, text_runs
 
 
 def about_the_source(text, language):

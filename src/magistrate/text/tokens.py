@@ -11,9 +11,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from magistrate.terms.fold import fold_token
-
-__all__ = ["Token", "dense_characters", "is_dense", "token_runs", "token_spans", "token_texts"]
+from magistrate.text.fold import fold_token
 
 # Combining marks, which \w leaves out. In the Indic blocks everything but the dandas and the abbreviation signs belongs
 # to a word.

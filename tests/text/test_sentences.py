@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statements.sentences import sentence_spans
+from magistrate.text import sentence_spans
 
 
 def sentences(text):

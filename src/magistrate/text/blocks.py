@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 from typing import Final, Literal, NamedTuple
 
-from magistrate.statements.abbreviations import ORDINAL_NOUNS
-from magistrate.terms.fold import fold
-
-__all__ = ["Block", "blocks"]
+from magistrate.text.abbreviations import ORDINAL_NOUNS
+from magistrate.text.fold import fold
 
 BlockKind = Literal["prose", "code", "row", "heading", "marker", "break", "rule", "quote"]
 

@@ -10,9 +10,7 @@ apostrophes ("don't" is "don", "t"; "l'eau" is "l", "eau").
 
 from __future__ import annotations
 
-from magistrate.terms.fold import fold
-
-__all__ = ["HINTS", "NEGATIONS", "STOP_WORDS"]
+from magistrate.text.fold import fold
 
 
 def _words(text: str) -> frozenset[str]:

@@ -11,11 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.statements.abbreviations import BEFORE_NUMBER, INSIDE, MAY_END, ORDINAL_NOUNS, ORDINAL_OPENERS
-from magistrate.terms.content import stop_words
-from magistrate.terms.fold import fold
-
-__all__ = ["sentence_spans"]
+from magistrate.text.abbreviations import BEFORE_NUMBER, INSIDE, MAY_END, ORDINAL_NOUNS, ORDINAL_OPENERS
+from magistrate.text.fold import fold
+from magistrate.text.terms import stop_words
 
 # Stops of scripts that use them for nothing else: ideographic, Devanagari, Arabic, Armenian, Ethiopic, Burmese, Khmer.
 _STRONG: Final = frozenset("。！？｡．؟۔।॥։።፧။។៕")

@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.terms.fold import fold
-
-__all__ = ["is_courtesy"]
+from magistrate.text.fold import fold
 
 _LONGEST: Final = 160
 _WORDS: Final = re.compile(r"[^\W_]+")

@@ -10,8 +10,6 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["stem"]
-
 # Endings that inflect or derive, longest first, in one list a script: which language a short text is in is often
 # unclear, and an ending cut off on both sides does no harm.
 _ENDINGS: Final = {

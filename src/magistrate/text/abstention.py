@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from magistrate.terms import fold
-
-__all__ = ["is_about_the_source"]
+from magistrate.text.fold import fold
 
 
 def _words(text: str) -> frozenset[str]:

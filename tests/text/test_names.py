@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.terms import main_script, read_names
+from magistrate.text import main_script, read_names
 
 
 def names(text, language="en"):

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from magistrate.terms.fold import fold
-
-__all__ = ["BEFORE_NUMBER", "INSIDE", "MAY_END", "ORDINAL_NOUNS", "ORDINAL_OPENERS"]
+from magistrate.text.fold import fold
 
 
 def _words(text: str) -> frozenset[str]:

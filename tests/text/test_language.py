@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.terms import chinese_variant, detect_language, main_script, may_be, text_runs
+from magistrate.text import chinese_variant, detect_language, main_script, may_be, text_runs
 
 SENTENCES = {
     "en": "The harbour was dredged in the spring and is now open to larger ships.",

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statements import find_statement, split_statements
+from magistrate.text import find_statement, split_statements
 
 ANSWER = (
     "The lighthouse on Skerry Point was built in 1874 by Helen Marsh. It is 42 metres tall and not open in winter. "
