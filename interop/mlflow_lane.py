@@ -33,7 +33,6 @@ from magistrate.integrations.mlflow import MagistrateScorer  # noqa: E402
 from magistrate.integrations.proxy import Proxy  # noqa: E402
 from magistrate.testing import Call, Fault, FaultServer  # noqa: E402
 from magistrate.testing.damage import TEXT_DAMAGE  # noqa: E402
-from magistrate.testing.http import HttpServer  # noqa: E402
 
 TOKEN = "token"  # noqa: S105 - of a server on this machine, for the time of a run
 DAMAGE = {
@@ -95,7 +94,7 @@ def judged(address: str, token: str, numbers: Sequence[int]) -> list[Result]:
 
 def run(side: str, url: str, numbers: Sequence[int]) -> list[Result]:
     """Judge the rows, on our side through a proxy."""
-    proxy = HttpServer(Proxy(Backend("gpt-4o", api_base=url), TOKEN)) if side == "magistrate" else None
+    proxy = Proxy(Backend("gpt-4o", api_base=url), TOKEN).server() if side == "magistrate" else None
     with proxy or nullcontext():
         return judged(f"{proxy.url}/v1" if proxy else url, TOKEN, numbers)
 

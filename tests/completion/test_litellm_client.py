@@ -28,9 +28,9 @@ from magistrate.errors import (
     JudgeServerError,
     JudgeTimeoutError,
 )
+from magistrate.http_server import HttpReply
 from magistrate.records import Completion, CompletionRequest
 from magistrate.testing import Call, Fault, FaultServer
-from magistrate.testing.http import HttpReply
 
 Faults = Callable[[Call], Fault | None]
 KEY = "sk-test-very-secret-0123456789"

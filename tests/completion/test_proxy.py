@@ -12,8 +12,8 @@ import trustme
 from magistrate.completion.litellm_client import LiteLLMClient
 from magistrate.completion.models import ResolvedModel
 from magistrate.errors import JudgeError
+from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.records import CompletionRequest
-from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
 
 
 async def ask(request: CompletionRequest, api_base: str) -> str:

@@ -11,9 +11,9 @@ from magistrate.completion.models import resolve_model
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.streams import Listener, gathered, listener, listening
 from magistrate.errors import JudgeError
+from magistrate.http_server import HttpReply
 from magistrate.records import CompletionRequest, Message, PromptRef
 from magistrate.testing import Call, Fault, FaultServer
-from magistrate.testing.http import HttpReply
 
 SAID = "The observatory opens at dusk and closes at three."
 

@@ -14,11 +14,11 @@ from mlflow.entities import SpanType
 from mlflow.exceptions import MlflowException
 from mlflow.genai.judges import make_judge
 
+from magistrate.http_server import HttpServer
 from magistrate.integrations.backend import Backend
 from magistrate.integrations.mlflow import MagistrateScorer
 from magistrate.integrations.proxy import Proxy
 from magistrate.testing import Fault
-from magistrate.testing.http import HttpServer
 
 CONTEXT = ["The mill grinds on Mondays."]
 ANSWER = "The mill grinds on Mondays. It has two stones."
@@ -101,14 +101,14 @@ class TestJudgeBehindTheEndpoint:
 
     def test_a_mended_reply(self, replies: Any) -> None:
         replies.texts = ["Sure: {'result': 'no', 'rationale': 'r',}"]
-        with HttpServer(Proxy(Backend("gpt-4o", api_base=replies.url), "token")) as server:
+        with Proxy(Backend("gpt-4o", api_base=replies.url), "token").server() as server:
             found = self.judge(server, Literal["yes", "no"])(inputs={"q": "When?"}, outputs=ANSWER)
         assert (found.value, found.rationale) == ("no", "r")
 
     def test_a_value_of_another_type_is_an_error(self, replies: Any) -> None:
         replies.texts = ['{"result": 0.7, "rationale": "r"}']
         with (
-            HttpServer(Proxy(Backend("gpt-4o", api_base=replies.url), "token")) as server,
+            Proxy(Backend("gpt-4o", api_base=replies.url), "token").server() as server,
             pytest.raises(MlflowException, match="boolean expected"),
         ):
             self.judge(server, bool)(inputs={"q": "When?"}, outputs=ANSWER)

@@ -11,10 +11,10 @@ from typing import Any
 import openai
 import pytest
 
+from magistrate.http_server import HttpReply
 from magistrate.integrations.backend import Backend
 from magistrate.integrations.proxy import Proxy
 from magistrate.testing import Fault
-from magistrate.testing.http import HttpReply, HttpServer
 
 TOKEN = "a-token-for-tests"
 SCHEMA = {
@@ -52,7 +52,7 @@ class Client:
 
 @pytest.fixture
 def client(replies: Any) -> Iterator[Client]:
-    with HttpServer(Proxy(Backend("gpt-4o", api_base=replies.url), TOKEN)) as server:
+    with Proxy(Backend("gpt-4o", api_base=replies.url), TOKEN).server() as server:
         yield Client(server.port)
 
 

@@ -49,8 +49,10 @@ def anthropic() -> dict[str, Any]:
     return {"model": "m", "system": system["content"], "messages": [user], "max_tokens": 400}
 
 
-def post(server: FaultServer, path: str, body: Mapping[str, Any]) -> tuple[int, Mapping[str, str], bytes]:
-    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=5)
+def post(
+    server: FaultServer, path: str, body: Mapping[str, Any], timeout: float = 5
+) -> tuple[int, Mapping[str, str], bytes]:
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=timeout)
     try:
         connection.request("POST", path, json.dumps(body))
         response = connection.getresponse()
@@ -59,10 +61,12 @@ def post(server: FaultServer, path: str, body: Mapping[str, Any]) -> tuple[int, 
         connection.close()
 
 
-def under(name: str, path: str = "/v1/chat/completions", body: Mapping[str, Any] | None = None) -> Any:
+def under(
+    name: str, path: str = "/v1/chat/completions", body: Mapping[str, Any] | None = None, timeout: float = 5
+) -> Any:
     """What comes back when every call has this fault."""
     with FaultServer(faults=seeded_faults([name], rate=1.0)) as server:
-        return post(server, path, body or chat())
+        return post(server, path, body or chat(), timeout)
 
 
 def message(name: str) -> tuple[dict[str, Any], str]:
@@ -86,7 +90,7 @@ class TestDelivery:
     )
     def test_breaks_below_http(self, name: str, error: type[Exception]) -> None:
         with pytest.raises(error):
-            under(name)
+            under(name, timeout=0.5 if name == "hang" else 5)
 
     def test_an_invalid_body_is_no_completion(self) -> None:
         status, _, body = under("invalid-body")

@@ -34,7 +34,6 @@ def proxy(
     """Serve a model."""
     from magistrate.integrations.backend import Backend  # noqa: PLC0415 - loads a provider library
     from magistrate.integrations.proxy import Proxy  # noqa: PLC0415
-    from magistrate.testing.http import HttpServer  # noqa: PLC0415
 
     options = model_arguments(model_arg)
     if api_base is not None:
@@ -47,7 +46,7 @@ def proxy(
     stopped = threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-    with HttpServer(Proxy(Backend(model, **options), token), port=port) as server:
+    with Proxy(Backend(model, **options), token).server(port) as server:
         typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
         with contextlib.suppress(KeyboardInterrupt):
             while not stopped.wait(0.5):

@@ -13,11 +13,11 @@ from typing import Any
 
 import openai
 
+from magistrate.http_server import HttpReply, HttpRequest
 from magistrate.integrations.backend import Backend
 from magistrate.integrations.proxy import Proxy
 from magistrate.judges.llm import LLMJudge
 from magistrate.sync import run_sync
-from magistrate.testing.http import HttpReply, HttpRequest
 
 __all__ = ["as_async_openai_client", "as_openai_client"]
 

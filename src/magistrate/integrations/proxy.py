@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import MagistrateError
+from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.integrations import autoevals_prompts, ragas_prompts
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.deepeval_prompts import rows_of_verdicts
@@ -27,7 +28,6 @@ from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
 from magistrate.judges.structured import StructuredReply
 from magistrate.records import Message
-from magistrate.testing.http import HttpReply, HttpRequest
 from magistrate.verdict import Status
 
 __all__ = ["Proxy"]
@@ -58,7 +58,7 @@ class _RefusedError(Exception):
 
 
 class Proxy:
-    """Answers HTTP requests; give it to an `HttpServer`.
+    """Answers HTTP requests.
 
     Args:
         backend: The judge that is asked.
@@ -69,10 +69,27 @@ class Proxy:
         self._backend = backend
         self._token = token
 
+    def server(self, port: int = 0) -> HttpServer:
+        """Make a server of it, to be started: the token is looked at before the body is read.
+
+        Args:
+            port: Port to serve on; 0 for a free one.
+        """
+        return HttpServer(self._answer, admit=self._admitted, port=port)
+
     async def __call__(self, request: HttpRequest) -> HttpReply:
-        """Answer a request."""
+        """Answer a request that does not come through a server."""
+        return self._admitted(request) or await self._answer(request)
+
+    def _admitted(self, request: HttpRequest) -> HttpReply | None:
         try:
             self._admit(request)
+        except _RefusedError as error:
+            return _error(error.status, str(error), error.kind, error.code)
+        return None
+
+    async def _answer(self, request: HttpRequest) -> HttpReply:
+        try:
             return await self._route(request)
         except _RefusedError as error:
             return _error(error.status, str(error), error.kind, error.code)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from magistrate.errors import ConfigurationError
+from magistrate.http_server import HttpReply
 from magistrate.testing.damage import TEXT_DAMAGE, Damage
-from magistrate.testing.http import HttpReply
 from magistrate.testing.server import Call, Fault
 
 __all__ = ["FAULTS", "seeded_faults"]

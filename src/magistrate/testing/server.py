@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self
 
+from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.testing.answers import answer
-from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
 from magistrate.testing.oracle import Oracle
 from magistrate.testing.tasks import Task, read_task
 from magistrate.testing.wire import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import json
 import socket
 import threading
 from collections.abc import AsyncGenerator, Callable
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from magistrate.testing.http import HttpReply, HttpRequest, HttpServer
+from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 
 
 async def echo(request: HttpRequest) -> HttpReply:
@@ -121,7 +122,7 @@ class TestServing:
 
         server = served(hang).start()
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
-            connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
             assert arrived.wait(10)
             server.stop()
             assert connection.recv(1) == b""
@@ -142,21 +143,54 @@ class TestMisbehaving:
             served(lambda reply: replace(reply, reset=True)) as server,
             socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection,
         ):
-            connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
             with pytest.raises(ConnectionResetError):
                 connection.recv(1)
 
-    def test_rubbish_instead_of_http_ends_the_connection_and_nothing_else(self) -> None:
-        async def rubbish(port: int) -> bytes:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"hello there\r\n")
-            writer.write_eof()
-            data = await reader.read()
-            writer.close()
-            return data
 
+def raw(server: HttpServer, sent: bytes) -> bytes:
+    """What the server answers to these bytes."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(sent)
+        return connection.recv(1000)
+
+
+class TestRequestsThatAreNone:
+    @pytest.mark.parametrize(
+        "sent", [b"hello there\r\n\r\n", b"\x16\x03\x01\x02\x00", b"GET / HTTP/1.1\r\nno colon\r\n\r\n"]
+    )
+    def test_rubbish_is_answered_400_and_hurts_nobody_else(self, sent: bytes) -> None:
         with HttpServer(echo) as server:
-            assert asyncio.run(rubbish(server.port)) == b""
+            assert b" 400 " in raw(server, sent + b"\r\n\r\n")[:20]
             connection = connect(server)
             assert get(connection)[0] == 200
             connection.close()
+
+    @pytest.mark.parametrize("size", [b"-5", b"five"])
+    def test_a_length_that_is_no_number_is_answered_400(self, size: bytes) -> None:
+        with HttpServer(echo) as server:
+            head = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: " + size
+            assert b" 400 " in raw(server, head + b"\r\n\r\n")[:20]
+
+    def test_a_body_that_is_too_large_is_answered_413(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("magistrate.http_server.MAX_BODY", 1000)
+        with HttpServer(echo) as server:
+            connection = connect(server)
+            connection.request("POST", "/", body=b"x" * 2000)
+            response = connection.getresponse()
+            assert response.status == 413
+            assert json.loads(response.read())["error"]["type"] == "invalid_request_error"
+            connection.close()
+
+    def test_a_body_that_does_not_come_is_answered_408(self) -> None:
+        with HttpServer(echo, body_seconds=0.05) as server:
+            assert raw(server, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nab").startswith(
+                b"HTTP/1.1 408 "
+            )
+
+    def test_who_is_not_admitted_is_answered_before_the_body_has_come(self) -> None:
+        with HttpServer(echo, admit=lambda request: HttpReply(401) if request.path == "/closed" else None) as server:
+            assert raw(server, b"POST /closed HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\n").startswith(
+                b"HTTP/1.1 401 "
+            )
+            assert raw(server, b"GET /open HTTP/1.1\r\nHost: here\r\n\r\n").startswith(b"HTTP/1.1 200 ")

@@ -1,0 +1,247 @@
+"""An HTTP server on 127.0.0.1, in a thread of its own: what the test server and `magistrate proxy` stand on.
+
+aiohttp does the HTTP, and is loaded when a server starts. A request that is not HTTP is answered 400, one whose body is
+too large 413, one that takes too long to come 408. A reply can misbehave below the level of HTTP: come late, be cut
+short, or end in a reset.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+from magistrate.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+MAX_BODY = 32 * 1024 * 1024
+"""Most bytes of a request's body."""
+_IDLE_SECONDS = 75.0
+"""How long a connection may stand without a request, or with the head of one that does not end."""
+_ENDING_SECONDS = 0.01
+
+_log = logging.getLogger(__name__)
+# What clients send is answered with a status and is no fault of ours.
+_log.addFilter(lambda entry: not entry.exc_info or type(entry.exc_info[1]).__module__ != "aiohttp.http_exceptions")
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request. Header names are lower-case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpReply:
+    """One reply, and how it is delivered.
+
+    Args:
+        status: HTTP status.
+        body: The body.
+        headers: Headers beyond Content-Length and Content-Type.
+        content_type: Content-Type.
+        delay: Seconds until the first byte; the handler waits.
+        cut: Send only this many bytes of the body (the Content-Length promises all), then close.
+        reset: Send nothing and reset the connection.
+        hang: Send nothing and keep the connection open until the client or the server gives up.
+        stream: The body piece by piece, each sent as it comes, in place of `body`. It is closed if the client goes.
+    """
+
+    status: int = 200
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content_type: str = "application/json"
+    delay: float = 0.0
+    cut: int | None = None
+    reset: bool = False
+    hang: bool = False
+    stream: AsyncGenerator[bytes, None] | None = None
+
+
+Handler = Callable[[HttpRequest], Awaitable[HttpReply]]
+
+
+class HttpServer:
+    """Serves a handler on a port of 127.0.0.1 until it is stopped.
+
+    Use it as a context manager. The handler runs on the server's own event loop, and is cancelled if the client goes.
+
+    Args:
+        handler: Turns a request into a reply.
+        admit: Looks at a request before its body is read; what it returns is the reply, None lets the request in.
+        tls: Serves HTTPS with this context; None for HTTP.
+        port: Port to serve on; 0 for a free one.
+        body_seconds: How long the body of a request may take to come.
+    """
+
+    def __init__(
+        self,
+        handler: Handler,
+        *,
+        admit: Callable[[HttpRequest], HttpReply | None] | None = None,
+        tls: ssl.SSLContext | None = None,
+        port: int = 0,
+        body_seconds: float = 60.0,
+    ) -> None:
+        self._handler = handler
+        self._admit = admit
+        self._tls = tls
+        self._body_seconds = body_seconds
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+        self._thread: threading.Thread | None = None
+        self.port = port
+
+    @property
+    def url(self) -> str:
+        """The server's address, without a trailing slash."""
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
+
+    def start(self) -> Self:
+        """Start serving.
+
+        Raises:
+            RuntimeError: If it is serving already.
+            MissingExtraError: If aiohttp is not installed.
+            OSError: If no port can be opened.
+        """
+        if self._thread is not None:
+            raise RuntimeError(f"the server is running already, at {self.url}")
+        try:
+            import aiohttp.web  # noqa: F401, PLC0415 - loaded by whoever starts a server
+        except ImportError:
+            raise MissingExtraError("a server needs aiohttp: pip install magistrate", extra="aiohttp") from None
+        listener = socket.create_server(("127.0.0.1", self.port), backlog=1024)
+        self.port = listener.getsockname()[1]
+        ready = threading.Event()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._serve(listener, ready)), name="http-server", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+        return self
+
+    def stop(self) -> None:
+        """Stop serving and close every connection. Does nothing if it is not serving."""
+        if self._thread is None or self._loop is None or self._stopping is None:
+            return
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join()
+        self._thread = self._loop = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    async def _serve(self, listener: socket.socket, ready: threading.Event) -> None:
+        from aiohttp import web  # noqa: PLC0415
+
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+
+        loop = self._loop
+
+        def request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+            return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=MAX_BODY)
+
+        protocols = web.Server(
+            self._exchange,
+            request_factory=request,
+            handler_cancellation=True,
+            access_log=None,
+            logger=_log,
+            keepalive_timeout=_IDLE_SECONDS,
+            lingering_time=1.0,
+        )
+        server = await self._loop.create_server(protocols, sock=listener, ssl=self._tls)
+        ready.set()
+        await self._stopping.wait()
+        server.close()
+        await asyncio.sleep(0)  # connections that were just accepted are known
+        await protocols.shutdown(_ENDING_SECONDS)
+
+    async def _exchange(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Answer one request."""
+        from aiohttp import web  # noqa: PLC0415
+
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        path = request.raw_path if request.method == "CONNECT" else request.path_qs
+        reply = self._admit(HttpRequest(request.method, path, headers)) if self._admit is not None else None
+        if reply is None:
+            try:
+                body = await asyncio.wait_for(request.read(), self._body_seconds)
+            except web.HTTPRequestEntityTooLarge:
+                return _refused(413, f"the body is longer than {MAX_BODY} bytes")
+            except TimeoutError:
+                return _refused(408, f"the body did not come within {self._body_seconds:g} seconds")
+            reply = await self._handler(HttpRequest(request.method, path, headers, body))
+        return await _send(request, reply)
+
+
+async def _send(request: web.BaseRequest, reply: HttpReply) -> web.StreamResponse:
+    from aiohttp import web  # noqa: PLC0415
+
+    headers = {"Content-Type": reply.content_type, **reply.headers}
+    if reply.hang:
+        return await _until_the_client_goes()
+    if reply.reset:
+        _reset(request)
+        return await _until_the_client_goes()
+    if reply.stream is None and reply.cut is None:
+        return web.Response(status=reply.status, body=reply.body, headers=headers)
+    response = web.StreamResponse(status=reply.status, headers=headers)
+    if reply.stream is not None:
+        async with contextlib.aclosing(reply.stream) as stream:
+            await response.prepare(request)
+            async for piece in stream:
+                await response.write(piece)
+            await response.write_eof()
+        return response
+    response.content_length = len(reply.body)
+    await response.prepare(request)
+    await response.write(reply.body[: reply.cut])
+    if request.transport is not None:
+        request.transport.close()
+    return await _until_the_client_goes()
+
+
+async def _until_the_client_goes() -> NoReturn:
+    """Wait for the end of the connection, which cancels whoever answers it."""
+    await asyncio.get_running_loop().create_future()
+    raise AssertionError  # nobody ends that future
+
+
+def _reset(request: web.BaseRequest) -> None:
+    """Close with RST instead of FIN: zero linger drops what is unsent."""
+    transport = request.transport
+    raw = transport.get_extra_info("socket") if transport is not None else None
+    if transport is not None and raw is not None:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        transport.abort()
+
+
+def _refused(status: int, message: str) -> web.Response:
+    from aiohttp import web  # noqa: PLC0415
+
+    error = {"message": f"magistrate: {message}", "type": "invalid_request_error", "param": None, "code": None}
+    response = web.json_response({"error": error}, status=status)
+    response.force_close()
+    return response
