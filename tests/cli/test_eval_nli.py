@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tiny_nli import write_tiny_nli
 
 from magistrate.evaluation.runs.run import load_run
-from magistrate.testing.tiny_nli import write_tiny_nli
 from magistrate.verdict import Verdict
 
 Call = Callable[..., Any]

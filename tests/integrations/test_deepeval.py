@@ -193,7 +193,7 @@ class TestSystemOne:
     def test_an_entailment_model_measures_the_claims(self, replies: Any, tmp_path: Path) -> None:
         for needed in ("onnx", "onnxruntime", "tokenizers"):
             pytest.importorskip(needed)
-        tiny_nli = importlib.import_module("magistrate.testing.tiny_nli")
+        tiny_nli = importlib.import_module("tests.tiny_nli")
         claims = ["The gardener sells plums.", "The gardener sells no plums."]
         passage = "The gardener sells plums at the market."
         replies.texts = [json.dumps({"truths": [passage]}), json.dumps({"claims": claims})]

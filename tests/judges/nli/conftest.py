@@ -8,9 +8,9 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
+from tests.tiny_nli import write_tiny_nli
 
 from magistrate.judges.nli import NLIJudge
-from magistrate.testing.tiny_nli import write_tiny_nli
 
 
 @pytest.fixture(scope="session")

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto
+from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.judges.base import Judge, SingleCallJudge
 from magistrate.judges.nli import NLIJudge, nli_judge
-from magistrate.testing.tiny_nli import WORDS
 from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 
 FACTS = [

@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges.nli.folder import read_folder
 from magistrate.judges.nli.tokens import PairTokenizer
-from magistrate.testing.tiny_nli import WORDS
 
 
 @pytest.fixture(scope="module")
