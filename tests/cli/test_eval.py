@@ -33,7 +33,7 @@ class TestRun:
         [folder] = Path(".magistrate/runs").iterdir()
         assert folder.name.startswith("cases-")
         assert Path(".magistrate/.gitignore").read_text() == "*\n"
-        assert sorted(path.name for path in folder.iterdir()) == ["report.json", "results.jsonl"]
+        assert sorted(path.name for path in folder.glob("[!.]*")) == ["report.json", "results.jsonl"]
         assert [result.score for result in load_run(folder)] == [1.0, 0.0]
 
     def test_a_report_goes_where_it_is_asked_for(self, magistrate: Call, dataset: Write):

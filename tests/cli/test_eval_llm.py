@@ -323,7 +323,7 @@ class TestCache:
 
     def test_no_cache_keeps_no_completions_aside(self, magistrate: Call, dataset: Write, server: FaultServer):
         magistrate("eval", dataset(cases(1)), *model(server), "--no-cache", "--run", "r")
-        assert sorted(path.name for path in Path("r").iterdir()) == ["report.json", "results.jsonl"]
+        assert sorted(path.name for path in Path("r").glob("[!.]*")) == ["report.json", "results.jsonl"]
 
     def test_everything_in_the_runs_folder_is_private(self, magistrate: Call, dataset: Write, server: FaultServer):
         magistrate("eval", dataset(cases(1)), *model(server), "--run", "r")

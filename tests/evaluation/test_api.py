@@ -15,8 +15,7 @@ from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeAuth
 from magistrate.evaluation.api import aevaluate, evaluate
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.plan import RunOptions, make_plan
-from magistrate.evaluation.runs import export
-from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.run import Run, load_run, write_report
 from magistrate.evaluation.runs.store import RESULTS
 from magistrate.verdict import Status
 
@@ -258,7 +257,7 @@ class TestSaveAndLoad:
 
     def test_a_large_report_leaves_its_cases_to_the_folder(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
         run = evaluate(CASES, metrics, judge, run=tmp_path / "run")
-        path = export.write_report(run, tmp_path / "report.json", most=5)
+        path = write_report(run, tmp_path / "report.json", most=5)
         report = json.loads(path.read_text())
         assert report["cases_left_out"] == 6
         assert "cases" not in report

@@ -103,10 +103,10 @@ class TestResume:
     def test_finished_cases_are_known_by_their_fingerprint(self, tmp_path: Path):
         write(tmp_path, result(0), result(1, Status.NOT_RUN), result(2, Status.VACUOUS))
         writer = RunWriter(tmp_path, header(), resume=True)
-        assert writer.is_finished(0, mark_of(0))
-        assert not writer.is_finished(0, "another case")
-        assert not writer.is_finished(1, mark_of(1))
-        assert writer.is_finished(2, mark_of(2))
+        assert writer.index.is_finished(0, mark_of(0))
+        assert not writer.index.is_finished(0, "another case")
+        assert not writer.index.is_finished(1, mark_of(1))
+        assert writer.index.is_finished(2, mark_of(2))
         writer.close()
 
     @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ class TestResume:
     def test_what_was_never_judged_is_tried_again(self, tmp_path: Path, status: Status, again: bool):
         write(tmp_path, result(0, status))
         writer = RunWriter(tmp_path, header(), resume=True)
-        assert writer.is_finished(0, mark_of(0)) is not again
+        assert writer.index.is_finished(0, mark_of(0)) is not again
         writer.close()
 
     def test_another_configuration_is_refused_and_named(self, tmp_path: Path):
@@ -137,7 +137,7 @@ class TestResume:
         writer = RunWriter(tmp_path, header(), resume=True)
         writer.end("complete", rows=2)
         assert [item.index for item in load_run(tmp_path)] == [0, 1]
-        assert not writer.is_finished(2, mark_of(2))
+        assert not writer.index.is_finished(2, mark_of(2))
         writer.close()
 
     def test_a_run_that_was_killed_says_it_is_running(self, tmp_path: Path):

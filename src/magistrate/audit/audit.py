@@ -11,8 +11,6 @@ from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["audit_files", "fields_for"]
-
 _RECORDED = ("score", "label", "verdicts")
 
 

@@ -10,8 +10,6 @@ from magistrate.audit.stored import Place
 from magistrate.parsing import LabelReading, ScoreReading
 from magistrate.verdict import Issue, IssueCode, Repair, StatementVerdict, Verdict
 
-__all__ = ["DOUBTS", "Finding", "Standing", "compare", "doubt", "worse"]
-
 
 class Standing(StrEnum):
     """What becomes of a recorded score, label or list of verdicts when its reply is read again."""

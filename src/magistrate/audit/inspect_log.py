@@ -5,21 +5,13 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.readers.base import (
-    MAX_ROW_BYTES,
-    RawRow,
-    bad_row,
-    decode_json,
-    decode_utf8,
-    object_row,
-    syntax_message,
-)
-
-__all__ = ["read_eval_log"]
+from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
+from magistrate.evaluation.readers.jsonl import line_row
 
 _SAMPLES = "samples/"
 _ZSTD = 93
@@ -46,15 +38,8 @@ def read_eval_log(path: Path) -> Iterator[RawRow]:
 def _sample(data: bytes | None, name: str) -> RawRow:
     if data is None:
         return bad_row(f"{name} is longer than {MAX_ROW_BYTES // 2**20} MiB")
-    text, problem = decode_utf8(data)
-    if text is None or problem is not None:
-        return bad_row(f"{name}: {problem.message if problem else 'cannot be decoded'}")
-    try:
-        value, problems = decode_json(text)
-    except ValueError as error:
-        return bad_row(f"{name}: {syntax_message(error)}")
-    row = object_row(value, None)
-    row.problems.extend(problems)
+    row = line_row(data, None, expected="an object") or bad_row("is blank")
+    row.problems = [replace(one, message=f"{name}: {one.message}") if one.blocking else one for one in row.problems]
     return row
 
 

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from magistrate.errors import ConfigurationError
 
-__all__ = ["MISSING", "Choice", "FieldPath", "Missing", "choices", "look_up", "read_path"]
-
 
 class Missing(Enum):
     """The value of a path that leads nowhere, which is not null."""

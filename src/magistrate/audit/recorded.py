@@ -12,8 +12,6 @@ from typing import Any
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import Scale, Verdict
 
-__all__ = ["Recorded", "UnknownError", "number"]
-
 
 class UnknownError(ValueError):
     """A recorded value is none of those that were declared."""

@@ -15,8 +15,6 @@ from magistrate.metrics.base import MetricResult
 from magistrate.scoring import get_policy
 from magistrate.verdict import Status
 
-__all__ = ["audit_run"]
-
 _WHOLE = frozenset({Status.SCORED, Status.VACUOUS})
 
 

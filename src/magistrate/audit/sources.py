@@ -14,11 +14,9 @@ from magistrate.audit.stored import Place
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers.base import RawRow
-from magistrate.evaluation.readers.json_nested import first_keys
-from magistrate.evaluation.runs.export import REPORT_KIND
+from magistrate.evaluation.readers.json_document import first_keys
+from magistrate.evaluation.runs.run import REPORT_KIND
 from magistrate.evaluation.runs.store import RESULTS
-
-__all__ = ["DEFAULTS", "Source", "SourceKind", "open_source"]
 
 _ARCHIVE = b"PK\x03\x04"
 

@@ -11,8 +11,6 @@ from magistrate.audit.paths import MISSING, Choice, FieldPath, choices, look_up,
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.readers.base import kind
 
-__all__ = ["FIELDS", "Fields", "Place", "Stored", "stored_replies"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from magistrate.audit.findings import Finding, Standing
 from magistrate.audit.stored import Place
 
-__all__ = ["WRONG", "AuditSummary", "Mean"]
-
 WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
 """Standings of what is silently wrong: the reply says something else, or cannot say what was recorded."""
 _MOST_REASONS = 200

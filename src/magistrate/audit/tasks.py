@@ -27,8 +27,6 @@ from magistrate.verdict import (
     resolve_scale,
 )
 
-__all__ = ["TOLERANCE", "AuditTask", "LabelTask", "ScoreTask", "VerdictsTask", "hold"]
-
 _UNNAMED = "(the statement)"
 TOLERANCE = 1e-6
 """By how much equal scores may differ."""

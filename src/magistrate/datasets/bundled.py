@@ -22,8 +22,6 @@ from magistrate.datasets.schema import (
 )
 from magistrate.errors import ConfigurationError
 
-__all__ = ["bundled_conflicts", "bundled_documents", "bundled_queries", "load_bundled"]
-
 Name = Literal["all", "legal", "research", "technical"]
 System = Literal["reference", "naive", "simple", "verified"]
 

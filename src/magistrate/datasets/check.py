@@ -29,8 +29,6 @@ from magistrate.datasets.schema import (
 )
 from magistrate.verdict import Verdict
 
-__all__ = ["COMPOSITION", "Bundle", "Problem", "bundle", "check", "main"]
-
 COMPOSITION = {
     ("legal", "fact_single"): 20,
     ("legal", "fact_multiple"): 15,

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 
 from magistrate.datasets.schema import BundledDocument, BundledQuery
 
-__all__ = ["strange_names"]
-
 # The calendar, languages, units and abbreviations; then terms that the contracts define, and titles of agreements.
 _WORDS = """
 January February March April May June July September October November December Monday Friday Fridays Sunday Sundays

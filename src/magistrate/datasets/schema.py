@@ -12,22 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from magistrate.verdict import Verdict
 
-__all__ = [
-    "DOMAINS",
-    "SYSTEMS",
-    "BundledAnswer",
-    "BundledCitation",
-    "BundledConflict",
-    "BundledDocument",
-    "BundledPassage",
-    "BundledQuery",
-    "BundledQuote",
-    "BundledStatement",
-    "CitationGold",
-    "ErrorKind",
-    "strict_share",
-]
-
 DOMAINS = ("legal", "research", "technical")
 """The domains, in the order in which "all" lists them."""
 

@@ -16,8 +16,6 @@ from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
 from magistrate.verdict import IssueCode, Outcome, ParseStatus, Status, Verdict
 
-__all__ = ["Aggregate", "CategoryAggregate", "Latency", "RunSummary", "Worst", "summarize"]
-
 _SHOWN = 10
 _KINDS = 50
 """Kinds of problems that are counted apart; messages may quote the dataset, so their number has no bound."""

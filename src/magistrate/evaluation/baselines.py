@@ -9,11 +9,8 @@ from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.answer_sources import BUNDLED, open_source, with_answers_of
 from magistrate.evaluation.cases.columns import FieldMap
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.runs.export import REPORT_KIND
-from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.run import REPORT_KIND, Run, load_run
 from magistrate.evaluation.runs.store import RESULTS
-
-__all__ = ["baseline_name", "open_baseline"]
 
 _HEAD = 4096
 

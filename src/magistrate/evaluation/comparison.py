@@ -12,9 +12,6 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Comparison, compare_paired
 
-__all__ = ["Baseline", "comparable", "compare_with", "config_differences", "keyed", "refused_differences"]
-
-
 _ADDRESS = "judge.api_base: "
 """Where a judge's model is served. The same model on another host or port judges the same."""
 

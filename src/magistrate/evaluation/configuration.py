@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-__all__ = ["config_hash", "describe", "differences", "without_secrets"]
-
 _SECRET = re.compile(r"key|secret|password|passwd|authorization|cookie|credential|(^|_|-)(auth|token)$", re.IGNORECASE)
 _NOT_IDENTITY = frozenset({"cache", "budget", "concurrency", "client"})
 _USERINFO = re.compile(r"(?<=://)[^/@\s]+@")

@@ -18,8 +18,6 @@ from magistrate.prompts import Block, load_prompt, render
 from magistrate.records import Usage
 from magistrate.text import locate_quote
 
-__all__ = ["Document", "Drafted", "draft_cases", "passages_of", "read_documents"]
-
 SUFFIXES: Final = (".md", ".markdown", ".txt", ".rst", ".adoc")
 """Endings of the files that are read as documents."""
 

@@ -16,8 +16,6 @@ from magistrate.evaluation.runs.store import RESULTS, read_index
 from magistrate.records import Usage
 from magistrate.verdict import Status
 
-__all__ = ["Estimate", "estimate_plan"]
-
 _FREE = ("offline", "nli:")
 """How the names of judges begin that make no calls."""
 

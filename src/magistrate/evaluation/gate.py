@@ -20,8 +20,6 @@ from magistrate.metrics.base import TOLERANCE
 from magistrate.statistics import Comparison
 from magistrate.verdict import Outcome
 
-__all__ = ["Check", "ExitCode", "Gate", "check", "exit_code", "load_gates", "shipped_gates"]
-
 _NAMED = 8
 _LONGEST_ID = 60
 

@@ -24,8 +24,6 @@ from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
-__all__ = ["LAWS", "LawResult", "Offence", "categorical", "exact_laws", "measured_laws"]
-
 LAWS: Final = {
     "functor_identity": "a case that is rewritten without a change keeps its verdicts and its score",
     "functor_composition": "the score of a joined answer is the statement-weighted score of its parts",

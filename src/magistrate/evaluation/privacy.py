@@ -16,8 +16,6 @@ from magistrate.records import CallRecord
 from magistrate.user_code import USER_FAULTS
 from magistrate.verdict import Evidence, Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
 
-__all__ = ["Redact", "redacted", "without_text"]
-
 Redact = Callable[[str], str]
 """Takes a text of a case, gives what may be seen of it."""
 

@@ -14,8 +14,6 @@ from magistrate.statistics import NoiseFloor, RunStability, flip_rate, noise_flo
 if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
 
-__all__ = ["REPEATS", "MetricStability", "noise_of", "stability", "with_repeats"]
-
 REPEATS = "repeats"
 """Where a result's details hold what the repetitions said."""
 

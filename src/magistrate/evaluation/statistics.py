@@ -7,8 +7,6 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Interval", "mean_interval", "percentile"]
-
 CONFIDENCE = 0.95
 _Z = 1.959963984540054
 """97.5th percentile of the standard normal distribution."""

@@ -11,8 +11,7 @@ from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.repeats import stability
-from magistrate.evaluation.runs.export import write_report
-from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.run import Run, write_report
 from magistrate.report.comparison_report import baseline_dict
 from magistrate.report.laws_report import laws_dict
 from magistrate.report.notices import notices

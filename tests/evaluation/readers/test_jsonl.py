@@ -25,7 +25,7 @@ class TestLines:
         ("line", "message"),
         [
             (b'{"a": 1', "not valid JSON"),
-            (b'{"a": 1} {"a": 2}', "more than one JSON value on the line, the second at column 10"),
+            (b'{"a": 1} {"a": 2}', "more than one JSON value, the second at column 10"),
             (b"{'a': 1}", "not valid JSON"),
             (b"[1, 2]", "is a list"),
             (b'"text"', "is a text"),

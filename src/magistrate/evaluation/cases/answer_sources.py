@@ -24,16 +24,6 @@ from magistrate.evaluation.cases.dataset_checks import UnseenSystem
 from magistrate.evaluation.problems import Problem
 from magistrate.user_code import USER_FAULTS, load_object, takes
 
-__all__ = [
-    "BUNDLED",
-    "AnswersOf",
-    "answer_function",
-    "bundled_system",
-    "open_source",
-    "user_function",
-    "with_answers_of",
-]
-
 BUNDLED: Final = "bundled:"
 """What the name of a bundled dataset begins with on the command line."""
 

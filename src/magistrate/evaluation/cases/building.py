@@ -17,8 +17,6 @@ from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind
 
-__all__ = ["build_case"]
-
 _TEXTS = ("id", "question", "answer", "category", "reference")
 _CELLS = ("contexts", "citations", "statements", "metadata")
 _MAX_DEPTH = 64

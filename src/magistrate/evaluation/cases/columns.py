@@ -12,8 +12,6 @@ from magistrate.case import ALIASES
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["JUDGED", "FieldMap", "assign", "field_of", "find_column", "likely_column", "resolve_mapping"]
-
 FieldMap = Mapping[str, str]
 """Field of a case -> column of the dataset."""
 

@@ -22,13 +22,10 @@ from magistrate.evaluation.cases.dataset_checks import RepeatedIds, UnseenColumn
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row, kind
 from magistrate.evaluation.readers.csv_table import read_table
-from magistrate.evaluation.readers.json_document import read_json
-from magistrate.evaluation.readers.json_nested import read_json_at
+from magistrate.evaluation.readers.json_document import read_json, read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
 from magistrate.evaluation.readers.streams import PEEK, Recoded, Unclosed
 from magistrate.evaluation.readers.tables_in_memory import table_objects
-
-__all__ = ["FORMATS", "Dataset", "Format", "Record", "open_dataset"]
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet"]
 FORMATS: tuple[str, ...] = get_args(Format)

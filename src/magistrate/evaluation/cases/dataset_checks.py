@@ -12,8 +12,6 @@ from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.columns import FieldMap, find_column
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["RepeatedIds", "UnseenColumns", "UnseenSystem"]
-
 _COLUMNS_SHOWN = 20
 _COLUMNS_KEPT = 200
 

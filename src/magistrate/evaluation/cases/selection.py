@@ -8,8 +8,6 @@ from collections.abc import Iterable
 
 from magistrate.evaluation.cases.dataset import Record
 
-__all__ = ["QUICK", "quick_sample"]
-
 QUICK = 10
 """Cases of a quick run."""
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.problems import Problem
 
-__all__ = ["DatasetCheck", "check_dataset"]
-
 
 @dataclass(slots=True)
 class DatasetCheck:

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import Any
 
 from jiter import from_json
 
 from magistrate.evaluation.problems import Problem
-
-__all__ = [
-    "MAX_ROW_BYTES",
-    "WRAPPERS",
-    "RawRow",
-    "bad_row",
-    "bounded_lines",
-    "decode_json",
-    "decode_utf8",
-    "kind",
-    "object_row",
-    "syntax_message",
-]
 
 MAX_ROW_BYTES = 64 * 1024 * 1024
 """The longest row that is read. One row of this size is a broken file (a quote never closed), not a case."""
 
 WRAPPERS = ("cases", "data", "queries", "examples", "test_cases", "tests", "samples", "records", "rows", "items")
 """Keys under which a JSON or YAML document keeps its list of cases, first match first."""
-
-BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(slots=True)
@@ -62,34 +46,6 @@ def bad_row(
     """A row that cannot be read at all."""
     problem = Problem(message=message, expected=expected, hint=hint, blocking=True)
     return RawRow(None, line, [problem], last)
-
-
-def bounded_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    r"""Split a stream at \n, holding at most MAX_ROW_BYTES; a longer line comes as None."""
-    number = 0
-    while line := stream.readline(MAX_ROW_BYTES):
-        number += 1
-        if len(line) == MAX_ROW_BYTES and not line.endswith(b"\n"):
-            rest = line
-            while rest and not rest.endswith(b"\n"):
-                rest = stream.readline(MAX_ROW_BYTES)
-            yield number, None
-            continue
-        yield number, line
-
-
-def decode_utf8(raw: bytes) -> tuple[str | None, Problem | None]:
-    """Decode one line; a line in another encoding is a problem, because a guess would change the text."""
-    raw = raw.removeprefix(BOM)
-    try:
-        return raw.decode("utf-8"), None
-    except UnicodeDecodeError as error:
-        return None, Problem(
-            message=f"not valid UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line",
-            expected="UTF-8 text",
-            hint="convert the file, for example with: iconv -f latin1 -t utf-8",
-            blocking=True,
-        )
 
 
 def decode_json(text: str) -> tuple[Any, list[Problem]]:
@@ -136,10 +92,23 @@ def decode_json(text: str) -> tuple[Any, list[Problem]]:
 
 def syntax_message(error: ValueError) -> str:
     """One line about a JSON syntax error, without the document."""
-    if isinstance(error, json.JSONDecodeError):
-        place = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno} column {error.colno}"
-        return f"not valid JSON: {error.msg} at {place}"
-    return f"not valid JSON: {error}"
+    if not isinstance(error, json.JSONDecodeError):
+        return f"not valid JSON: {error}"
+    place = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno} column {error.colno}"
+    if error.msg == "Extra data":
+        return f"more than one JSON value, the second at {place}"
+    return f"not valid JSON: {error.msg} at {place}"
+
+
+def decoded_row(text: str, line: int | None, *, expected: str) -> RawRow:
+    """Decode a text and take its value as a row."""
+    try:
+        value, problems = decode_json(text)
+    except ValueError as error:
+        return bad_row(syntax_message(error), line=line, expected=expected)
+    row = object_row(value, line)
+    row.problems.extend(problems)
+    return row
 
 
 def object_row(value: Any, line: int | None) -> RawRow:
@@ -149,20 +118,13 @@ def object_row(value: Any, line: int | None) -> RawRow:
     return bad_row(f"is {kind(value)}", line=line, expected="an object with the fields of a case")
 
 
-def kind(value: Any) -> str:  # noqa: PLR0911 - one return a type
+_KINDS = {bool: "a boolean", int: "a number", float: "a number", str: "a text", dict: "an object"}
+
+
+def kind(value: Any) -> str:
     """Name the type of a decoded value in the words of JSON."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case int() | float():
-            return "a number"
-        case str():
-            return "a text"
-        case dict():
-            return "an object"
-        case list() | tuple():
-            return "a list"
-        case _:
-            return f"a {type(value).__name__}"
+    if value is None:
+        return "null"
+    if isinstance(value, list | tuple):
+        return "a list"
+    return next((name for kind, name in _KINDS.items() if isinstance(value, kind)), f"a {type(value).__name__}")

@@ -11,8 +11,6 @@ from typing import BinaryIO, TextIO
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
 
-__all__ = ["read_table"]
-
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")
 _DELIMITERS = ",;\t|"
 

@@ -1,38 +1,38 @@
-"""JSON documents: an array of cases (read element by element), or an object that holds one."""
+"""JSON documents: an array of cases, also under some keys, is read element by element; an object as a whole."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Literal, TextIO
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, BinaryIO, Final, TextIO
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import (
     MAX_ROW_BYTES,
     WRAPPERS,
     RawRow,
     bad_row,
     decode_json,
+    decoded_row,
     object_row,
     syntax_message,
 )
 from magistrate.evaluation.readers.jsonl import read_jsonl
 
-__all__ = ["FieldOf", "read_elements", "read_json", "rows_of_object"]
-
 FieldOf = Callable[[str], str | None]
 """Names the field of a case that a key stands for; None where it stands for none."""
 
 _CHUNK = 1 << 18
-_BETWEEN = re.compile(r'["\[\]{},]')
-_WITHIN = re.compile(r'["\[\]{}]')
-_STRING = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
-_PLAIN = json.JSONDecoder()
-_SPACE = re.compile(r"[ \t\n\r]*")
-_INVALID_BYTE = re.compile("[\udc80-\udcff]")
+_LONGEST_KEY: Final = 4096
+_SPACE: Final = re.compile(r"[ \t\n\r]*")
+_FLAT: Final = re.compile(r'["\[\]{},:]')
+_NESTED: Final = re.compile(r'["\[\]{}]')
+_STRING: Final = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_PLAIN: Final = json.JSONDecoder()
+_INVALID_BYTE: Final = re.compile("[\udc80-\udcff]")
 
 
 def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
@@ -45,20 +45,85 @@ def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
     Raises:
         DatasetError: If the document is neither, or not JSON.
     """
+    with _text(stream) as text:
+        scanner = _Scanner(text)
+        if scanner.peek() == "[":
+            yield from _elements(scanner, last=True)
+        else:
+            yield from _object(scanner.rest() + text.read(), field_of)
+
+
+def read_json_at(stream: BinaryIO, path: Sequence[str]) -> Iterator[RawRow]:
+    """Yield the elements of the list that stands under these keys, in constant memory.
+
+    Args:
+        stream: The document, UTF-8.
+        path: The keys that lead to the list, outermost first; none if the document is the list.
+
+    Raises:
+        DatasetError: If the document holds no list there.
+    """
+    with _text(stream) as text:
+        scanner = _Scanner(text)
+        for depth, key in enumerate(path):
+            if scanner.peek() != "{":
+                where = ".".join(path[:depth]) or "the document"
+                raise DatasetError(f"{where} is no object with {key!r}", line=scanner.line())
+            found = list[str]()
+            for name in scanner.object_keys():
+                if name == key:  # the first one counts
+                    break
+                found.append(name[:60])
+            else:
+                keys = ", ".join(map(repr, found[:8])) or "no key"
+                where = ".".join(path[: depth + 1])
+                raise DatasetError(f"{where} is not there; the object has {keys}", line=scanner.line())
+        if scanner.peek() != "[":
+            raise DatasetError(f"{'.'.join(path) or 'the document'} is no list", line=scanner.line())
+        yield from _elements(scanner, last=not path)
+
+
+def first_keys(head: str) -> list[str]:
+    """The keys of an object, as far as the beginning of its text shows them; none if it begins with no object."""
+    scanner = _Scanner(io.StringIO(head))
+    return list(scanner.object_keys()) if scanner.peek() == "{" else []
+
+
+def rows_of_object(value: Any, field_of: FieldOf) -> Iterator[RawRow]:
+    """Find the cases in one decoded document.
+
+    Raises:
+        DatasetError: If it holds none.
+    """
+    if not isinstance(value, dict):
+        raise DatasetError("the document is neither a list of cases nor an object that holds one")
+    fields = {key: field_of(key) for key in value}
+    texts = [key for key, name in fields.items() if name in ("question", "answer")]
+    columns = list(value.values())
+    wrapper = next((key for key in WRAPPERS if isinstance(value.get(key), list)), None)
+    if any(isinstance(value[key], str) for key in texts):
+        yield RawRow(value)
+    elif wrapper is not None:
+        yield from (object_row(item, None) for item in value[wrapper])
+    elif "answer" in fields.values() and all(isinstance(c, list) and len(c) == len(columns[0]) for c in columns):
+        yield from (RawRow(dict(zip(value, cells, strict=True))) for cells in zip(*columns, strict=True))
+    elif texts:
+        yield RawRow(value)
+    else:
+        keys = ", ".join(repr(key) for key in list(value)[:8]) or "no key"
+        raise DatasetError(f"no list of cases found: expected one of {', '.join(WRAPPERS)}; the document has {keys}")
+
+
+@contextlib.contextmanager
+def _text(stream: BinaryIO) -> Iterator[io.TextIOWrapper]:
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="\n")
     try:
-        head = text.read(_CHUNK)
-        while head and not head.strip() and (chunk := text.read(_CHUNK)):
-            head += chunk
-        if head.lstrip().startswith("["):
-            yield from read_elements(text, head)
-        else:
-            yield from _read_object(head + text.read(), field_of)
+        yield text
     finally:
         text.detach()
 
 
-def _read_object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
+def _object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
     if not document.strip():
         return
     if bad := _INVALID_BYTE.search(document):
@@ -78,193 +143,161 @@ def _read_object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
         yield row
 
 
-def rows_of_object(value: Any, field_of: FieldOf) -> Iterator[RawRow]:
-    """Find the cases in one decoded document.
-
-    Raises:
-        DatasetError: If it holds none.
-    """
-    if not isinstance(value, dict):
-        raise DatasetError("the document is neither a list of cases nor an object that holds one")
-    fields = {key: field_of(key) for key in value}
-    if any(name in ("question", "answer") and isinstance(value[key], str) for key, name in fields.items()):
-        yield RawRow(value)
-        return
-    for key in WRAPPERS:
-        if isinstance(value.get(key), list):
-            yield from (object_row(item, None) for item in value[key])
+def _elements(scanner: _Scanner, *, last: bool) -> Iterator[RawRow]:
+    """The elements of the array that begins here; `last` says whether it ends the document."""
+    scanner.take()
+    mark, before = ",", 0
+    while mark != "]":
+        scanner.peek()
+        line: int | None = scanner.line()
+        if line == before:  # the row's number says which of a line's elements is meant
+            line = None
+        before = line or before
+        whole = scanner.whole_element()
+        if whole is not None:
+            mark = scanner.take()
+            yield decoded_row(whole, line, expected="an object with the fields of a case")
+            continue
+        element, mark = scanner.until(",]", keep=MAX_ROW_BYTES + 1)
+        scanner.take()
+        if not mark:
+            message = "the array is not closed: the file is cut, or a quote or bracket is open from here on"
+            yield bad_row(message, line=line, last=True)
             return
-    columns = list(value.values())
-    if "answer" in fields.values() and all(isinstance(c, list) and len(c) == len(columns[0]) for c in columns):
-        yield from (RawRow(dict(zip(value, cells, strict=True))) for cells in zip(*columns, strict=True))
-        return
-    if any(name in ("question", "answer") for name in fields.values()):
-        yield RawRow(value)
-        return
-    keys = ", ".join(repr(key) for key in list(value)[:8]) or "no key"
-    raise DatasetError(f"no list of cases found: expected one of {', '.join(WRAPPERS)}; the document has {keys}")
-
-
-def read_elements(text: TextIO, head: str, *, line: int = 1, last: bool = True) -> Iterator[RawRow]:
-    """Yield the elements of an array, in constant memory.
-
-    Args:
-        text: The rest of the document.
-        head: Its beginning: the array is the first thing in it.
-        line: The line of the document on which `head` begins.
-        last: Whether the array ends the document, so that text after it is reported.
-    """
-    before = None
-    for end, element, first, decoded in _elements(text, head, line):
-        begins = first + element[: len(element) - len(element.lstrip())].count("\n")
-        start = begins if begins != before else None  # the row's number says which of a line's elements is meant
-        before = begins
-        match end:
-            case "element":
-                if decoded is not None:
-                    yield _row(*decoded, start)
-                elif element.strip():
-                    yield _element(element.strip(), start)
-            case "open":
-                yield bad_row(
-                    "the array is not closed: the file is cut, or a quote or bracket is open from here on",
-                    line=start,
-                    last=True,
-                )
-            case "long":
-                yield bad_row(
-                    f"longer than {MAX_ROW_BYTES // 2**20} MiB: a quote or bracket is open; nothing after is read",
-                    line=start,
-                    last=True,
-                )
-            case "after" if last:
-                yield bad_row("text after the end of the array; it is not read", line=start, last=True)
-
-
-def _element(element: str, line: int | None) -> RawRow:
-    if bad := _INVALID_BYTE.search(element):
-        return bad_row(f"not valid UTF-8: {_byte(bad)}", line=line, expected="UTF-8 text")
-    try:
-        return _row(*decode_json(element), line)
-    except ValueError as error:
-        return bad_row(syntax_message(error), line=line, expected="an object with the fields of a case")
-
-
-def _row(value: Any, problems: list[Problem], line: int | None) -> RawRow:
-    row = object_row(value, line)
-    row.problems.extend(problems)
-    return row
+        if len(element) > MAX_ROW_BYTES:
+            yield bad_row(f"longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
+        elif bad := _INVALID_BYTE.search(element):
+            yield bad_row(f"not valid UTF-8: {_byte(bad)}", line=line, expected="UTF-8 text")
+        elif element.strip():
+            yield decoded_row(element.strip(), line, expected="an object with the fields of a case")
+    if last and scanner.peek():
+        yield bad_row("text after the end of the array; it is not read", line=scanner.line(), last=True)
 
 
 def _byte(escaped: re.Match[str]) -> str:
     return f"byte 0x{ord(escaped.group()) - 0xDC00:02x}"
 
 
-_Decoded = tuple[Any, list[Problem]]
-_Part = tuple[Literal["element", "open", "long", "after"], str, int, _Decoded | None]
+class _Scanner:
+    """A place in a JSON text that is read piece by piece. It looks at structure alone, at each character once."""
 
+    def __init__(self, text: TextIO) -> None:
+        self._text = text
+        self._chunk = ""
+        self._at = 0
+        self._line = 1
+        self._counted = 0
 
-def _elements(text: TextIO, chunk: str, first_line: int) -> Iterator[_Part]:
-    """Cut an array into its elements, each with the line its text begins on, and decoded where that was the way.
+    def line(self) -> int:
+        """The line (1-based) of the place."""
+        self._line += self._chunk.count("\n", self._counted, self._at)
+        self._counted = self._at
+        return self._line
 
-    An element that stands whole in the text at hand is decoded at once, which tells its end. Of the others only
-    brackets, quotes and commas are looked at, each once, so the time is linear and the memory is one element.
-    """
-    pieces: list[str] = []
-    size = 0
-    start = chunk.index("[") + 1
-    line = first_line + chunk.count("\n", 0, start)
-    scan = _Scan()
-    while chunk:
+    def peek(self) -> str:
+        """The next character that is no space; "" at the end."""
         while True:
-            decoded, end = (None, -1) if pieces else _whole(chunk, start)
-            if decoded is None:
-                end = scan.end(chunk, start)
-            if end < 0:
-                break
-            element = "".join(pieces) + chunk[start:end]
-            yield "element", element, line, decoded
-            line += element.count("\n")
-            pieces, size, start = [], 0, end + 1
-            if chunk[end] == "]":
-                yield from _after_array(text, chunk[start:], line)
+            self._at = _end(_SPACE, self._chunk, self._at)
+            if self._at < len(self._chunk):
+                return self._chunk[self._at]
+            if not self._fill():
+                return ""
+
+    def take(self) -> str:
+        """Go past the next character that is no space, and return it."""
+        char = self.peek()
+        self._at += len(char)
+        return char
+
+    def rest(self) -> str:
+        """What has been read of the text from here on."""
+        return self._chunk[self._at :]
+
+    def object_keys(self) -> Iterator[str]:
+        """Yield the keys of the object that begins here, as far as it is one; after each the place is its value."""
+        self.take()
+        mark = ","
+        while mark == "," and self.peek() == '"':
+            key, mark = self.until(":,}", keep=_LONGEST_KEY)
+            if mark != ":":
                 return
-        if start < len(chunk):
-            pieces.append(chunk[start:])
-            size += len(chunk) - start
-        if size > MAX_ROW_BYTES:
-            yield "long", "".join(pieces), line, None
-            return
-        chunk, start = text.read(_CHUNK), 0
-    yield "open", "".join(pieces), line, None
+            self.take()
+            try:
+                yield str(json.loads(key, strict=False))
+            except ValueError:
+                yield key
+            _, mark = self.until(",}", keep=0)
+            self.take()
+
+    def whole_element(self) -> str | None:
+        """Go past the element that begins here and return its text, if it stands whole in the text at hand.
+
+        None if it takes a scan: what is cut by the end of that text, or is no JSON, costs this one attempt in vain.
+        """
+        try:
+            ends = _PLAIN.raw_decode(self._chunk, self._at)[1]
+        except (ValueError, RecursionError):
+            return None
+        behind = _end(_SPACE, self._chunk, ends)
+        element = self._chunk[self._at : ends]
+        if self._chunk[behind : behind + 1] not in (",", "]") or not (
+            element.isascii() or not _INVALID_BYTE.search(element)
+        ):
+            return None
+        self._at = ends
+        return element
+
+    def until(self, ends: str, *, keep: int) -> tuple[str, str]:
+        """Go to the first of these marks that stands outside strings and brackets.
+
+        Args:
+            ends: The marks.
+            keep: Characters of the text before it that are returned.
+
+        Returns:
+            That text, and the mark; "" at the end of the document.
+        """
+        pieces: list[str] = []
+        depth, inside, escaped = 0, False, False
+        while self._at < len(self._chunk) or self._fill():
+            chunk, start, mark = self._chunk, self._at, ""
+            position = start + escaped  # a backslash at the very end: what it escapes comes with the next piece
+            escaped = False
+            while True:
+                if inside:
+                    position = _end(_STRING, chunk, position)
+                    if position >= len(chunk):
+                        break
+                    inside = escaped = chunk[position] != '"'
+                    position += 1
+                    if escaped:
+                        break
+                found = (_NESTED if depth else _FLAT).search(chunk, position)
+                if found is None:
+                    break
+                position, mark = found.end(), found.group()
+                inside = mark == '"'
+                if mark in "[{":
+                    depth += 1
+                elif depth and mark in "]}":
+                    depth -= 1
+                elif not depth and mark in ends:
+                    self._at = found.start()
+                    pieces.append(chunk[start : min(self._at, start + keep)])
+                    return "".join(pieces), mark
+            pieces.append(chunk[start : start + keep])
+            keep -= len(pieces[-1])
+            self._at = len(chunk)
+        return "".join(pieces), ""
+
+    def _fill(self) -> bool:
+        self._at = len(self._chunk)
+        self.line()
+        self._chunk, self._at, self._counted = self._text.read(_CHUNK), 0, 0
+        return bool(self._chunk)
 
 
-def _whole(chunk: str, start: int) -> tuple[_Decoded | None, int]:
-    """The element that begins here, if it stands whole in this text, and where the comma or bracket behind it stands.
-
-    None if it takes a scan: what is cut by the end of the text, or is no JSON, costs this one attempt in vain. Where
-    the element ends the plain decoder of the standard library says fastest; the strict one then reads just that.
-    """
-    begins = _beyond_space(chunk, start)
-    try:
-        ends = _PLAIN.raw_decode(chunk, begins)[1]
-        end = _beyond_space(chunk, ends)
-        element = chunk[begins:ends]
-        if chunk[end : end + 1] in (",", "]") and (element.isascii() or not _INVALID_BYTE.search(element)):
-            return decode_json(element), end
-    except (ValueError, RecursionError):
-        pass
-    return None, -1
-
-
-class _Scan:
-    """Looks for the end of an element that may come in several pieces."""
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._in_string = self._escaped = False
-
-    def end(self, chunk: str, start: int) -> int:
-        """Where the comma or bracket stands that ends the element; -1 if it goes on beyond this piece of it."""
-        position = start + self._escaped
-        self._escaped = False
-        while True:
-            if self._in_string:
-                position = _matched(_STRING, chunk, position)
-                if position >= len(chunk):
-                    return -1
-                self._in_string = self._escaped = chunk[position] != '"'
-                position += 1
-                if self._escaped:  # a backslash at the very end: what it escapes comes with the next piece
-                    return -1
-            match = (_WITHIN if self._depth else _BETWEEN).search(chunk, position)
-            if match is None:
-                return -1
-            position, mark = match.end(), match.group()
-            if mark == '"':
-                self._in_string = True
-            elif mark in "[{":
-                self._depth += 1
-            elif self._depth:
-                self._depth -= 1
-            elif mark in ",]":
-                return position - 1
-
-
-def _beyond_space(chunk: str, position: int) -> int:
-    return _matched(_SPACE, chunk, position)
-
-
-def _matched(pattern: re.Pattern[str], chunk: str, position: int) -> int:
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
     """Where a pattern ends that matches nothing as well."""
-    match = pattern.match(chunk, position)
+    match = pattern.match(text, position)
     return position if match is None else match.end()
-
-
-def _after_array(text: TextIO, rest: str, line: int) -> Iterator[_Part]:
-    while not rest.strip():
-        line += rest.count("\n")
-        rest = text.read(_CHUNK)
-        if not rest:
-            return
-    yield "after", rest, line, None

@@ -2,59 +2,60 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.readers.base import (
-    MAX_ROW_BYTES,
-    RawRow,
-    bad_row,
-    bounded_lines,
-    decode_json,
-    decode_utf8,
-    object_row,
-    syntax_message,
-)
+from magistrate.evaluation.readers import base
+from magistrate.evaluation.readers.base import RawRow, bad_row, decoded_row
 
-__all__ = ["read_jsonl"]
+_BOM = b"\xef\xbb\xbf"
 
 
 def read_jsonl(stream: BinaryIO) -> Iterator[RawRow]:
-    """Yield a row for every line that is not blank.
+    r"""Yield a row for every line that is not blank; lines end at \n alone.
 
     Raises:
         DatasetError: If the file is one JSON document over several lines.
     """
     first = True
-    for number, raw in bounded_lines(stream):
+    for number, raw in _lines(stream):
         if raw is None:
-            yield bad_row(f"the line is longer than {MAX_ROW_BYTES // 2**20} MiB", line=number)
+            yield bad_row(f"the line is longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=number)
             continue
-        text, problem = decode_utf8(raw)
-        if text is None or problem is not None:
-            yield RawRow(None, number, [problem] if problem else [])
+        row = line_row(raw, number, expected="one JSON object a line")
+        if row is None:
             continue
-        text = text.strip(" \t\r\n")
-        if not text:
-            continue
-        if first and text in ("[", "{"):
+        if first and row.data is None and raw.removeprefix(_BOM).strip() in (b"[", b"{"):
             raise DatasetError(
                 "this is one JSON document over several lines, not JSON Lines: give it as --format json", line=number
             )
         first = False
-        yield _line(text, number)
+        yield row
 
 
-def _line(text: str, number: int) -> RawRow:
+def line_row(raw: bytes, line: int | None, *, expected: str) -> RawRow | None:
+    """Decode the bytes of a row; None if they are blank. A guess at another encoding would change the text."""
+    raw = raw.removeprefix(_BOM)
     try:
-        value, problems = decode_json(text)
-    except ValueError as error:
-        message = syntax_message(error)
-        if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
-            message = f"more than one JSON value on the line, the second at column {error.colno}"
-        return bad_row(message, line=number, expected="one JSON object a line")
-    row = object_row(value, number)
-    row.problems.extend(problems)
-    return row
+        text = raw.decode("utf-8").strip(" \t\r\n")
+    except UnicodeDecodeError as error:
+        return bad_row(
+            f"not valid UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line",
+            line=line,
+            expected="UTF-8 text",
+            hint="convert the file, for example with: iconv -f latin1 -t utf-8",
+        )
+    return decoded_row(text, line, expected=expected) if text else None
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Lines with their numbers, holding at most MAX_ROW_BYTES; a longer line comes as None."""
+    number, most = 0, base.MAX_ROW_BYTES
+    while line := stream.readline(most):
+        number += 1
+        whole = len(line) < most or line.endswith(b"\n")
+        rest = line
+        while not whole and rest and not rest.endswith(b"\n"):
+            rest = stream.readline(most)
+        yield number, line if whole else None

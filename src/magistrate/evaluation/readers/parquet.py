@@ -17,8 +17,6 @@ from typing import Any, BinaryIO
 from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.readers.base import RawRow
 
-__all__ = ["count_parquet_rows", "need_pyarrow", "parquet_writer", "plain", "read_parquet"]
-
 _BATCH = 256
 _BUFFER = 1 << 16
 """Bytes of a column that are read at a time. Else a row group is read as a whole, and many writers make one of the

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 from typing import Any
 
-__all__ = ["PEEK", "Recoded", "Unclosed"]
-
 PEEK = 1 << 16
 """Bytes that are looked at to tell what a file is."""
 

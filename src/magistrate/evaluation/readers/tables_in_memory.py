@@ -8,8 +8,6 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 
-__all__ = ["table_objects"]
-
 _BATCH = 1_000
 _MISSING = frozenset({"NAType", "NaTType"})
 """The types of pandas' NA and NaT."""

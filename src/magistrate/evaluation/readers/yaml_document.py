@@ -16,8 +16,6 @@ import yaml
 
 from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row, object_row
 
-__all__ = ["read_yaml"]
-
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_DEPTH = 64
 _MAX_NODES = 1_000_000

@@ -11,8 +11,6 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import rescore
 
-__all__ = ["derive", "rescored"]
-
 
 class _Mapped(Sequence[CaseResult]):
     """Results, each put through a function when it is read."""

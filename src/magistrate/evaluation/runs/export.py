@@ -1,32 +1,16 @@
-"""Runs in other forms: report.json, and rows of a table."""
+"""The results of a run as rows of a table, and its figures as JSON holds them."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
 
-from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, Latency, RunSummary
-from magistrate.evaluation.runs.results import CaseResult, encode_result
-from magistrate.evaluation.runs.store import SCHEMA
+from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.verdict import Verdict
-
-if TYPE_CHECKING:
-    from magistrate.evaluation.runs.run import Run
-
-__all__ = ["COLUMNS", "MAX_CASES", "REPORT_KIND", "summary_dict", "table_rows", "without_raw", "write_report"]
-
-REPORT_KIND = "magistrate-report"
-"""What a report.json says it is."""
-MAX_CASES = 10_000
-"""Above this many cases a report leaves them out: they are in results.jsonl, which is read line by line."""
 
 COLUMNS = (
     "index",
@@ -160,76 +144,3 @@ def usage_dict(usage: Usage) -> dict[str, Any]:
 
 def _latency(latency: Latency | None) -> dict[str, Any] | None:
     return asdict(latency) if latency else None
-
-
-def without_raw(result: CaseResult) -> CaseResult:
-    """The result without the text of the raw completions."""
-    metrics = {
-        name: replace(
-            metric,
-            calls=tuple(
-                replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
-                if call.completion
-                else call
-                for call in metric.calls
-            ),
-        )
-        for name, metric in result.metrics.items()
-    }
-    return replace(result, metrics=metrics)
-
-
-def write_report(
-    run: Run, path: Path, *, raw: bool = True, extra: Mapping[str, Any] | None = None, most: int = MAX_CASES
-) -> Path:
-    """Write a run as one JSON file, case by case, readable by its owner only.
-
-    The file appears whole or not at all.
-
-    Args:
-        run: The run.
-        path: The file.
-        raw: Whether to include the raw completions.
-        extra: Further entries at the top, such as gates.
-        most: Above this many cases they are left out.
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
-            _write(run, file, raw=raw, extra=extra or {}, with_cases=len(run) <= most)
-        draft.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
-    return path
-
-
-def _write(run: Run, file: BinaryIO, *, raw: bool, extra: Mapping[str, Any], with_cases: bool) -> None:
-    head = {
-        "kind": REPORT_KIND,
-        "schema": SCHEMA,
-        "run": {
-            "state": run.state,
-            "message": run.message,
-            "folder": str(run.path) if run.path else None,
-            "header": asdict(run.header),
-            "config_hash": run.header.config_hash,
-        },
-        **extra,
-        "summary": summary_dict(run.summary),
-    }
-    text = json.dumps(head, indent=2, ensure_ascii=False, default=str).removesuffix("\n}")
-    file.write(text.encode("utf-8", "replace"))
-    if not with_cases:
-        file.write(b',\n  "cases_left_out": %d\n}\n' % len(run))
-        return
-    file.write(b',\n  "cases": [')
-    for position, result in enumerate(run.results):
-        file.write(b",\n    " if position else b"\n    ")
-        file.write(encode_result(result if raw else without_raw(result), full=True))
-    file.write(b"\n  ]\n}\n")

@@ -13,8 +13,6 @@ from magistrate.verdict import Verdict
 if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
 
-__all__ = ["result_html", "run_html"]
-
 _MOST_ROWS = 50
 _LONGEST = 300
 _COLOURS = {

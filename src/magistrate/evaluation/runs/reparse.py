@@ -20,8 +20,6 @@ from magistrate.records import CallRecord
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.verdict import Scale, Verdict, resolve_scale
 
-__all__ = ["NOT_READ", "Change", "changes", "not_read", "read_again", "reparsed"]
-
 NOT_READ = "not_read_again"
 """Where a result's details say why it is as it was."""
 

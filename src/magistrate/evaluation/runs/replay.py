@@ -24,8 +24,6 @@ from magistrate.prompts import load_prompt, swap_token
 from magistrate.records import CallRecord, Completion, CompletionRequest
 from magistrate.sync import run_sync
 
-__all__ = ["Replayer", "StoredClient", "rebuilt"]
-
 Key = tuple[str, str]
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
 from magistrate.case import Case
+from magistrate.errors import MissingExtraError
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.runs.frames import STATEMENT_COLUMNS, make_frame, statement_rows
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
@@ -22,14 +23,46 @@ from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UNFINISHED", "CaseResult", "decode_result", "encode_result", "fingerprint", "writable"]
-
 UNFINISHED = frozenset({Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR})
 """Statuses that a resumed run tries again: nothing was judged, or the provider failed."""
+STATEMENT_COLUMNS: Final = ("metric", "id", "statement", "verdict", "reason", "probability", "quotes", "issues")
+
+
+_OF_THE_ONLY = frozenset(["score", "status", "outcome", "bounds", "threshold", "reason"]) | frozenset(
+    ["statements", "verdicts", "issues", "usage", "latency_ms"]
+)
+
+
+class _OnlyMetric:
+    """Attributes of the only metric's result, read from the result of the case."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        score: float | None
+        status: Status
+        outcome: Outcome
+        bounds: tuple[float, float] | None
+        threshold: float
+        reason: str | None
+        statements: tuple[str, ...]
+        verdicts: tuple[StatementVerdict, ...]
+        issues: tuple[Issue, ...]
+        usage: Usage
+        latency_ms: float
+
+    def only(self, attribute: str = "result") -> MetricResult:
+        """The result of the only metric."""
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _OF_THE_ONLY:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self.only(name), name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseResult:
+class CaseResult(_OnlyMetric):
     """The results of all metrics on one case.
 
     Where the run has one metric, its result's attributes can be read here: `.score`, `.status`, `.outcome`, `.bounds`,
@@ -88,61 +121,6 @@ class CaseResult:
             f"use .metrics[name].{attribute} instead of .{attribute}"
         )
 
-    @property
-    def score(self) -> float | None:
-        """The only metric's score."""
-        return self.only("score").score
-
-    @property
-    def status(self) -> Status:
-        """The only metric's status."""
-        return self.only("status").status
-
-    @property
-    def outcome(self) -> Outcome:
-        """The only metric's outcome."""
-        return self.only("outcome").outcome
-
-    @property
-    def bounds(self) -> tuple[float, float] | None:
-        """The only metric's bounds."""
-        return self.only("bounds").bounds
-
-    @property
-    def threshold(self) -> float:
-        """The only metric's threshold."""
-        return self.only("threshold").threshold
-
-    @property
-    def reason(self) -> str | None:
-        """The only metric's reason."""
-        return self.only("reason").reason
-
-    @property
-    def statements(self) -> tuple[str, ...]:
-        """The only metric's statements."""
-        return self.only("statements").statements
-
-    @property
-    def verdicts(self) -> tuple[StatementVerdict, ...]:
-        """The only metric's verdicts."""
-        return self.only("verdicts").verdicts
-
-    @property
-    def issues(self) -> tuple[Issue, ...]:
-        """The only metric's issues."""
-        return self.only("issues").issues
-
-    @property
-    def usage(self) -> Usage:
-        """The only metric's usage."""
-        return self.only("usage").usage
-
-    @property
-    def latency_ms(self) -> float:
-        """The only metric's latency in milliseconds."""
-        return self.only("latency_ms").latency_ms
-
     def to_dict(self) -> dict[str, Any]:
         """Every field, as JSON holds it."""
         value: dict[str, Any] = json.loads(encode_result(self, full=True))
@@ -192,13 +170,11 @@ def writable(value: Any) -> Any:
     match value:
         case str():
             return (
-                value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-                if _has_surrogate(value)
-                else str(value)
+                str(value) if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
             )
-        case float():
-            return value if value - value == 0.0 else None
-        case None | bool() | int():
+        case float() if not math.isfinite(value):
+            return None
+        case None | bool() | int() | float():
             return value
         case Mapping():
             return {writable(str(key)): writable(item) for key, item in value.items()}
@@ -208,14 +184,6 @@ def writable(value: Any) -> Any:
             return writable(str(value))
 
 
-def _has_surrogate(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
 def decode_result(line: bytes) -> CaseResult:
     """Read a result back.
 
@@ -223,3 +191,36 @@ def decode_result(line: bytes) -> CaseResult:
         ValueError: If the line is no result of this schema.
     """
     return _adapter().validate_json(line)
+
+
+def make_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Make a data frame.
+
+    Args:
+        rows: The rows, by column.
+        columns: The columns, in order; they are there without rows too.
+
+    Raises:
+        MissingExtraError: If pandas is not installed.
+    """
+    try:
+        import pandas as pd  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise MissingExtraError('to_pandas() needs pandas: pip install "magistrate[pandas]"', extra="pandas") from None
+    return pd.DataFrame(list(rows), columns=list(columns))
+
+
+def statement_rows(metrics: Mapping[str, MetricResult]) -> Iterator[dict[str, Any]]:
+    """One row for each metric and statement of a case: its verdict, why, and what is to be known of it."""
+    for name, metric in metrics.items():
+        for verdict in metric.verdicts:
+            yield {
+                "metric": name,
+                "id": verdict.id,
+                "statement": verdict.statement,
+                "verdict": verdict.verdict.value if verdict.verdict else None,
+                "reason": verdict.reason,
+                "probability": verdict.probability,
+                "quotes": tuple(evidence.quote for evidence in verdict.evidence),
+                "issues": tuple(issue.code.value for issue in verdict.issues),
+            }

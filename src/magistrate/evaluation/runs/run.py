@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
-from magistrate.evaluation.runs.export import COLUMNS, REPORT_KIND, table_rows, write_report
-from magistrate.evaluation.runs.frames import make_frame
-from magistrate.evaluation.runs.results import CaseResult, decode_result
+from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
+from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame
 from magistrate.evaluation.runs.store import (
     RESULTS,
     SCHEMA,
@@ -20,13 +22,18 @@ from magistrate.evaluation.runs.store import (
     RunWriter,
     State,
     StoredResults,
+    check_schema,
     read_index,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Run", "load_run"]
+
+REPORT_KIND = "magistrate-report"
+"""What a report.json says it is."""
+MAX_CASES = 10_000
+"""Above this many cases a report leaves them out: they are in results.jsonl, which is read line by line."""
 
 
 class Run:
@@ -144,8 +151,7 @@ def _load_report(path: Path) -> Run:
         schema, run = report["schema"], report["run"]
     except (OSError, ValueError, KeyError, TypeError):
         raise StoreError(f"{path}: is no report of magistrate") from None
-    if schema > SCHEMA:
-        raise StoreError(f"{path}: written in schema {schema}; this version reads up to {SCHEMA}: upgrade magistrate")
+    check_schema(schema, path)
     if report.get("cases") is None:
         return _load_beside(path, run)
     try:
@@ -162,3 +168,76 @@ def _load_beside(path: Path, run: dict[str, Any]) -> Run:
         if (folder / RESULTS).is_file():
             return load_run(folder)
     raise StoreError(f"{path}: leaves its cases out, and the run's folder {run.get('folder')!r} is not there")
+
+
+def without_raw(result: CaseResult) -> CaseResult:
+    """The result without the text of the raw completions."""
+    metrics = {
+        name: replace(
+            metric,
+            calls=tuple(
+                replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
+                if call.completion
+                else call
+                for call in metric.calls
+            ),
+        )
+        for name, metric in result.metrics.items()
+    }
+    return replace(result, metrics=metrics)
+
+
+def write_report(
+    run: Run, path: Path, *, raw: bool = True, extra: Mapping[str, Any] | None = None, most: int = MAX_CASES
+) -> Path:
+    """Write a run as one JSON file, case by case, readable by its owner only.
+
+    The file appears whole or not at all.
+
+    Args:
+        run: The run.
+        path: The file.
+        raw: Whether to include the raw completions.
+        extra: Further entries at the top, such as gates.
+        most: Above this many cases they are left out.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+            _write(run, file, raw=raw, extra=extra or {}, with_cases=len(run) <= most)
+        draft.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+    return path
+
+
+def _write(run: Run, file: BinaryIO, *, raw: bool, extra: Mapping[str, Any], with_cases: bool) -> None:
+    head = {
+        "kind": REPORT_KIND,
+        "schema": SCHEMA,
+        "run": {
+            "state": run.state,
+            "message": run.message,
+            "folder": str(run.path) if run.path else None,
+            "header": asdict(run.header),
+            "config_hash": run.header.config_hash,
+        },
+        **extra,
+        "summary": summary_dict(run.summary),
+    }
+    text = json.dumps(head, indent=2, ensure_ascii=False, default=str).removesuffix("\n}")
+    file.write(text.encode("utf-8", "replace"))
+    if not with_cases:
+        file.write(b',\n  "cases_left_out": %d\n}\n' % len(run))
+        return
+    file.write(b',\n  "cases": [')
+    for position, result in enumerate(run.results):
+        file.write(b",\n    " if position else b"\n    ")
+        file.write(encode_result(result if raw else without_raw(result), full=True))
+    file.write(b"\n  ]\n}\n")

@@ -20,24 +20,6 @@ from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - Windows: the run is not locked there
-    fcntl = None  # type: ignore[assignment]
-
-__all__ = [
-    "RESULTS",
-    "SCHEMA",
-    "RunHeader",
-    "RunIndex",
-    "RunWriter",
-    "State",
-    "StoredResults",
-    "counted_keys",
-    "default_folder",
-    "read_index",
-]
-
 SCHEMA = 1
 """Version of the format of results.jsonl. A reader refuses a newer one."""
 RESULTS = "results.jsonl"
@@ -45,6 +27,7 @@ DEFAULT_ROOT = ".magistrate"
 PREVIOUS = "results.previous.jsonl"
 State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "failed"]
 
+_LOCK = ".lock"
 _CASE = b'{"type":"case",'
 _HEAD = re.compile(rb'\{"type":"case","final":(true|false),"index":(\d+),"fingerprint":"([0-9a-f]*)"')
 
@@ -108,6 +91,51 @@ class RunIndex:
         """The offsets of the cases that are not to be judged again."""
         return array("q", (offset for offset, mark in zip(self.offsets, self.finished, strict=True) if mark))
 
+    def enter(self, position: int, fingerprint: str, *, final: bool, offset: int) -> None:
+        """Note where the line of a case begins, the last one if it has several."""
+        missing = position + 1 - len(self.offsets)
+        if missing > 0:
+            self.offsets.extend([-1] * missing)
+            self.finished.extend([0] * missing)
+        self.offsets[position] = offset
+        self.finished[position] = _number(fingerprint) if final else 0
+
+    def enter_line(self, line: bytes, where: str) -> None:
+        """Note a whole line, which begins where the last one ended."""
+        if head := _HEAD.match(line):
+            self.enter(int(head[2]), head[3].decode(), final=head[1] == b"true", offset=self.size)
+        else:
+            self._enter_other(line, where)
+        self.size += len(line)
+
+    def _enter_other(self, line: bytes, where: str) -> None:
+        try:
+            entry = json.loads(line)
+            kind = entry["type"]
+            if kind == "case":
+                mark = str(entry.get("fingerprint", ""))
+                self.enter(int(entry["index"]), mark, final=bool(entry["final"]), offset=self.size)
+        except (ValueError, TypeError, KeyError):
+            raise StoreError(
+                f"{where}: the line is damaged; delete it to have its case judged again with --resume"
+            ) from None
+        if kind == "resumed":
+            self.state, self.message = "running", None
+        elif kind == "end":
+            self.state, self.message = entry.get("state", "failed"), entry.get("message")
+            rows = entry.get("rows")
+            if isinstance(rows, int):  # read to the dataset's end: rows beyond it are from an older version of it
+                del self.offsets[rows:]
+                del self.finished[rows:]
+
+
+def _number(fingerprint: str) -> int:
+    """A fingerprint as the number it is; 0 for what is none, which no case has."""
+    try:
+        return int(fingerprint, 16) & 0xFFFF_FFFF_FFFF_FFFF
+    except ValueError:
+        return 0
+
 
 def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = None) -> Path:
     """Where a run is kept if nothing else is said: `.magistrate/runs/<dataset>-<config hash>`."""
@@ -137,51 +165,8 @@ def _read_index(file: BinaryIO, path: Path) -> RunIndex:
     for number, line in enumerate(iter(file.readline, b""), 2):
         if not line.endswith(b"\n"):
             break
-        if head := _HEAD.match(line):
-            _enter(index, int(head[2]), head[1] == b"true", head[3].decode())
-        else:
-            _enter_other(index, line, f"{path}:{number}")
-        index.size += len(line)
+        index.enter_line(line, f"{path}:{number}")
     return index
-
-
-def _enter(index: RunIndex, position: int, final: bool, fingerprint: str) -> None:
-    missing = position + 1 - len(index.offsets)
-    if missing > 0:
-        index.offsets.extend([-1] * missing)
-        index.finished.extend([0] * missing)
-    index.offsets[position] = index.size
-    index.finished[position] = _number(fingerprint) if final else 0
-
-
-def _number(fingerprint: str) -> int:
-    """A fingerprint as the number it is; 0 for what is none, which no case has."""
-    try:
-        return int(fingerprint, 16) & 0xFFFF_FFFF_FFFF_FFFF
-    except ValueError:
-        return 0
-
-
-def _enter_other(index: RunIndex, line: bytes, where: str) -> None:
-    try:
-        entry = json.loads(line)
-        if entry["type"] == "case":
-            _enter(index, int(entry["index"]), bool(entry["final"]), str(entry.get("fingerprint", "")))
-            return
-    except (ValueError, TypeError, KeyError):
-        raise StoreError(
-            f"{where}: the line is damaged; delete it to have its case judged again with --resume"
-        ) from None
-    if entry["type"] == "end":
-        index.state = entry.get("state", "failed")
-        index.message = entry.get("message")
-        rows = entry.get("rows")
-        if isinstance(rows, int):  # the dataset was read to its end: rows beyond it are from an older version of it
-            del index.offsets[rows:]
-            del index.finished[rows:]
-    elif entry["type"] == "resumed":
-        index.state = "running"
-        index.message = None
 
 
 def _header(line: bytes, path: Path) -> RunHeader:
@@ -192,18 +177,28 @@ def _header(line: bytes, path: Path) -> RunHeader:
             raise ValueError  # noqa: TRY301 - one message for all that is no header
     except (ValueError, TypeError, KeyError, AttributeError):
         raise StoreError(f"{path}: is no run of magistrate: its first line is no header") from None
-    if schema > SCHEMA:
-        raise StoreError(
-            f"{path}: written by magistrate {entry.get('magistrate')} in schema {schema}; this version reads up to "
-            f"{SCHEMA}: upgrade with pip install -U magistrate"
-        )
-    if schema < 1:
-        raise StoreError(f"{path}: unknown schema {schema}")
+    check_schema(schema, path, entry.get("magistrate"))
     known = RunHeader.__dataclass_fields__
     try:
         return RunHeader(**{key: value for key, value in entry.items() if key in known})
     except TypeError as error:
         raise StoreError(f"{path}: the header is incomplete: {error}") from None
+
+
+def check_schema(schema: int, path: Path, version: object = None) -> None:
+    """Refuse what a newer version wrote.
+
+    Raises:
+        StoreError: If the schema is newer than `SCHEMA`, or below 1.
+    """
+    if schema > SCHEMA:
+        by = f"by magistrate {version} " if version else ""
+        raise StoreError(
+            f"{path}: written {by}in schema {schema}; this version reads up to {SCHEMA}: "
+            "upgrade with pip install -U magistrate"
+        )
+    if schema < 1:
+        raise StoreError(f"{path}: unknown schema {schema}")
 
 
 class StoredResults(Sequence[CaseResult]):
@@ -249,13 +244,6 @@ def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
                     yield call.key
 
 
-def _keep_out_of_git(folder: Path) -> None:
-    """Runs hold the texts of cases and replies: under .magistrate, where they go by themselves, git ignores them."""
-    for parent in folder.parents:
-        if parent.name == DEFAULT_ROOT and not (parent / ".gitignore").exists():
-            (parent / ".gitignore").write_text("*\n")
-
-
 class RunWriter:
     """Appends results to a run. One process at a time.
 
@@ -270,62 +258,47 @@ class RunWriter:
     """
 
     def __init__(self, folder: Path, header: RunHeader, *, resume: bool = False) -> None:
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - it takes longer to load than a stored run to read
+
         self.folder = folder
         self.path = folder / RESULTS
+        self._lock = FileLock(folder / _LOCK, timeout=0, mode=0o600)
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             _keep_out_of_git(folder)
-            self._open(header, resume)
+            self._lock.acquire()
+            try:
+                self._open(header, resume=resume)
+            except BaseException:
+                self._lock.release()
+                raise
+        except Timeout:
+            raise StoreError(f"{folder} is in use by another process: wait for it, or choose another --run") from None
         except OSError as error:
             raise StoreError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
-    def _open(self, header: RunHeader, resume: bool) -> None:
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            self._lock()
-            if os.fstat(self._file).st_size == 0:
-                self.index = RunIndex(header)
-                self._begin(header)
-                return
-            index = read_index(self.path)
-            if changed := differences(index.header.config, header.config):
-                raise StoreError(  # noqa: TRY301 - the file is closed on every way out
-                    f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): "
-                    "choose another folder with --run, or delete it"
-                )
-            if resume:
-                os.ftruncate(self._file, index.size)
-                self.index = index
-                self._write({"type": "resumed", "created": header.created, "magistrate": header.magistrate})
-            else:
-                self._start_over(header)
-        except BaseException:
-            os.close(self._file)
-            raise
-
-    def _lock(self) -> None:
-        if fcntl is None:  # pragma: no cover - Windows has no such lock
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StoreError(
-                f"{self.folder} is in use by another process: wait for it, or choose another --run"
-            ) from None
-
-    def _start_over(self, header: RunHeader) -> None:
-        self.path.replace(self.folder / PREVIOUS)
-        os.close(self._file)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        self._lock()
+    def _open(self, header: RunHeader, *, resume: bool) -> None:
         self.index = RunIndex(header)
-        self._begin(header)
-
-    def _begin(self, header: RunHeader) -> None:
-        self._write({"type": "run", **asdict(header)})
+        earlier = read_index(self.path) if self.path.exists() and self.path.stat().st_size else None
+        if earlier is not None and (changed := differences(earlier.header.config, header.config)):
+            raise StoreError(
+                f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): "
+                "choose another folder with --run, or delete it"
+            )
+        if earlier is not None and not resume:
+            self.path.replace(self.folder / PREVIOUS)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        if earlier is not None and resume:
+            os.ftruncate(self._file, earlier.size)
+            self.index = earlier
+            self._write({"type": "resumed", "created": header.created, "magistrate": header.magistrate})
+        else:
+            self._write({"type": "run", **asdict(header)})
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        self._append(json.dumps(entry, default=str).encode() + b"\n")
+        line = json.dumps(entry, default=str).encode() + b"\n"
+        self._append(line)
+        self.index.enter_line(line, str(self.path))
 
     def _append(self, line: bytes) -> None:
         view = memoryview(line)
@@ -335,11 +308,6 @@ class RunWriter:
         except OSError as error:  # a full disk: what was written of the line is taken back
             os.ftruncate(self._file, self.index.size)
             raise StoreError(f"{self.path}: cannot be written: {error.strerror or error}") from None
-        self.index.size += len(line)
-
-    def is_finished(self, position: int, fingerprint: str) -> bool:
-        """Whether this case was judged already, and is still the same."""
-        return self.index.is_finished(position, fingerprint)
 
     def earlier(self, position: int) -> CaseResult | None:
         """What is written down for a row so far; None where there is nothing."""
@@ -350,11 +318,10 @@ class RunWriter:
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""
         final = b"true" if result.finished else b"false"
-        start = self.index.size
-        self._append(_CASE + b'"final":' + final + b"," + encode_result(result)[1:] + b"\n")
-        size, self.index.size = self.index.size, start
-        _enter(self.index, result.index, result.finished, result.fingerprint)
-        self.index.size = size
+        line = _CASE + b'"final":' + final + b"," + encode_result(result)[1:] + b"\n"
+        self._append(line)
+        self.index.enter(result.index, result.fingerprint, final=result.finished, offset=self.index.size)
+        self.index.size += len(line)
 
     def end(self, state: State, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
         """Write how the invocation ended.
@@ -365,11 +332,17 @@ class RunWriter:
             rows: How many rows the dataset has, where it was read to its end.
             ended: When, ISO 8601, UTC.
         """
-        entry = {"type": "end", "state": state, "message": message, "rows": rows, "ended": ended}
-        self._write(entry)
-        _enter_other(self.index, json.dumps(entry).encode(), str(self.path))
+        self._write({"type": "end", "state": state, "message": message, "rows": rows, "ended": ended})
         os.fsync(self._file)
 
     def close(self) -> None:
         """Close the file and give the lock back."""
         os.close(self._file)
+        self._lock.release()
+
+
+def _keep_out_of_git(folder: Path) -> None:
+    """Runs hold the texts of cases and replies: under .magistrate, where they go by themselves, git ignores them."""
+    for parent in folder.parents:
+        if parent.name == DEFAULT_ROOT and not (parent / ".gitignore").exists():
+            (parent / ".gitignore").write_text("*\n")
