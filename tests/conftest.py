@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import BaseJudge, ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
@@ -53,7 +53,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 USAGE = Usage(calls=1, prompt_tokens=100, completion_tokens=10, cost=0.25, latency_ms=5.0)
 
 
-class ScriptedJudge:
+class ScriptedJudge(BaseJudge):
     """A judge that says what it was told to, and keeps what it was asked.
 
     Args:

@@ -12,7 +12,7 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.errors import MagistrateError
-from magistrate.judges.base import Judge, ScoreReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import BaseJudge, Judge, ScoreReply, StatementsReply, VerdictsReply
 from magistrate.metrics.base import MetricResult, decide
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
@@ -20,7 +20,7 @@ from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdic
 _WORDS = {"ok": Verdict.SUPPORTED, "bad": Verdict.CONTRADICTED, "?": Verdict.NOT_ENOUGH_INFO}
 
 
-class ScriptedJudge:
+class ScriptedJudge(BaseJudge):
     """Says what the statement says.
 
     "ok ..." is supported, "bad ..." contradicted, "? ..." not in the contexts, and "none ..." gets no verdict. It

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from magistrate.errors import MagistrateError
 from magistrate.integrations.failure import UnusableReplyError
-from magistrate.judges.structured import StructuredReply
+from magistrate.judges.base import StructuredReply
 from magistrate.verdict import Status
 
 

@@ -23,7 +23,7 @@ from magistrate.errors import (
     JudgeServerError,
     JudgeTimeoutError,
 )
-from magistrate.judges.base import Judge, SingleCallJudge, VerdictsReply
+from magistrate.judges.base import Judge, VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.reading import read_score, read_single, read_statements, read_verdicts
 from magistrate.records import Completion, CompletionRequest, Usage
@@ -63,7 +63,6 @@ class TestConstruction:
     def test_it_is_a_judge(self) -> None:
         made, _ = judge()
         assert isinstance(made, Judge)
-        assert isinstance(made, SingleCallJudge)
         assert made.name == "test-model"
         assert repr(made) == "LLMJudge('test-model')"
 

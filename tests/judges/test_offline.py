@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.base import Judge, SingleCallJudge
+from magistrate.judges.base import Judge
 from magistrate.judges.calibration import UNSURE
 from magistrate.judges.offline import OfflineJudge
 from magistrate.records import Usage
@@ -380,7 +380,6 @@ class TestGrade:
 class TestTheJudge:
     def test_speaks_the_protocol(self):
         assert isinstance(JUDGE, Judge)
-        assert isinstance(JUDGE, SingleCallJudge)
         assert JUDGE.name == "offline"
 
     def test_travels_between_processes(self):

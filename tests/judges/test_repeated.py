@@ -5,7 +5,7 @@ import pytest
 from magistrate.errors import ConfigurationError
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
-from magistrate.judges.repeated import MajorityJudge, Repetition, repetitions
+from magistrate.judges.repeated import MajorityJudge, Sample, repetitions
 from magistrate.testing.scripted import FakeClient, ScriptedJudge
 from magistrate.verdict import IssueCode, Status, Verdict
 
@@ -60,10 +60,9 @@ class TestAMajority:
         assert (reply.status is Status.SCORED) == (expected is not None)
 
     def test_cannot_be_had_in_a_single_call(self):
-        with pytest.raises(ConfigurationError, match="batched"):
-            _ = MajorityJudge([ScriptedJudge()]).extract_and_verify
-        with pytest.raises(ConfigurationError, match="batched"):
-            _ = Repetition(ScriptedJudge(), ScriptedJudge()).extract_and_verify
+        for judge in (MajorityJudge([ScriptedJudge()]), Sample(ScriptedJudge(), ScriptedJudge())):
+            with pytest.raises(ConfigurationError, match="batched"):
+                asyncio.run(judge.extract_and_verify("It rains.", ["text"]))
 
 
 class TestRepetitions:

@@ -71,7 +71,7 @@ def test_if_everybody_stops_waiting_the_call_is_cancelled():
     class Slow(ScriptedJudge):
         cancelled = False
 
-        async def extract(self, _text, **_options):
+        async def ask(self, _question):
             try:
                 await asyncio.sleep(60)
             except asyncio.CancelledError:

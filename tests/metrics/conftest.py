@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from magistrate.judges.base import ScoreReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import BaseJudge, ScoreReply, StatementsReply, VerdictsReply
 from magistrate.records import Usage
 from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 
-class RuleJudge:
+class RuleJudge(BaseJudge):
     """A judge that follows rules: a verdict from a statement and the contexts, a grade from the graded fields.
 
     Args:

@@ -15,7 +15,7 @@ from magistrate.errors import (
     JudgeTimeoutError,
     RunInterrupted,
 )
-from magistrate.metrics.asking import ask, gather, judge_method
+from magistrate.metrics.asking import ask, gather
 from magistrate.verdict import Issue, Status
 
 
@@ -73,22 +73,6 @@ class TestAsk:
     async def test_a_reply_of_another_type_is_a_fault_of_the_judge(self) -> None:
         with pytest.raises(ConfigurationError, match=r"^the judge returned list where str is due$"):
             await ask(give(["yes"]), str, failed)
-
-
-class TestJudgeMethod:
-    def test_finds_the_method(self) -> None:
-        judge: Any = "any object"
-        assert judge_method(judge, "upper") == judge.upper
-
-    def test_names_the_judge_and_the_method_that_it_lacks(self) -> None:
-        class Own:
-            name = "mine"
-            verify = "not a method"
-
-        with pytest.raises(ConfigurationError, match=r"^the judge 'mine' has no method 'verify'$"):
-            judge_method(Own(), "verify")
-        with pytest.raises(ConfigurationError, match=r"^the judge 'object' has no method 'verify': write one$"):
-            judge_method(object(), "verify", "write one")
 
 
 class TestGather:

@@ -16,7 +16,7 @@ from magistrate.errors import (
     JudgeNotFoundError,
     JudgeServerError,
 )
-from magistrate.judges.base import Judge, SingleCallJudge, StatementsReply
+from magistrate.judges.base import Judge, StatementsReply
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy
@@ -208,7 +208,6 @@ class TestEvaluate:
 
     def test_the_scripted_judge_keeps_the_protocol(self, scripted_judge: Any) -> None:
         assert isinstance(scripted_judge(), Judge)
-        assert isinstance(scripted_judge(), SingleCallJudge)
 
 
 class TestNothingToJudge:

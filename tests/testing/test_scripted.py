@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.errors import JudgeServerError
-from magistrate.judges.base import Judge, SingleCallJudge
+from magistrate.judges.base import Judge
 from magistrate.judges.requests import Asking, Attempt, verify_request
 from magistrate.testing import FakeClient, ScriptedJudge
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
@@ -16,7 +16,6 @@ CONTEXTS = ["The pool opens at seven."]
 class TestScriptedJudge:
     def test_is_a_judge(self) -> None:
         assert isinstance(ScriptedJudge(), Judge)
-        assert isinstance(ScriptedJudge(), SingleCallJudge)
 
     async def test_says_what_it_was_told_by_statement(self) -> None:
         judge = ScriptedJudge({"a": Verdict.CONTRADICTED, "b": None}, default="supported")

@@ -15,6 +15,7 @@ from magistrate.evaluation.cases.answer_sources import open_source
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import default_folder
+from magistrate.judges.resolve import makes_calls, resolve_judge
 
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge
@@ -49,7 +50,7 @@ class JudgeOptions:
     @property
     def local(self) -> bool:
         """Whether the judge makes no calls: the offline one, or an entailment model in a folder."""
-        return self.offline or self.model.startswith("nli:")
+        return not makes_calls(self.model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,13 +137,17 @@ def make_judge(options: JudgeOptions, *, cache: Path | None = None) -> Judge:
         ConfigurationError: If it cannot be used.
     """
     if options.local:
-        return _local(options)
+        for given, name in ((options.api_base, "--api-base"), (options.params, "--model-arg")):
+            if given:
+                raise ConfigurationError(
+                    f"{name} needs a model behind an API: the judge {options.model} makes no calls"
+                )
+        return resolve_judge(options.model)
     from magistrate.completion.budget import Budget  # noqa: PLC0415 - loads a provider library
-    from magistrate.judges.llm import LLMJudge  # noqa: PLC0415
 
     further: dict[str, Any] = {} if options.batch_size is None else {"batch_size": options.batch_size}
     limited = options.budget is not None or options.max_calls is not None
-    return LLMJudge(
+    return resolve_judge(
         options.model,
         api_base=options.api_base,
         params=options.params,
@@ -155,16 +160,3 @@ def make_judge(options: JudgeOptions, *, cache: Path | None = None) -> Judge:
         **further,
         budget=Budget(max_cost=options.budget, max_calls=options.max_calls) if limited else None,
     )
-
-
-def _local(options: JudgeOptions) -> Judge:
-    for given, name in ((options.api_base, "--api-base"), (options.params, "--model-arg")):
-        if given:
-            raise ConfigurationError(f"{name} needs a model behind an API: the judge {options.model} makes no calls")
-    if options.offline:
-        from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415
-
-        return OfflineJudge()
-    from magistrate.judges.nli import nli_judge  # noqa: PLC0415
-
-    return nli_judge(options.model)

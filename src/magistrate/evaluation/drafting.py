@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from magistrate.case import Case, Citation
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.metrics.asking import judge_method
+from magistrate.judges.base import as_judge
 from magistrate.prompts import Block, load_prompt, render
 from magistrate.records import Usage
 from magistrate.text import locate_quote
@@ -128,7 +128,7 @@ async def draft_cases(
     """
     if count < 1 or contexts < 1:
         raise ConfigurationError("count and contexts are 1 or more")
-    structured = judge_method(judge, "structured", "drafting takes a model: --model gpt-4o")
+    structured = as_judge(judge).structured
     prompt = load_prompt("draft-cases")
     for document in documents:
         messages = render(prompt, {"count": str(count), "document": [Block("document", document.text)]})

@@ -13,11 +13,9 @@ from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.plan import Plan
 from magistrate.evaluation.runs.results import fingerprint
 from magistrate.evaluation.runs.store import RESULTS, read_index
+from magistrate.judges.resolve import makes_calls
 from magistrate.records import Usage
 from magistrate.verdict import Status
-
-_FREE = ("offline", "nli:")
-"""How the names of judges begin that make no calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
         DatasetError: If the cases cannot be read.
     """
     estimating = getattr(plan.judge, "estimating", None)
-    if estimating is None and not plan.judge.name.startswith(_FREE):
+    if estimating is None and makes_calls(plan.judge.name):
         raise ConfigurationError(f"nothing is known of the calls that the judge {plan.judge.name!r} makes")
     is_done, cases, unknown = _Finished(plan), 0, 0
     if estimating is None:

@@ -16,6 +16,7 @@ from magistrate.evaluation.cases.dataset import Dataset, open_dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.runs.store import RunHeader
+from magistrate.judges.resolve import resolve_judge
 from magistrate.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def make_plan(
     dataset.check_mapping()
     chosen = _metrics(metrics)
     owns_judge = judge is None or isinstance(judge, str)
-    judge = _judge(judge)
+    judge = resolve_judge(judge)
     if not options.store_text and getattr(judge, "caches", False):
         raise ConfigurationError("a cache keeps the texts of replies: make the judge without one to store no text")
     config = {
@@ -165,20 +166,6 @@ def _metrics(metrics: Sequence[Metric] | None) -> Sequence[Metric]:
     if repeated := sorted({name for name in names if names.count(name) > 1}):
         raise ConfigurationError(f"several metrics are called {', '.join(repeated)}: give each its own name")
     return chosen
-
-
-def _judge(judge: Judge | str | None) -> Judge:
-    if judge is None or (isinstance(judge, str) and judge.strip().casefold() == "offline"):
-        from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - only as the default
-
-        return OfflineJudge()
-    if isinstance(judge, str):
-        from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
-
-        return LLMJudge(judge)
-    if isinstance(judge, type) or not hasattr(judge, "verify") or not hasattr(judge, "name"):
-        raise ConfigurationError(f"{judge!r} is no judge: expected an object such as LLMJudge(...), or a model's name")
-    return judge
 
 
 def _describe_dataset(dataset: Dataset) -> dict[str, Any]:

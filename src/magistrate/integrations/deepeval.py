@@ -22,10 +22,12 @@ from magistrate.integrations.deepeval_decisions import (
     schema_of_answers,
 )
 from magistrate.integrations.deepeval_prompts import limits_of, rows_of
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, judge_of, why_no_score
+from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
+from magistrate.judges.base import as_judge
 from magistrate.judges.llm import LLMJudge
+from magistrate.judges.resolve import resolve_judge
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import on_background, run_sync
@@ -130,7 +132,7 @@ class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
     """
 
     def __init__(self, model: Any, **options: Any) -> None:
-        self.judge = judge_of(model, options)
+        self.judge = resolve_judge(model, **options)
         self.backend = Backend(self.judge) if isinstance(self.judge, LLMJudge) else None
         super().__init__(self.judge.name)
 
@@ -171,7 +173,7 @@ class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
             by_text.setdefault(grounding.contexts, {})[key] = grounding.statement
         nouls = {}
         for contexts, statements in by_text.items():
-            reply = await self.judge.verify(list(statements.values()), contexts)
+            reply = await as_judge(self.judge).verify(list(statements.values()), contexts)
             for key, verdict in zip(statements, reply.verdicts, strict=True):
                 if verdict.verdict is None or verdict.probability is None:
                     why = next((issue.message for issue in verdict.issues if issue.message), "no probability")

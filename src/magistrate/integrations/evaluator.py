@@ -8,13 +8,14 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges.base import Judge
+from magistrate.judges.resolve import resolve_judge
 from magistrate.metrics.base import Metric, MetricResult, span_attributes
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.sync import on_background, run_sync
 from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Status
 
-__all__ = ["Evaluator", "case_of", "details", "headline", "judge_of", "why_no_score"]
+__all__ = ["Evaluator", "case_of", "details", "headline", "why_no_score"]
 
 
 class Evaluator:
@@ -36,7 +37,7 @@ class Evaluator:
         if metric is not None and threshold is not None:
             raise ConfigurationError("the metric has a threshold of its own: give it there")
         self.metric: Metric = Faithfulness(threshold) if metric is None else metric
-        self.judge = judge_of(judge, options)
+        self.judge = resolve_judge(judge, **options)
 
     async def evaluate(self, case: Case) -> MetricResult:
         """Evaluate a case."""
@@ -51,35 +52,6 @@ class Evaluator:
             result = await self.metric.evaluate(case, self.judge)
             set_attributes(span, span_attributes(result))
             return result
-
-
-def judge_of(judge: str | Judge, options: dict[str, Any]) -> Judge:
-    """The judge that a name stands for, or the one that is given.
-
-    Args:
-        judge: A model's name, "offline", "nli:PATH", or a judge.
-        options: Options of the judge, where `judge` is a model's name.
-
-    Raises:
-        ConfigurationError: If there are options and they have no effect.
-    """
-    name = judge.strip() if isinstance(judge, str) else ""
-    if options and (not name or name.casefold() == "offline"):
-        named = ", ".join(sorted(options))
-        raise ConfigurationError(f"{named}: these are options of a model, and the judge is {judge!r}")
-    if not isinstance(judge, str):
-        return judge
-    if name.casefold() == "offline":
-        from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - needs no provider library
-
-        return OfflineJudge()
-    if name.startswith("nli:"):
-        from magistrate.judges.nli import nli_judge  # noqa: PLC0415 - needs an extra
-
-        return nli_judge(name, **options)
-    from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
-
-    return LLMJudge(judge, **options)
 
 
 def case_of(

@@ -7,7 +7,7 @@ from typing import Any
 
 from magistrate.errors import MagistrateError
 from magistrate.integrations.backend import explain
-from magistrate.judges.structured import StructuredReply
+from magistrate.judges.base import StructuredReply
 from magistrate.verdict import Status
 
 __all__ = ["UnusableReplyError"]

@@ -16,7 +16,7 @@ from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.inspect_grades import grade_in, letters_offered
-from magistrate.judges.structured import StructuredReply
+from magistrate.judges.base import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Status
 

@@ -22,8 +22,8 @@ from typing import Any
 from magistrate.errors import MagistrateError
 from magistrate.integrations.backend import Backend, explain
 from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.judges.base import StructuredReply
 from magistrate.judges.rows import Rows
-from magistrate.judges.structured import StructuredReply
 from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 

@@ -24,9 +24,9 @@ from magistrate.integrations.deepeval_prompts import rows_of_verdicts
 from magistrate.integrations.responses import as_chat, as_response
 from magistrate.integrations.stated import stated_limits
 from magistrate.integrations.streaming import Pieces, end_of, error_event, in_pieces, live
+from magistrate.judges.base import StructuredReply
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
-from magistrate.judges.structured import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Status
 

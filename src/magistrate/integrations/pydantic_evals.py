@@ -18,8 +18,8 @@ from magistrate.integrations.evaluator import case_of, headline, why_no_score
 from magistrate.integrations.extras import needs
 from magistrate.integrations.failure import UnusableReplyError
 from magistrate.integrations.stated import stated_limits
+from magistrate.judges.base import StructuredReply
 from magistrate.judges.inline import inline_schema
-from magistrate.judges.structured import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Outcome
 

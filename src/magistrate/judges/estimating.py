@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from magistrate.completion.cache import CompletionCache, cache_key
 from magistrate.completion.tokens import likely_tokens
-from magistrate.judges.base import SingleReply, StatementsReply
-from magistrate.judges.calls import Caller
-from magistrate.judges.questions import Questions
+from magistrate.judges.base import Extract, ExtractAndVerify, Question, WrappedJudge
 from magistrate.prompts import swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.text import split_statements
-from magistrate.verdict import TERNARY, Scale
 
 if TYPE_CHECKING:
-    from magistrate.judges.requests import Asking
-
-__all__ = ["EstimatingClient", "EstimatingJudge", "Pricer"]
+    from magistrate.judges.llm import LLMJudge
 
 _USED = 0.4
 """Part of the longest reason that the schema allows which a reason has: it allows 16 characters a word."""
@@ -89,25 +83,19 @@ class EstimatingClient:
         """Do nothing: there is no connection."""
 
 
-class EstimatingJudge(Questions):
+class EstimatingJudge(WrappedJudge):
     """Asks what a judge would ask, of an `EstimatingClient`.
 
     Nothing is known of replies yet, so an answer is taken to have one statement a sentence, every statement a verdict
     at the first attempt, and every reply the usual length.
 
     Args:
-        name: The judge's name.
-        asking: How the judge asks.
+        judge: The judge, with the client.
         client: What answers.
-        api_base: The model's address, as a cache knows it.
-        batch_size: Most statements of one request.
     """
 
-    def __init__(
-        self, name: str, asking: Asking, client: EstimatingClient, *, api_base: str | None, batch_size: int
-    ) -> None:
-        super().__init__(asking, Caller(client, api_base), batch_size, map_contexts=False)
-        self.name = name
+    def __init__(self, judge: LLMJudge, client: EstimatingClient) -> None:
+        super().__init__(judge)
         self._client = client
 
     @property
@@ -117,29 +105,16 @@ class EstimatingJudge(Questions):
 
     def repeated(self, number: int) -> EstimatingJudge:
         """This judge for another repetition."""
-        asking = replace(self._asking, repeat=self._asking.repeat + number)
-        return EstimatingJudge(
-            self.name, asking, self._client, api_base=self._caller.api_base, batch_size=self._batch_size
-        )
+        return EstimatingJudge(self._judge.repeated(number), self._client)
 
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """Take a statement a sentence out of a text."""
-        _expected.set(tuple(part.text for part in split_statements(text))[:limit])
-        return await super().extract(text, question=question, kind=kind, limit=limit)
-
-    async def extract_and_verify(
-        self, answer: str, contexts: Sequence[str], *, question: str | None = None, scale: Scale | str = TERNARY
-    ) -> SingleReply:
-        """Judge a statement a sentence."""
-        _expected.set(tuple(part.text for part in split_statements(answer)))
-        return await super().extract_and_verify(answer, contexts, question=question, scale=scale)
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Ask, and take the answer to have a statement a sentence."""
+        match question:
+            case Extract(text=text, limit=limit):
+                _expected.set(tuple(part.text for part in split_statements(text))[:limit])
+            case ExtractAndVerify(answer=answer):
+                _expected.set(tuple(part.text for part in split_statements(answer)))
+        return await super().ask(question)
 
 
 def _sent(request: CompletionRequest) -> int:

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import copy
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, Self
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
 from magistrate.completion.parameters import checked_parameters
 from magistrate.completion.secrets import without_secrets
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.calls import Caller
 from magistrate.judges.questions import Questions
 from magistrate.judges.requests import Asking
 from magistrate.judges.schemas import MAX_STATEMENTS
-from magistrate.judges.structured import StructuredReply
 from magistrate.prompts import load_prompt
-from magistrate.records import Message
 from magistrate.sync import run_sync
-from magistrate.verdict import TERNARY, Scale
 
 if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
     from magistrate.completion.budget import Budget
     from magistrate.completion.retry import RetryPolicy
     from magistrate.judges.estimating import EstimatingJudge, Pricer
-    from magistrate.judges.rows import Rows
 
-__all__ = ["LLMJudge", "StructuredReply"]
-
-M = TypeVar("M", bound=BaseModel)
 
 _PROMPTS = ("extract-claims", "extract-truths", "grade", "verify", "verify-and-extract")
 _PROCESS_KEY = secrets.token_bytes(32)
@@ -218,51 +208,9 @@ class LLMJudge(Questions):
 
         base = self._caller.api_base
         client = EstimatingClient(self._pricer, self._cache, api_base=base, once=cached)
-        return EstimatingJudge(self.name, self._asking, client, api_base=base, batch_size=self._batch_size)
-
-    # -- the same, for code that is not async ------------------------------------------------------------------------
-
-    def extract_sync(
-        self,
-        text: str,
-        *,
-        question: str | None = None,
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """Do what `extract` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.extract(text, question=question, kind=kind, limit=limit))
-
-    def verify_sync(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale | str = TERNARY,
-    ) -> VerdictsReply:
-        """Do what `verify` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.verify(statements, contexts, question=question, scale=scale))
-
-    def extract_and_verify_sync(
-        self, answer: str, contexts: Sequence[str], *, question: str | None = None, scale: Scale | str = TERNARY
-    ) -> SingleReply:
-        """Do what `extract_and_verify` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.extract_and_verify(answer, contexts, question=question, scale=scale))
-
-    def grade_sync(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-        """Do what `grade` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.grade(rubric, fields, low=low, high=high))
-
-    def structured_sync(
-        self, prompt: str | Sequence[Message], model: type[M], *, rows: Rows | None = None, max_tokens: int = 2048
-    ) -> StructuredReply[M]:
-        """Do what `structured` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.structured(prompt, model, rows=rows, max_tokens=max_tokens))
-
-    def text_sync(self, prompt: str, *, max_tokens: int = 1024) -> StructuredReply[BaseModel]:
-        """Do what `text` does, from code that is not async; also inside a running event loop."""
-        return run_sync(self.text(prompt, max_tokens=max_tokens))
+        other = copy.copy(self)
+        other._caller, other._map_contexts = Caller(client, base), False  # noqa: SLF001 - one of us
+        return EstimatingJudge(other, client)
 
     def close_sync(self) -> None:
         """Close what the `..._sync` methods opened."""

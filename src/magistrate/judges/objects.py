@@ -10,12 +10,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from magistrate.judges import requests
+from magistrate.judges.base import StructuredReply
 from magistrate.judges.collector import usage_of
 from magistrate.judges.inline import close_schema, inline_schema
 from magistrate.judges.requests import Asking, Attempt, next_attempt
 from magistrate.judges.rows import MAX_ROWS, Rows, RowsCollector, rows_schema
 from magistrate.judges.seen import CUT_PROMPT, noted_cut
-from magistrate.judges.structured import StructuredReply, read_structured
+from magistrate.judges.structured import read_structured
 from magistrate.parsing.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.records import CallRecord, CompletionRequest, Message
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status

@@ -6,19 +6,28 @@ not enough information with moderate accuracy; it cannot see contradiction and n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any
 
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
+from magistrate.judges.base import (
+    BaseJudge,
+    Extract,
+    ExtractAndVerify,
+    Grade,
+    Question,
+    ScoreReply,
+    SingleReply,
+    StatementsReply,
+    VerdictsReply,
+    Verify,
+)
 from magistrate.judges.lexical import read_contexts
 from magistrate.judges.lexical_verdicts import judge_statements
 from magistrate.text import split_sentences
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
-
-__all__ = ["OfflineJudge"]
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict, resolve_scale
 
 
-class OfflineJudge:
+class OfflineJudge(BaseJudge):
     """A judge that compares words: no key, no model, no call, the same answer every time.
 
     It says `supported` where the contexts hold most of a statement's terms in much the same order, all its numbers and
@@ -39,55 +48,35 @@ class OfflineJudge:
     can_grade = False
     never_says = frozenset({Verdict.CONTRADICTED, Verdict.PARTIALLY_SUPPORTED})
 
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,  # noqa: ARG002 - the protocol's; sentences are the same for every question
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """The sentences of a text.
-
-        Args:
-            text: An answer, or a context.
-            question: Not used.
-            kind: "claims" or "truths"; both are sentences here.
-            limit: Most sentences wanted, from the start; None for all.
-
-        Returns:
-            The sentences in their order; status `vacuous` where the text states nothing.
-        """
-        statements = split_sentences(text)
-        if kind == "truths" and limit is not None:
-            statements = statements[: max(0, limit)]
-        return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS)
-
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale = TERNARY,
-    ) -> VerdictsReply:
-        """Give one verdict per statement, in order; `verify_sync` says how."""
-        return self.verify_sync(statements, contexts, question=question, scale=scale)
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Answer a question; a grade is refused, with the reason."""
+        match question:
+            case Extract():
+                return sentences_of(question)
+            case Verify():
+                return self._verify(question)
+            case ExtractAndVerify(answer=answer, contexts=contexts, scale=scale):
+                statements = sentences_of(Extract(answer))
+                return SingleReply(statements, self._verify(Verify(statements, contexts, scale=scale)))
+            case Grade():
+                return no_grade("the offline judge compares words and cannot grade by a rubric; choose a model")
+            case _:
+                return await super().ask(question)
 
     def verify_sync(
         self,
         statements: Sequence[str],
         contexts: Sequence[str],
         *,
-        question: str | None = None,  # noqa: ARG002 - the protocol's; words of the question prove nothing
-        scale: Scale = TERNARY,
+        question: str | None = None,
+        scale: Scale | str = TERNARY,
     ) -> VerdictsReply:
         """Give one verdict per statement, in order.
 
         Args:
             statements: The statements.
             contexts: The contexts; blank ones hold nothing.
-            question: Not used.
+            question: Not used: words of the question prove nothing.
             scale: The verdicts to choose from. `contradicted` and `partially_supported` are never given.
 
         Returns:
@@ -97,33 +86,32 @@ class OfflineJudge:
         Raises:
             TypeError: If statements or contexts are no list of texts.
         """
-        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
-        if not statements:
+        return self._verify(Verify(statements, contexts, question=question, scale=resolve_scale(scale)))
+
+    def _verify(self, asked: Verify) -> VerdictsReply:
+        if not asked.statements:
             return VerdictsReply(status=Status.VACUOUS)
-        read = read_contexts(contexts)
+        read = read_contexts(asked.contexts)
         if not read.texts:
-            return VerdictsReply(tuple(map(_no_context, range(len(statements)), statements)), Status.NO_CONTEXT)
-        verdicts = tuple(judge_statements(statements, read, scale))
+            missing = tuple(map(_no_context, range(len(asked.statements)), asked.statements))
+            return VerdictsReply(missing, Status.NO_CONTEXT)
+        verdicts = tuple(judge_statements(asked.statements, read, asked.scale))
         known = sum(verdict.verdict is not None for verdict in verdicts)
         status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.REFUSED
         return VerdictsReply(verdicts, status)
 
-    async def extract_and_verify(
-        self,
-        answer: str,
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale = TERNARY,
-    ) -> SingleReply:
-        """`extract`, then `verify`."""
-        statements = await self.extract(answer, question=question)
-        return SingleReply(statements, self.verify_sync(statements.statements, contexts, scale=scale))
 
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:  # noqa: ARG002
-        """No number: words in common say nothing about a rubric. Status `refused`, with the reason."""
-        message = "the offline judge compares words and cannot grade by a rubric; choose a model"
-        return ScoreReply(status=Status.REFUSED, issues=(Issue(IssueCode.REFUSAL, message),))
+def sentences_of(asked: Extract) -> StatementsReply:
+    """The sentences of a text; claims are never left out, of truths the first so many are taken."""
+    statements = split_sentences(asked.text)
+    if asked.kind == "truths":
+        statements = statements[: asked.limit]
+    return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS)
+
+
+def no_grade(message: str) -> ScoreReply:
+    """No number, from a judge that cannot grade."""
+    return ScoreReply(status=Status.REFUSED, issues=(Issue(IssueCode.REFUSAL, message),))
 
 
 def _no_context(index: int, statement: str) -> StatementVerdict:

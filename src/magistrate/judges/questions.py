@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
-
-from pydantic import BaseModel
+from typing import Any
 
 from magistrate.completion.tokens import likely_tokens, lower_bound
-from magistrate.errors import ConfigurationError
 from magistrate.judges import reading, requests
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
+from magistrate.judges.base import (
+    BaseJudge,
+    Extract,
+    ExtractAndVerify,
+    Grade,
+    Question,
+    ScoreReply,
+    SingleReply,
+    StatementsReply,
+    Structured,
+    StructuredReply,
+    VerdictsReply,
+    Verify,
+)
 from magistrate.judges.calls import Caller, together
 from magistrate.judges.collector import VerdictCollector
 from magistrate.judges.events import log_reading, log_reask, log_split
 from magistrate.judges.objects import Asker, ask_object, ask_rows, ask_text
 from magistrate.judges.requests import Asking, Attempt, next_attempt
-from magistrate.judges.structured import StructuredReply
 from magistrate.judges.windows import SMALLEST, Window, split_window, texts_of
-from magistrate.records import TOO_LONG, CallRecord, CompletionRequest, Message
-from magistrate.verdict import TERNARY, IssueCode, Scale, Status, resolve_scale
-
-if TYPE_CHECKING:
-    from magistrate.judges.rows import Rows
-
-__all__ = ["Questions"]
-
-M = TypeVar("M", bound=BaseModel)
+from magistrate.records import TOO_LONG, CallRecord, CompletionRequest
+from magistrate.verdict import IssueCode, Scale, Status
 
 
-class Questions:
+class Questions(BaseJudge):
     """What a language model can be asked: the methods of `LLMJudge` that make calls.
 
     Args:
@@ -46,31 +48,39 @@ class Questions:
         self._batch_size = batch_size
         self._map_contexts = map_contexts
 
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """Take the statements out of a text: the claims of an answer, or the truths that a passage states.
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Answer a question."""
+        match question:
+            case Extract():
+                return await self._extract(question)
+            case Verify():
+                return await self._verify_all(question)
+            case ExtractAndVerify():
+                return await self._extract_and_verify(question)
+            case Grade():
+                return await self._grade(question)
+            case Structured():
+                return await self._structured(question)
+            case _:
+                return await super().ask(question)
 
-        Args:
-            text: The text. A blank one makes no call: its status is `no_answer`, or `no_context` for truths.
-            question: What the text answers; helps to name what its pronouns mean.
-            kind: "claims" or "truths".
-            limit: Most statements wanted; None for all.
-        """
-        if limit is not None and limit < 1:
-            raise ConfigurationError(f"limit is {limit}, and must be 1 or more")
+    async def _structured(self, asked: Structured) -> StructuredReply[Any]:
+        prompt, model, rows, most = asked.prompt, asked.model, asked.rows, asked.max_tokens
+        if model is None:
+            return await ask_text(self._asker, prompt, max_tokens=most)
+        if rows is not None and rows.items:
+            return await ask_rows(self._asker, prompt, model, rows, max_tokens=most)
+        return await ask_object(self._asker, prompt, model, max_tokens=most)
+
+    async def _extract(self, asked: Extract) -> StatementsReply:
+        text, kind, limit = asked.text, asked.kind, asked.limit
         if not text.strip():
             return StatementsReply((), Status.NO_ANSWER if kind == "claims" else Status.NO_CONTEXT)
         calls: list[CallRecord] = []
         attempt = self._asking.first
         while True:
             request = requests.claims_request(
-                self._asking, text, question=question, kind=kind, limit=limit, attempt=attempt
+                self._asking, text, question=asked.question, kind=kind, limit=limit, attempt=attempt
             )
             calls.append(await self._caller.call(request))
             reply = reading.read_statements(calls, text, limit=limit, whole=kind == "claims")
@@ -83,50 +93,21 @@ class Questions:
             log_reask(reply.calls[-1], expected=found, actual=found, attempt=following.number)
             attempt = following
 
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale | str = TERNARY,
-    ) -> VerdictsReply:
-        """Give one verdict per statement, in order, against the contexts.
-
-        Args:
-            statements: The statements. Blank ones get no verdict and no call.
-            contexts: The passages. Without one that is not blank, no call is made: the status is `no_context`.
-            question: What the statements answer, where they cannot be understood alone.
-            scale: The verdicts on offer.
-
-        Raises:
-            TypeError: If statements or contexts are no list of texts.
-        """
-        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
-        scale = resolve_scale(scale)
-        collector = VerdictCollector(statements, contexts, scale)
-        asked = [index for index, text in enumerate(statements) if text.strip()]
-        if any(text.strip() for text in contexts):
-            batches = [asked[at : at + self._batch_size] for at in range(0, len(asked), self._batch_size)]
-            await together([self._verify(collector, batch, question) for batch in batches])
+    async def _verify_all(self, asked: Verify) -> VerdictsReply:
+        collector = VerdictCollector(asked.statements, asked.contexts, asked.scale)
+        real = [index for index, text in enumerate(asked.statements) if text.strip()]
+        if any(text.strip() for text in asked.contexts):
+            batches = [real[at : at + self._batch_size] for at in range(0, len(real), self._batch_size)]
+            await together([self._verify(collector, batch, asked.question) for batch in batches])
         return collector.reply()
 
-    async def extract_and_verify(
-        self,
-        answer: str,
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale | str = TERNARY,
-    ) -> SingleReply:
-        """Take the statements out of an answer and judge them in one call.
+    async def _extract_and_verify(self, asked: ExtractAndVerify) -> SingleReply:
+        """Statements that the reply leaves without a verdict are asked for again, like those of `verify`.
 
-        No schema can fix their number, so a statement that cannot be found in the answer gets no verdict. Statements
-        that the reply leaves without a verdict are asked for again, like those of `verify`. Where the prompt is too
-        long for the model, the statements are taken from the answer in a call of their own, and then judged.
+        Where the prompt is too long for the model, the statements are taken from the answer in a call of their own,
+        and then judged.
         """
-        contexts = list_of_texts(contexts, "contexts")
-        scale = resolve_scale(scale)
+        answer, contexts, question, scale = asked.answer, asked.contexts, asked.question, asked.scale
         if not answer.strip() or not any(text.strip() for text in contexts):
             status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER
             return SingleReply(StatementsReply((), status), VerdictsReply((), status))
@@ -147,22 +128,13 @@ class Questions:
             if attempt is not None:
                 log_reask(single.call, expected=len(single.verdicts), actual=known, attempt=attempt.number)
         if singles[-1].call.status == TOO_LONG and self._map_contexts:
-            statements = await self.extract(answer, question=question)
-            verdicts = await self.verify(statements.statements, contexts, question=question, scale=scale)
+            statements = await self.ask(Extract(answer, question=question))
+            verdicts = await self.ask(Verify(statements.statements, contexts, question=question, scale=scale))
             return reading.join_steps(singles, statements, verdicts)
         return reading.join_single(singles, await self._ask_for_rest(singles[-1], contexts, question, scale))
 
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-        """Give one number in [low, high] for the fields, by the rubric.
-
-        Args:
-            rubric: What is graded and how; trusted.
-            fields: Texts by name; untrusted. If all are blank, no call is made: the status is `missing_input`.
-            low: Lowest score.
-            high: Highest score.
-        """
-        if not low < high:
-            raise ConfigurationError(f"low is {low} and high is {high}: low must be less")
+    async def _grade(self, asked: Grade) -> ScoreReply:
+        rubric, fields, low, high = asked.rubric, asked.fields, asked.low, asked.high
         if not any(text.strip() for text in fields.values()):
             return ScoreReply(status=Status.MISSING_INPUT)
         calls: list[CallRecord] = []
@@ -179,46 +151,6 @@ class Questions:
                 return reply
             log_reask(reply.calls[-1], expected=1, actual=given, attempt=following.number)
             attempt = following
-
-    @overload
-    async def structured(
-        self, prompt: str | Sequence[Message], model: type[M], *, rows: Rows | None = None, max_tokens: int = 2048
-    ) -> StructuredReply[M]: ...
-    @overload
-    async def structured(
-        self,
-        prompt: str | Sequence[Message],
-        model: Mapping[str, Any],
-        *,
-        rows: Rows | None = None,
-        max_tokens: int = 2048,
-    ) -> StructuredReply[Any]: ...
-    async def structured(
-        self,
-        prompt: str | Sequence[Message],
-        model: type[BaseModel] | Mapping[str, Any],
-        *,
-        rows: Rows | None = None,
-        max_tokens: int = 2048,
-    ) -> StructuredReply[Any]:
-        """Ask with a prompt of one's own for an object of a Pydantic model or JSON schema of one's own.
-
-        It takes the same way as a verdict: schema, one call, our reading of the raw reply, two more attempts at most.
-
-        Args:
-            prompt: The whole prompt, or a conversation that ends with it; sent as it is.
-            model: What the reply should be.
-            rows: A list in it that must hold one entry for each of some items. Then a note that numbers them follows
-                the prompt, entries are matched to items, and only missing ones are asked for again.
-            max_tokens: Most tokens of the reply; it grows with the number of items.
-        """
-        if rows is not None and rows.items:
-            return await ask_rows(self._asker, prompt, model, rows, max_tokens=max_tokens)
-        return await ask_object(self._asker, prompt, model, max_tokens=max_tokens)
-
-    async def text(self, prompt: str | Sequence[Message], *, max_tokens: int = 1024) -> StructuredReply[BaseModel]:
-        """Ask with a prompt of one's own for plain text; it is in `.text`, with a status where it is not whole."""
-        return await ask_text(self._asker, prompt, max_tokens=max_tokens)
 
     async def _verify(
         self,

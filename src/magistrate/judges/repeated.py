@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, ScoreReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import (
+    Extract,
+    ExtractAndVerify,
+    Grade,
+    Judge,
+    Question,
+    ScoreReply,
+    VerdictsReply,
+    Verify,
+    WrappedJudge,
+    as_judge,
+)
 from magistrate.records import Usage
 from magistrate.statistics import Majority, majority
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
-
-__all__ = ["MajorityJudge", "Repetition", "repetitions"]
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 
 def repetitions(judge: Judge, count: int) -> list[Judge]:
@@ -26,121 +35,81 @@ def repetitions(judge: Judge, count: int) -> list[Judge]:
     return [judge if again is None or not number else again(number) for number in range(count)]
 
 
-class Repetition:
+class Sample(WrappedJudge):
     """One repetition: it takes the statements that the first found, so that verdicts can be compared.
 
     Args:
         first: The first repetition.
-        own: This one.
+        judge: This one.
     """
 
-    def __init__(self, first: Judge, own: Judge) -> None:
-        self.name = own.name
-        self._first = first
-        self._own = own
+    def __init__(self, first: Judge, judge: Judge) -> None:
+        super().__init__(judge)
+        self._first = as_judge(first)
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "extract_and_verify":
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Pass a question on, to the first where it asks for statements."""
+        if isinstance(question, ExtractAndVerify):
             raise _no_single()
-        return getattr(self._own, name)
-
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """The statements that the first repetition found."""
-        return await self._first.extract(text, question=question, kind=kind, limit=limit)
-
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale = TERNARY,
-    ) -> VerdictsReply:
-        """This repetition's verdicts."""
-        return await self._own.verify(statements, contexts, question=question, scale=scale)
-
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-        """This repetition's grade."""
-        return await self._own.grade(rubric, fields, low=low, high=high)
+        return await (self._first.ask(question) if isinstance(question, Extract) else super().ask(question))
 
 
-class MajorityJudge:
+class MajorityJudge(WrappedJudge):
     """Asks several repetitions, and says of each statement what more than half of them say.
 
     A statement on which no verdict has that many, a tie among them, has no verdict: position never decides. A grade is
-    the median of the grades, where more than half of the repetitions give one.
+    the median of the grades, where more than half of the repetitions give one. Statements are those that the first
+    repetition finds: verdicts on different statements have no majority.
 
     Args:
         judges: The repetitions, at least one.
     """
 
     def __init__(self, judges: Sequence[Judge]) -> None:
-        self.name = judges[0].name
-        self._judges = tuple(judges)
+        super().__init__(judges[0])
+        self._judges = tuple(map(as_judge, judges))
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "extract_and_verify":
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Ask all repetitions for verdicts and grades, the first for all else."""
+        if isinstance(question, ExtractAndVerify):
             raise _no_single()
-        return getattr(self._judges[0], name)
+        if not isinstance(question, Verify | Grade):
+            return await super().ask(question)
+        replies: Any = [await judge.ask(question) for judge in self._judges]
+        merged: Any = _majority(replies, question) if isinstance(question, Verify) else _median(replies)
+        calls = tuple(call for reply in replies for call in reply.calls)
+        return replace(merged, usage=sum((reply.usage for reply in replies), Usage()), calls=calls)
 
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """The statements that the first repetition finds: verdicts on different statements have no majority."""
-        return await self._judges[0].extract(text, question=question, kind=kind, limit=limit)
 
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale = TERNARY,
-    ) -> VerdictsReply:
-        """The verdicts that most repetitions give."""
-        replies = [await judge.verify(statements, contexts, question=question, scale=scale) for judge in self._judges]
-        usage, calls = _sum(replies)
-        whole = [reply for reply in replies if len(reply.verdicts) == len(statements)]
-        if not statements or not whole:
-            return replace(replies[0], usage=usage, calls=calls)
-        verdicts = tuple(
-            _merged([reply.verdicts[index] if reply in whole else None for reply in replies], index, statement)
-            for index, statement in enumerate(statements)
-        )
-        known = sum(verdict.verdict is not None for verdict in verdicts)
-        status = Status.SCORED if known == len(verdicts) else Status.PARTIAL
-        issues = tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues))
-        if not known:
-            failed = {reply.status for reply in replies}
-            status = failed.pop() if len(failed) == 1 and not failed & _READ else Status.UNPARSEABLE
-            issues += tuple(issue for verdict in verdicts for issue in verdict.issues)
-        return VerdictsReply(verdicts, status, issues, extra=replies[0].extra, usage=usage, calls=calls)
+def _majority(replies: Sequence[VerdictsReply], question: Verify) -> VerdictsReply:
+    statements = question.statements
+    complete = [reply for reply in replies if len(reply.verdicts) == len(statements)]
+    if not statements or not complete:
+        return replies[0]
+    verdicts = tuple(
+        _merged([reply.verdicts[index] if reply in complete else None for reply in replies], index, statement)
+        for index, statement in enumerate(statements)
+    )
+    known = sum(verdict.verdict is not None for verdict in verdicts)
+    status = Status.SCORED if known == len(verdicts) else Status.PARTIAL
+    issues = tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues))
+    if not known:
+        failed = {reply.status for reply in replies}
+        status = failed.pop() if len(failed) == 1 and not failed & _READ else Status.UNPARSEABLE
+        issues += tuple(issue for verdict in verdicts for issue in verdict.issues)
+    return VerdictsReply(verdicts, status, issues, extra=replies[0].extra)
 
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-        """The median of the grades."""
-        replies = [await judge.grade(rubric, fields, low=low, high=high) for judge in self._judges]
-        usage, calls = _sum(replies)
-        values = [reply.value for reply in replies if reply.status is Status.SCORED and reply.value is not None]
-        if 2 * len(values) <= len(replies):
-            failed = next(reply for reply in replies if reply.value is None or reply.status is not Status.SCORED)
-            return replace(failed, value=None, usage=usage, calls=calls)
-        middle = float(statistics.median(values))
-        nearest = min((r for r in replies if r.value in values), key=lambda reply: abs((reply.value or 0.0) - middle))
-        said = ", ".join(f"{value:g}" for value in values)
-        reason = f"median of {said}" + (f": {nearest.reason}" if nearest.reason else "")
-        return replace(nearest, value=middle, reason=reason, usage=usage, calls=calls)
+
+def _median(replies: Sequence[ScoreReply]) -> ScoreReply:
+    values = [reply.value for reply in replies if reply.status is Status.SCORED and reply.value is not None]
+    if 2 * len(values) <= len(replies):
+        failed = next(reply for reply in replies if reply.value is None or reply.status is not Status.SCORED)
+        return replace(failed, value=None)
+    middle = float(statistics.median(values))
+    nearest = min((r for r in replies if r.value in values), key=lambda reply: abs((reply.value or 0.0) - middle))
+    listed = ", ".join(f"{value:g}" for value in values)
+    reason = f"median of {listed}" + (f": {nearest.reason}" if nearest.reason else "")
+    return replace(nearest, value=middle, reason=reason)
 
 
 _READ = {Status.SCORED, Status.PARTIAL}
@@ -167,11 +136,6 @@ def _merged(said: Sequence[StatementVerdict | None], index: int, statement: str)
     if len(agreeing) < len(said):
         issues = (*issues, Issue(IssueCode.LOW_CONFIDENCE, message, index))
     return agreeing[0].model_copy(update={"probability": probability, "issues": issues})
-
-
-def _sum(replies: Sequence[Any]) -> tuple[Usage, tuple[Any, ...]]:
-    usage = sum((reply.usage for reply in replies), Usage())
-    return usage, tuple(call for reply in replies for call in reply.calls)
 
 
 def _no_single() -> ConfigurationError:

@@ -15,10 +15,10 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from magistrate.judges.base import StructuredReply
 from magistrate.judges.collector import usage_of
 from magistrate.judges.inline import close_schema, inline_schema
 from magistrate.judges.seen import CUT_PROMPT
-from magistrate.judges.structured import StructuredReply
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.schema_leaf import same
 from magistrate.parsing.objects.schema_target import target_of

@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from magistrate.judges.base import StructuredReply
 from magistrate.judges.seen import CUT_PROMPT
 from magistrate.parsing import parse_object
-from magistrate.records import CallRecord, Usage
+from magistrate.records import CallRecord
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
 
-__all__ = ["StructuredReply", "read_structured"]
-
 M = TypeVar("M", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class StructuredReply(Generic[M]):
-    """An object of the caller's model, or of a JSON schema: then it is plain data.
-
-    Args:
-        value: The object; None where the reply holds none that is safe to use.
-        text: The raw reply of the last call; None where there was none.
-        status: `scored` where there is an object, else why there is none.
-        issues: What is to be known about the reading.
-        errors: Where the last reply does not fit the model, one line each.
-        usage: What it cost.
-        calls: The calls that were made.
-        missing: Items (0-based) that no entry was found for, where the reply was to hold a list about items.
-    """
-
-    value: M | None = None
-    text: str | None = None
-    status: Status = Status.SCORED
-    issues: tuple[Issue, ...] = ()
-    errors: tuple[str, ...] = ()
-    usage: Usage = field(default_factory=Usage)
-    calls: tuple[CallRecord, ...] = ()
-    missing: tuple[int, ...] = ()
 
 
 def read_structured(call: CallRecord, model: type[M] | Mapping[str, Any]) -> StructuredReply[M]:

@@ -19,7 +19,7 @@ from magistrate.errors import (
 )
 from magistrate.verdict import Issue, IssueCode, Status
 
-__all__ = ["ask", "gather", "judge_method"]
+__all__ = ["ask", "gather"]
 
 T = TypeVar("T")
 
@@ -32,19 +32,6 @@ ENDS_THE_RUN = (
     RunInterrupted,
 )
 """Errors that every further call would meet as well."""
-
-
-def judge_method(judge: object, name: str, hint: str = "") -> Callable[..., Awaitable[Any]]:
-    """Return a method of a judge.
-
-    Raises:
-        ConfigurationError: If the judge has none of that name.
-    """
-    method = getattr(judge, name, None)
-    if callable(method):
-        return method  # type: ignore[no-any-return]
-    called = getattr(judge, "name", None) or type(judge).__name__
-    raise ConfigurationError(f"the judge {called!r} has no method {name!r}" + (f": {hint}" if hint else ""))
 
 
 async def ask(call: Awaitable[Any], kind: type[T], failed: Callable[[Status, Issue], T]) -> T:

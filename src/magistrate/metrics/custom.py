@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge
+from magistrate.judges.base import Judge, Question, SingleReply, WrappedJudge
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Status
@@ -85,28 +85,16 @@ class FunctionMetric(CaseMetric):
         return _finding(await found if inspect.isawaitable(found) else found, self.name)
 
 
-class _CountedJudge:
+class _CountedJudge(WrappedJudge):
     """A judge that enters each of its replies in a ledger, so that what a function asks is part of its result."""
 
     def __init__(self, judge: Judge, ledger: Ledger) -> None:
-        self.name = judge.name
-        self._judge = judge
+        super().__init__(judge)
         self._ledger = ledger
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._judge, name)
-
-    async def extract(self, *arguments: Any, **options: Any) -> Any:
-        return self._count(await self._judge.extract(*arguments, **options))
-
-    async def verify(self, *arguments: Any, **options: Any) -> Any:
-        return self._count(await self._judge.verify(*arguments, **options))
-
-    async def grade(self, *arguments: Any, **options: Any) -> Any:
-        return self._count(await self._judge.grade(*arguments, **options))
-
-    def _count(self, reply: Any) -> Any:
-        self._ledger.add(reply, aside=True)
+    async def ask(self, question: Question[Any], /) -> Any:
+        reply = await super().ask(question)
+        self._ledger.add(reply.verdicts if isinstance(reply, SingleReply) else reply, aside=True)
         return reply
 
 

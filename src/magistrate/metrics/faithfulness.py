@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, SingleReply, StatementsReply, VerdictsReply
-from magistrate.metrics.asking import ask, gather, judge_method
+from magistrate.judges.base import Judge, SingleReply, StatementsReply, VerdictsReply, as_judge
+from magistrate.metrics.asking import ask, gather
 from magistrate.metrics.base import TOLERANCE, MetricResult
 from magistrate.metrics.reason import compose_reason
 from magistrate.metrics.rescoring import check_threshold, settle
@@ -228,7 +228,7 @@ class Faithfulness:
         if text is None or is_blank(text):
             return StatementsReply(status=Status.VACUOUS)
         limit = self.truths_extraction_limit if kind == "truths" else None
-        call = judge_method(judge, "extract")(text, question=question, kind=kind, limit=limit)
+        call = as_judge(judge).extract(text, question=question, kind=kind, limit=limit)
         return await ask(call, StatementsReply, _failed_extraction)
 
     async def _verify(
@@ -248,9 +248,8 @@ class Faithfulness:
         return replace(reply, verdicts=tuple(_quoting(verdict, case.contexts) for verdict in reply.verdicts))
 
     async def _find_in_one_call(self, case: Case, judge: Judge) -> _Found:
-        hint = 'mode="single" needs a judge that has it; others take mode="batched"'
-        call = judge_method(judge, "extract_and_verify", hint)(
-            case.answer, case.contexts, question=case.question, scale=self.scale
+        call = as_judge(judge).extract_and_verify(
+            case.answer or "", case.contexts, question=case.question, scale=self.scale
         )
         single = await ask(call, SingleReply, _failed_single_call)
         claims = single.statements

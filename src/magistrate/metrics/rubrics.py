@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from magistrate.errors import PromptError
-from magistrate.judges.base import Judge, ScoreReply
-from magistrate.metrics.asking import ask, judge_method
+from magistrate.judges.base import Judge, ScoreReply, as_judge
+from magistrate.metrics.asking import ask
 from magistrate.prompts import load_prompt
 from magistrate.verdict import Issue, Status
 
@@ -45,9 +45,7 @@ def load_rubric(name: str) -> Rubric:
 
 async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreReply:
     """Have fields graded by a rubric. A failed call is a reply with a status, and a grade off the range is none."""
-    reply = await ask(
-        judge_method(judge, "grade")(rubric.text, fields, low=rubric.low, high=rubric.high), ScoreReply, _failed
-    )
+    reply = await ask(as_judge(judge).grade(rubric.text, fields, low=rubric.low, high=rubric.high), ScoreReply, _failed)
     if reply.status is not Status.SCORED:
         return replace(reply, value=None)
     if reply.value is None:

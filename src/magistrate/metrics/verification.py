@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from magistrate.judges.base import Judge, VerdictsReply
-from magistrate.metrics.asking import ask, gather, judge_method
+from magistrate.judges.base import Judge, VerdictsReply, as_judge
+from magistrate.metrics.asking import ask, gather
 from magistrate.records import Usage
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status
 
@@ -52,7 +52,7 @@ async def verify_statements(
     """
     asked = [index for index, statement in enumerate(statements) if not is_blank(statement)]
     batches = [asked[start : start + batch_size] for start in range(0, len(asked), batch_size)]
-    verify = judge_method(judge, "verify")
+    verify = as_judge(judge).verify
 
     def failed(status: Status, issue: Issue) -> VerdictsReply:
         return VerdictsReply(status=status, issues=(issue,))

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Any
 
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import (
+    BaseJudge,
+    Extract,
+    ExtractAndVerify,
+    Grade,
+    Question,
+    ScoreReply,
+    SingleReply,
+    StatementsReply,
+    VerdictsReply,
+    Verify,
+)
 from magistrate.judges.collector import VerdictCollector
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.testing.answers import answer
 from magistrate.testing.oracle import Oracle, sentences
 from magistrate.testing.tasks import read_task
 from magistrate.testing.wire import ChatRequest
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict, resolve_scale
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 __all__ = ["FakeClient", "ScriptedJudge"]
 
@@ -88,7 +99,7 @@ class FakeClient:
         return answer(read_task(chat), self._oracle, request.schema)
 
 
-class ScriptedJudge:
+class ScriptedJudge(BaseJudge):
     """A judge that gives the verdicts it is told to.
 
     Args:
@@ -121,56 +132,48 @@ class ScriptedJudge:
         self._score = score
         self._usage = usage or Usage(calls=1)
 
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """Give the statements of a text."""
-        del question
-        self.asked.append((kind, (text,)))
-        if not text.strip():
-            return StatementsReply((), Status.NO_ANSWER if kind == "claims" else Status.NO_CONTEXT)
-        statements = tuple(self._extract(text))[:limit]
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Give what the script has to a question."""
+        match question:
+            case Extract():
+                return self._statements(question)
+            case Verify():
+                return self._verdicts_on(question)
+            case ExtractAndVerify():
+                return self._single(question)
+            case Grade():
+                return self._grade(question)
+            case _:
+                return await super().ask(question)
+
+    def _statements(self, asked: Extract) -> StatementsReply:
+        self.asked.append((asked.kind, (asked.text,)))
+        if not asked.text.strip():
+            return StatementsReply((), Status.NO_ANSWER if asked.kind == "claims" else Status.NO_CONTEXT)
+        statements = tuple(self._extract(asked.text))[: asked.limit]
         return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, usage=self._usage)
 
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale | str = TERNARY,
-    ) -> VerdictsReply:
-        """Give the scripted verdicts."""
-        del question
-        self.asked.append(("verify", tuple(statements)))
-        empty = VerdictCollector(statements, contexts, resolve_scale(scale)).reply()
+    def _verdicts_on(self, asked: Verify) -> VerdictsReply:
+        self.asked.append(("verify", tuple(asked.statements)))
+        empty = VerdictCollector(asked.statements, asked.contexts, asked.scale).reply()
         if empty.status in {Status.VACUOUS, Status.NO_CONTEXT}:
             return empty
-        verdicts = tuple(self._say(index, text) for index, text in enumerate(statements))
+        verdicts = tuple(self._say(index, text) for index, text in enumerate(asked.statements))
         known = sum(verdict.verdict is not None for verdict in verdicts)
         status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
         issues = tuple(issue for verdict in verdicts for issue in verdict.issues)
         return VerdictsReply(verdicts, status, issues, usage=self._usage)
 
-    async def extract_and_verify(
-        self, answer: str, contexts: Sequence[str], *, question: str | None = None, scale: Scale | str = TERNARY
-    ) -> SingleReply:
-        """Give the statements of an answer and their scripted verdicts."""
-        statements = await self.extract(answer, question=question)
+    def _single(self, asked: ExtractAndVerify) -> SingleReply:
+        statements = self._statements(Extract(asked.answer))
         if statements.status is not Status.SCORED:
             return SingleReply(statements, VerdictsReply((), statements.status, usage=statements.usage))
-        verdicts = await self.verify(statements, contexts, scale=scale)
+        verdicts = self._verdicts_on(Verify(statements, asked.contexts, scale=asked.scale))
         return SingleReply(StatementsReply(statements.statements), verdicts)
 
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-        """Give the scripted score."""
-        self.asked.append(("grade", (rubric, *fields.values())))
-        if self._score is None or not low <= self._score <= high:
+    def _grade(self, asked: Grade) -> ScoreReply:
+        self.asked.append(("grade", (asked.rubric, *asked.fields.values())))
+        if self._score is None or not asked.low <= self._score <= asked.high:
             issue = Issue(IssueCode.MISSING_VERDICT, "the script has no score in the range")
             return ScoreReply(None, Status.UNPARSEABLE, issues=(issue,), usage=self._usage)
         return ScoreReply(self._score, Status.SCORED, "as scripted", usage=self._usage)

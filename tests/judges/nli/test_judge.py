@@ -19,7 +19,7 @@ from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
 from magistrate.errors import ConfigurationError, MissingExtraError
-from magistrate.judges.base import Judge, SingleCallJudge
+from magistrate.judges.base import Judge
 from magistrate.judges.nli import NLIJudge, nli_judge
 from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 
@@ -48,7 +48,6 @@ def codes(entry):
 class TestTheJudge:
     def test_is_a_judge(self, judge, orchard):
         assert isinstance(judge, Judge)
-        assert isinstance(judge, SingleCallJudge)
         assert judge.name == f"nli:{orchard}"
 
     def test_tells_supported_contradicted_and_neither(self, judge):

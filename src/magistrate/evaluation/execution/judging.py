@@ -23,7 +23,7 @@ from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.base import Judge
-from magistrate.judges.repeated import MajorityJudge, Repetition
+from magistrate.judges.repeated import MajorityJudge, Sample
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, current_metric, get_logger
 from magistrate.metrics.base import Metric, MetricResult, span_attributes
@@ -61,7 +61,7 @@ async def evaluate_case(
         return case_result(record, mark, await _all_metrics(record, metrics, shared[0], stop))
     results = await _all_metrics(record, metrics, SharedJudge(MajorityJudge(shared)), stop)
     repeats = [
-        await _all_metrics(record, metrics, Repetition(shared[0], one), stop) for one in shared
+        await _all_metrics(record, metrics, Sample(shared[0], one), stop) for one in shared
     ]  # what the majority asked is shared, so mostly nothing is asked here
     merged = {name: with_repeats(result, [one[name] for one in repeats]) for name, result in results.items()}
     return case_result(record, mark, merged)

@@ -5,26 +5,33 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply, list_of_texts
+from magistrate.judges.base import (
+    BaseJudge,
+    Extract,
+    ExtractAndVerify,
+    Grade,
+    Question,
+    SingleReply,
+    VerdictsReply,
+    Verify,
+)
 from magistrate.judges.nli.folder import read_folder
 from magistrate.judges.nli.statement import claim_of
 from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, reply_of, unjudged
 from magistrate.judges.nli.windows import Passage, read_passage, windows
-from magistrate.text import split_sentences
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
+from magistrate.judges.offline import no_grade, sentences_of
+from magistrate.verdict import TERNARY, IssueCode, Scale, StatementVerdict, Verdict, resolve_scale
 
 if TYPE_CHECKING:
     from magistrate.judges.nli.model import EntailmentModel
     from magistrate.judges.nli.tokens import Text
-
-__all__ = ["NLIJudge", "nli_judge"]
 
 PREFIX: Final = "nli:"
 _NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
@@ -40,7 +47,7 @@ class _Work(NamedTuple):
     stop: threading.Event
 
 
-class NLIJudge:
+class NLIJudge(BaseJudge):
     """A judge that is a natural-language-inference model, run here from a local folder: no key, no call.
 
     The folder holds an ONNX sequence-pair classifier (model.onnx or onnx/model.onnx, or the only other .onnx file),
@@ -165,51 +172,35 @@ class NLIJudge:
             "batch_size": self.batch_size,
         }
 
-    async def extract(
-        self,
-        text: str,
-        *,
-        question: str | None = None,  # noqa: ARG002 - the protocol's; sentences are the same for every question
-        kind: Literal["claims", "truths"] = "claims",
-        limit: int | None = None,
-    ) -> StatementsReply:
-        """The sentences of a text.
-
-        Args:
-            text: An answer, or a context.
-            question: Not used.
-            kind: "claims" or "truths"; both are sentences here.
-            limit: Most truths wanted, from the start; None for all. Claims are never left out.
-
-        Returns:
-            The sentences in their order; status `vacuous` where the text states nothing.
-        """
-        statements = split_sentences(text)
-        if kind == "truths" and limit is not None:
-            statements = statements[: max(0, limit)]
-        return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS)
-
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,  # noqa: ARG002 - the protocol's; the question proves nothing
-        scale: Scale = TERNARY,
-    ) -> VerdictsReply:
-        """As `verify_sync`, in threads of its own: the event loop goes on.
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Answer a question; a grade is refused, with the reason. Verdicts are found in threads of the judge's own.
 
         Cancelled, it stops before the next run of the model.
         """
-        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
+        match question:
+            case Extract():
+                return sentences_of(question)
+            case Verify():
+                return await self._verify(question)
+            case ExtractAndVerify(answer=answer, contexts=contexts, scale=scale):
+                statements = sentences_of(Extract(answer))
+                return SingleReply(statements, await self._verify(Verify(statements, contexts, scale=scale)))
+            case Grade():
+                return no_grade(
+                    "an NLI model tells what follows from a text and cannot grade by a rubric; choose another model"
+                )
+            case _:
+                return await super().ask(question)
+
+    async def _verify(self, asked: Verify) -> VerdictsReply:
         loop = asyncio.get_running_loop()
         stop = threading.Event()
         pool = self._threads()
         try:
-            work = await loop.run_in_executor(pool, self._prepare, contexts, scale, stop)
+            work = await loop.run_in_executor(pool, self._prepare, asked.contexts, asked.scale, stop)
             entries = [
                 loop.run_in_executor(pool, self._judge, index, statement, work)
-                for index, statement in enumerate(statements)
+                for index, statement in enumerate(asked.statements)
             ]
             return reply_of(await asyncio.gather(*entries), without_context=not work.passages)
         finally:
@@ -220,15 +211,15 @@ class NLIJudge:
         statements: Sequence[str],
         contexts: Sequence[str],
         *,
-        question: str | None = None,  # noqa: ARG002 - the protocol's; the question proves nothing
-        scale: Scale = TERNARY,
+        question: str | None = None,
+        scale: Scale | str = TERNARY,
     ) -> VerdictsReply:
         """Give one verdict per statement, in order.
 
         Args:
             statements: The statements.
             contexts: The contexts; blank ones hold nothing.
-            question: Not used.
+            question: Not used: it proves nothing.
             scale: The verdicts to choose from; `partially_supported` is never given.
 
         Returns:
@@ -239,28 +230,10 @@ class NLIJudge:
         Raises:
             TypeError: If statements or contexts are no list of texts.
         """
-        statements, contexts = list_of_texts(statements, "statements"), list_of_texts(contexts, "contexts")
-        work = self._prepare(contexts, scale, threading.Event())
-        return reply_of(
-            [self._judge(index, text, work) for index, text in enumerate(statements)], without_context=not work.passages
-        )
-
-    async def extract_and_verify(
-        self,
-        answer: str,
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale = TERNARY,
-    ) -> SingleReply:
-        """`extract`, then `verify`."""
-        statements = await self.extract(answer, question=question)
-        return SingleReply(statements, await self.verify(statements.statements, contexts, scale=scale))
-
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:  # noqa: ARG002
-        """No number: entailment says nothing about a rubric. Status `refused`, with the reason."""
-        message = "an NLI model tells what follows from a text and cannot grade by a rubric; choose another model"
-        return ScoreReply(status=Status.REFUSED, issues=(Issue(IssueCode.REFUSAL, message),))
+        asked = Verify(statements, contexts, question=question, scale=resolve_scale(scale))
+        work = self._prepare(asked.contexts, asked.scale, threading.Event())
+        entries = [self._judge(index, text, work) for index, text in enumerate(asked.statements)]
+        return reply_of(entries, without_context=not work.passages)
 
     def _threads(self) -> ThreadPoolExecutor:
         # Threads of its own: the loop's would be taken up for as long as the model runs, and others wait for them.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from magistrate.errors import ConfigurationError, MagistrateError
 from magistrate.evaluation.execution.execute import close_judge
-from magistrate.judges.base import never_says
+from magistrate.judges.base import as_judge, never_says
 from magistrate.judges.calls import together
 from magistrate.records import Usage
 from magistrate.sync import run_sync
@@ -101,7 +101,7 @@ async def _try(judge: Judge, case: JudgingCase, report: FuzzReport, smallest: di
     reply: VerdictsReply | None = None
     error: str | None = None
     try:
-        reply = await judge.verify(case.statements, case.contexts, scale=TERNARY)
+        reply = await as_judge(judge).verify(case.statements, case.contexts, scale=TERNARY)
     except MagistrateError:
         raise  # it ends the run: no other case would fare better
     except Exception as raised:  # noqa: BLE001 - a crash is what is looked for

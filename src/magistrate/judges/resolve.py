@@ -1,0 +1,71 @@
+"""From the name of a judge, as a command line, a pytest option or `evaluate` takes it, to the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from magistrate.errors import ConfigurationError
+from magistrate.judges.base import Judge
+
+
+def _offline(_name: str, options: Mapping[str, Any]) -> Judge:
+    if options:
+        named = ", ".join(sorted(options))
+        raise ConfigurationError(f"{named}: these are options of a model, and the judge is 'offline'")
+    from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - needs no provider library
+
+    return OfflineJudge()
+
+
+def _nli(name: str, options: Mapping[str, Any]) -> Judge:
+    from magistrate.judges.nli import nli_judge  # noqa: PLC0415 - needs an extra
+
+    return nli_judge(name, **options)
+
+
+def _model(name: str, options: Mapping[str, Any]) -> Judge:
+    from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
+
+    return LLMJudge(name, **options)
+
+
+_KINDS: tuple[tuple[Callable[[str], bool], bool, Callable[[str, Mapping[str, Any]], Judge]], ...] = (
+    (lambda name: name.casefold() == "offline", False, _offline),
+    (lambda name: name.startswith("nli:"), False, _nli),
+    (lambda _: True, True, _model),  # "local:PATH" too
+)
+"""Kinds of names, the first that fits counts: whether it is one, whether such a judge makes calls, how it is made."""
+
+
+def resolve_judge(judge: Judge | str | None, **options: Any) -> Judge:
+    """The judge that a name stands for, or the one that is given.
+
+    Args:
+        judge: "offline" (also None), "nli:FOLDER", "local:PATH", the name of a model, or a judge: an object with a name
+            that has `ask`, or the methods it is asked by.
+        **options: Options of the judge that the name stands for: api_base, cache, budget, ... or threshold, ...
+
+    Raises:
+        ConfigurationError: If it is no judge, or has options and they have no effect, or cannot be used.
+    """
+    if judge is not None and not isinstance(judge, str):
+        if isinstance(judge, type) or not hasattr(judge, "name") or not (hasattr(judge, "ask") or _by_method(judge)):
+            raise ConfigurationError(
+                f"{judge!r} is no judge: expected an object such as LLMJudge(...), or a model's name"
+            )
+        if options:
+            named = ", ".join(sorted(options))
+            raise ConfigurationError(f"{named}: these are options of a model, and the judge is {judge!r}")
+        return judge
+    name = "offline" if judge is None else judge.strip()
+    return next(make(name, options) for fits, _, make in _KINDS if fits(name))
+
+
+def _by_method(judge: object) -> bool:
+    return hasattr(judge, "verify") or hasattr(judge, "grade")
+
+
+def makes_calls(name: str) -> bool:
+    """Whether the judge of that name calls a model that may cost something: not the offline and the NLI judge."""
+    return next(calls for fits, calls, _ in _KINDS if fits(name.strip()))
