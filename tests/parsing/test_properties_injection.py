@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_object, parse_score, parse_verdicts
-from magistrate.testing.strategies import FORMATS, Reply, planted, replies, with_token
-from magistrate.testing.strategies.injection import PLANTED
+from magistrate.testing.strategies import FORMATS, PLANTED, Reply, planted, replies, with_token
 from magistrate.verdict import IssueCode, Verdict
 
 HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md

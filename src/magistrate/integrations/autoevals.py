@@ -14,8 +14,6 @@ from magistrate.metrics.base import MetricResult
 with needs("autoevals"):
     from autoevals.score import Score, Scorer
 
-__all__ = ["MagistrateScorer"]
-
 
 class MagistrateScorer(Scorer):
     """A metric of ours among autoevals' scorers; Braintrust's `Eval(scores=[...])` takes it too.

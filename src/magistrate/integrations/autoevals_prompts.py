@@ -13,8 +13,6 @@ from magistrate.integrations.backend import Limits
 from magistrate.judges.rows import Rows
 from magistrate.text import split_sentences
 
-__all__ = ["limits_of", "rows_of"]
-
 _YES_NO: Mapping[str, Any] = {"enum": [0, 1]}
 _LIMITS: Mapping[str, Limits] = {
     "ContextPrecisionVerification": {"verdict": _YES_NO},

@@ -23,8 +23,6 @@ from magistrate.records import Message, Usage
 from magistrate.sync import on_background, run_sync
 from magistrate.verdict import Status
 
-__all__ = ["Backend", "Limits", "explain"]
-
 Model = type[BaseModel] | Mapping[str, Any]
 Limits = Mapping[str, Mapping[str, Any]]
 

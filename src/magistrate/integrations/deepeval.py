@@ -42,8 +42,6 @@ with needs("deepeval"):
     from deepeval.test_case import LLMTestCase
     from deepeval.test_case.llm_test_case import _MLLM_IMAGE_REGISTRY
 
-__all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel", "MagistrateSystemOne"]
-
 _IMAGE = re.compile(r"\[DEEPEVAL:(?:IMAGE|PDF):([0-9a-f]{32})\]")
 
 

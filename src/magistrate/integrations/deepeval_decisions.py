@@ -17,8 +17,6 @@ from typing import Any
 from magistrate.judges.rows import Rows
 from magistrate.prompts import Block, load_prompt, render
 
-__all__ = ["Grounding", "answers_of", "asked", "grounding_of", "kind_of", "rows_of_questions", "schema_of_answers"]
-
 Questions = Mapping[str, Any]
 
 _FIELD = "answers"

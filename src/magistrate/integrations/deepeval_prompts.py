@@ -18,8 +18,6 @@ from magistrate.integrations.backend import Limits
 from magistrate.judges.rows import Rows
 from magistrate.text import split_sentences
 
-__all__ = ["limits_of", "rows_of", "rows_of_verdicts"]
-
 _LONGEST_LIST = 1_000_000
 
 _AT_END = re.compile(r"\n[^\n]*:\n(\[[^\n]*\])\n\nJSON:\s*\Z")

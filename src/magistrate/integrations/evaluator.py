@@ -15,8 +15,6 @@ from magistrate.sync import on_background, run_sync
 from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Status
 
-__all__ = ["Evaluator", "case_of", "details", "headline", "why_no_score"]
-
 
 class Evaluator:
     """Evaluates cases with a metric and a judge, from whatever thread or event loop a framework runs on.

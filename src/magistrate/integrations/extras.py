@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from magistrate.errors import MissingExtraError
 
-__all__ = ["needs"]
-
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:

@@ -10,8 +10,6 @@ from magistrate.integrations.backend import explain
 from magistrate.judges.base import StructuredReply
 from magistrate.verdict import Status
 
-__all__ = ["UnusableReplyError"]
-
 
 class UnusableReplyError(MagistrateError):
     """The judge gave no reply that is safe to use, also after asking again.

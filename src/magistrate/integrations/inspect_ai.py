@@ -34,8 +34,6 @@ with needs("inspect-ai"):
     )
     from inspect_ai.scorer import Score, mean, scorer, stderr
 
-__all__ = ["MagistrateAPI", "magistrate_scorer"]
-
 _AGAIN = "Your last reply gives no grade that can be read, or more than one. Reply with one line only: GRADE: $LETTER"
 _ATTEMPTS = 3
 _STOPS = {Status.TRUNCATED: "max_tokens", Status.REFUSED: "content_filter", Status.SCORED: "stop"}

@@ -7,8 +7,6 @@ import re
 from magistrate.parsing import parse_label
 from magistrate.verdict import ParseStatus, Status
 
-__all__ = ["grade_in", "letters_offered"]
-
 _OFFERED = re.compile(r"'GRADE: \$LETTER' \(without quotes\) where LETTER is one of ([A-Z]{2,26})\b")
 _SAID = r"GRADE[*_`]{0,3}[ \t]{0,3}:[ \t]{0,3}[*_`'\"\[(]{0,5}(\w{1,20})"
 _MENTIONED = re.compile(rf"\b{_SAID}", re.IGNORECASE)

@@ -14,8 +14,6 @@ from magistrate.integrations.evaluator import Evaluator, details, headline, why_
 from magistrate.integrations.parts import Parts
 from magistrate.metrics.base import MetricResult
 
-__all__ = ["as_async_evaluator", "as_evaluator"]
-
 
 def as_evaluator(
     model: Any,

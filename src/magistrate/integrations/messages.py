@@ -7,8 +7,6 @@ from typing import Any
 
 from magistrate.records import Message
 
-__all__ = ["messages_of", "parts_of"]
-
 _ROLES = {"assistant": "assistant", "ai": "assistant", "model": "assistant", "system": "system", "developer": "system"}
 
 

@@ -18,8 +18,6 @@ with needs("mlflow"):
     from mlflow.genai.scorers import Scorer
     from pydantic import PrivateAttr
 
-__all__ = ["MagistrateScorer"]
-
 
 class MagistrateScorer(Scorer):
     """A metric of ours among MLflow's scorers.

@@ -19,8 +19,6 @@ from magistrate.integrations.proxy import Proxy
 from magistrate.judges.llm import LLMJudge
 from magistrate.sync import run_sync
 
-__all__ = ["as_async_openai_client", "as_openai_client"]
-
 _ADDRESS = "http://localhost/v1"
 _LIBRARY: Any = __import__(
     # httpx, or its successor in later versions of OpenAI's library: a client takes the transports of its own kind only.

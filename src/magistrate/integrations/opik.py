@@ -22,8 +22,6 @@ with needs("opik"):
     from opik.evaluation.models import OpikBaseModel
     from opik.exceptions import MetricComputationError
 
-__all__ = ["JudgeFailureError", "MagistrateMetric", "MagistrateModel"]
-
 _SCALES = {"number": {"minimum": 0, "maximum": 1}, "integer": {"minimum": 0, "maximum": 10}}
 """Of Opik's own metrics; whole numbers are G-Eval's."""
 

@@ -8,8 +8,6 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.integrations.evaluator import case_of
 
-__all__ = ["Parts"]
-
 _QUESTIONS = ("question", "input", "query")
 _ANSWERS = ("answer", "output", "response", "content")
 _CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")

@@ -27,8 +27,6 @@ with needs("phoenix"):
     from phoenix.evals.llm.registries import register_provider
     from phoenix.evals.llm.types import BaseLLMAdapter
 
-__all__ = ["JudgeFailureError", "MagistrateAdapter", "MagistrateEvaluator"]
-
 
 class JudgeFailureError(UnusableReplyError, PhoenixException):
     """The judge gave no reply that is safe to use, also after asking again.

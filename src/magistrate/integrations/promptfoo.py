@@ -27,8 +27,6 @@ from magistrate.judges.rows import Rows
 from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 
-__all__ = ["call_api", "get_assert"]
-
 _OWN = frozenset({"model", "threshold", "question", "context", "basePath", "pythonExecutable", "timeout", "workers"})
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _GRADES: Mapping[str, Mapping[str, Any]] = {

@@ -30,8 +30,6 @@ from magistrate.judges.rows import Rows
 from magistrate.records import Message
 from magistrate.verdict import Status
 
-__all__ = ["Proxy"]
-
 _ROLES = frozenset({"system", "developer", "user", "assistant"})
 _UNHEEDED = (
     "logprobs",

@@ -39,8 +39,6 @@ with needs("pydantic-evals"):
     from pydantic_ai.usage import RequestUsage
     from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
 
-__all__ = ["JudgeFailureError", "MagistrateEvaluator", "MagistrateModel", "NoScoreError"]
-
 _GRADING = {"reason", "pass", "score"}
 """The fields of its `GradingOutput`: the prompt's examples score 0.0 and 1.0, the model takes any number."""
 _INTEGERS = re.compile(r"^Produce a single integer score between (-?\d{1,9}) and (-?\d{1,9}) inclusive,$", re.MULTILINE)

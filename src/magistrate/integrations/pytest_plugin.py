@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from magistrate.judges.base import Judge
     from magistrate.metrics.base import Metric, MetricResult
 
-__all__ = ["AssertFaithful"]
-
 _INCONCLUSIVE = ("fail", "skip", "xfail")
 _MARKED = frozenset({"threshold", "inconclusive", "metric"})
 

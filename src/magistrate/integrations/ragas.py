@@ -30,14 +30,6 @@ with needs("ragas"):
     from ragas.metrics.collections.base import BaseMetric
     from ragas.metrics.result import MetricResult
 
-__all__ = [
-    "JudgeFailureError",
-    "MagistrateLLM",
-    "MagistrateLegacyLLM",
-    "MagistrateLegacyMetric",
-    "MagistrateMetric",
-]
-
 
 class _ParserError(RagasOutputParserException):
     """Takes a message, which the error of ragas does not."""

@@ -18,9 +18,6 @@ from magistrate.judges.rows import Rows
 from magistrate.parsing.statement_index import echo_key
 from magistrate.text import split_sentences
 
-__all__ = ["limits_of", "rating_of", "rows_of", "schema_of"]
-
-
 _SCHEMA = "complies with the following schema as specified in JSON Schema:\n"
 _INPUT = re.compile(r"^input: (?=\{)", re.MULTILINE | re.IGNORECASE)
 _RUBRIC = re.compile(r"\bscore_?(\d{1,2})_description\b")

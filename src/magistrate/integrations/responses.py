@@ -6,8 +6,6 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["as_chat", "as_response"]
-
 _CUT = {"length": "max_output_tokens", "content_filter": "content_filter"}
 _TEXTS = frozenset({"input_text", "output_text", "text"})
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from magistrate.integrations.backend import Limits
 
-__all__ = ["stated_limits"]
-
 _NUMBER = r"(-?\d{1,6}(?:\.\d{1,6})?)"
 _RANGE = re.compile(rf"\b(?:from|between) {_NUMBER} (?:to|and) {_NUMBER}(?![\d%]|\.\d)")
 _BOUNDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "const"})

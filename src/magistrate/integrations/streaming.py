@@ -7,8 +7,6 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from typing import Any
 
-__all__ = ["Pieces", "end_of", "error_event", "in_pieces", "live"]
-
 _PIECE = 48
 """Characters of a piece of a message that is there as a whole."""
 _DONE = b"data: [DONE]\n\n"

@@ -30,8 +30,6 @@ with needs("trulens"):
     from trulens.feedback.llm_provider import UNPARSABLE_SCORE
     from trulens.feedback.templates.rag import Groundedness
 
-__all__ = ["JudgeFailureError", "MagistrateProvider", "magistrate_metric"]
-
 _SCALE: ContextVar[Limits | None] = ContextVar("_SCALE", default=None)
 """The scale of the score that is being asked for; TruLens checks it, and has no second try."""
 _SIFT = (

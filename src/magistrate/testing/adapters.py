@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from magistrate.errors import ConfigurationError, MissingExtraError
 
-__all__ = ["ADAPTERS", "load_adapter"]
-
 Adapter = Callable[..., Any]
 
 

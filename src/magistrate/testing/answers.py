@@ -11,8 +11,6 @@ from magistrate.testing.tasks import Task
 from magistrate.testing.wire import compact
 from magistrate.verdict import Verdict
 
-__all__ = ["Row", "answer"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

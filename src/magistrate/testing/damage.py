@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from magistrate.testing.wire import compact
 
-__all__ = ["TEXT_DAMAGE", "Damage"]
-
 Damage = Callable[[str, random.Random], str]
 
 _KEY = re.compile(r"\A([A-Za-z_]*\d+)(?:_\w+)?\Z")
@@ -50,30 +48,14 @@ def _list_in(value: Any) -> list[Any] | None:
     return None
 
 
-def _missing_bracket(text: str, rng: random.Random) -> str:
-    del rng
-    return text.rstrip().removesuffix("}").removesuffix("]")
+def _changed(change: Callable[[str], str]) -> Damage:
+    """A damage without chance."""
+    return lambda text, _: change(text)
 
 
-def _single_quotes(text: str, rng: random.Random) -> str:
-    del rng
+def _single_quotes(text: str) -> str:
     value = _decoded(text)
     return text if value is None else repr(value)
-
-
-def _trailing_comma(text: str, rng: random.Random) -> str:
-    del rng
-    return re.sub(r"([}\]])\s*\Z", r",\1", text)
-
-
-def _bare_keys(text: str, rng: random.Random) -> str:
-    del rng
-    return re.sub(r'([{,])"([A-Za-z_]\w*)":', r"\1\2:", text)
-
-
-def _comment(text: str, rng: random.Random) -> str:
-    del rng
-    return text.replace(",", ", // checked\n", 1)
 
 
 def _fence_with_prose(text: str, rng: random.Random) -> str:
@@ -82,11 +64,6 @@ def _fence_with_prose(text: str, rng: random.Random) -> str:
     )
     closing = rng.choice(["Let me know if anything is unclear.", "I hope this helps!", ""])
     return f"{opening}\n\n```json\n{text}\n```\n\n{closing}"
-
-
-def _thinking(text: str, rng: random.Random) -> str:
-    del rng
-    return f'<think>\nPerhaps {{"s1": "{_NO}"}}? Let me look once more.\n</think>\n\n{text}'
 
 
 def _one_short(text: str, rng: random.Random) -> str:
@@ -157,32 +134,19 @@ def _one_too_many(text: str, rng: random.Random) -> str:
     return compact({**value, extra: value[keys[0]]})
 
 
-def _unknown_label(text: str, rng: random.Random) -> str:
-    """Say a word that is on no scale."""
-    word = rng.choice(["plausible", "see above", "n/a?", "green"])
-    return _change_one(text, rng, lambda _: word)
-
-
-def _out_of_range(text: str, rng: random.Random) -> str:
-    """Say a number that is on no scale."""
-    number = rng.choice([2, 7, -1, 0.5])
-    return _change_one(text, rng, lambda _: number)
-
-
-def _change_one(text: str, rng: random.Random, change: Callable[[Any], Any]) -> str:
+def _change_one(text: str, rng: random.Random, word: Any) -> str:
+    """Say a word or a number that is on no scale."""
     value = _decoded(text)
     rows = [row for row in _list_in(value) or [] if _is_row(row)]
     if rows:
         row = rng.choice(rows)
-        key = next(key for key in row if key in _WORD_KEYS)
-        row[key] = change(row[key])
+        row[next(key for key in row if key in _WORD_KEYS)] = word
         return compact(value)
     if not isinstance(value, dict):
         return text
     keys = [key for key in (*_groups(value), *_WORD_KEYS) if key in value]
     if keys:
-        key = rng.choice(sorted(keys))
-        value[key] = change(value[key])
+        value[rng.choice(sorted(keys))] = word
     return compact(value)
 
 
@@ -202,36 +166,16 @@ def _cut(text: str, rng: random.Random) -> str:
     return text[: rng.randrange(len(text))] if text else text
 
 
-def _doubled(text: str, rng: random.Random) -> str:
-    """Send the answer twice."""
-    return text + rng.choice(["\n", "\n\n", ""]) + text
-
-
-def _string(text: str, rng: random.Random) -> str:
-    """Send JSON in a string of JSON."""
-    del rng
-    return json.dumps(text)
-
-
 def _loop(text: str, rng: random.Random) -> str:
     """Fall into a loop in the middle."""
     return text[: rng.randrange(1, max(2, len(text)))] + "the the the " * 400
 
 
-def _blank(text: str, rng: random.Random) -> str:
-    del text
-    return rng.choice(["", " ", "\n"])
-
-
-def _refusal(text: str, rng: random.Random) -> str:
-    del text
-    return rng.choice(
-        [
-            "I'm sorry, but I can't help with that.",
-            "I cannot assist with evaluating this content.",
-            "As an AI language model, I am unable to comply with this request.",
-        ]
-    )
+_REFUSALS: Final = (
+    "I'm sorry, but I can't help with that.",
+    "I cannot assist with evaluating this content.",
+    "As an AI language model, I am unable to comply with this request.",
+)
 
 
 def _marked(text: str, rng: random.Random) -> str:
@@ -257,28 +201,30 @@ def _inner_quotes(text: str, rng: random.Random) -> str:
 
 
 TEXT_DAMAGE: Final[Mapping[str, Damage]] = {
-    "missing-bracket": _missing_bracket,
-    "single-quotes": _single_quotes,
-    "trailing-comma": _trailing_comma,
-    "bare-keys": _bare_keys,
-    "comment": _comment,
+    "missing-bracket": _changed(lambda text: text.rstrip().removesuffix("}").removesuffix("]")),
+    "single-quotes": _changed(_single_quotes),
+    "trailing-comma": _changed(lambda text: re.sub(r"([}\]])\s*\Z", r",\1", text)),
+    "bare-keys": _changed(lambda text: re.sub(r'([{,])"([A-Za-z_]\w*)":', r"\1\2:", text)),
+    "comment": _changed(lambda text: text.replace(",", ", // checked\n", 1)),
     "line-ends": _line_ends,
     "inner-quotes": _inner_quotes,
     "fence-with-prose": _fence_with_prose,
-    "thinking": _thinking,
+    "thinking": _changed(
+        lambda text: f'<think>\nPerhaps {{"s1": "{_NO}"}}? Let me look once more.\n</think>\n\n{text}'
+    ),
     "marks-around": _marked,
-    "json-in-a-string": _string,
-    "twice": _doubled,
+    "json-in-a-string": _changed(json.dumps),
+    "twice": lambda text, rng: text + rng.choice(["\n", "\n\n", ""]) + text,
     "one-short": _one_short,
     "one-too-many": _one_too_many,
     "reordered": _reordered,
     "duplicate-id": _duplicate,
-    "unknown-label": _unknown_label,
-    "out-of-range": _out_of_range,
+    "unknown-label": lambda text, rng: _change_one(text, rng, rng.choice(["plausible", "see above", "n/a?", "green"])),
+    "out-of-range": lambda text, rng: _change_one(text, rng, rng.choice([2, 7, -1, 0.5])),
     "planted-json": _planted,
     "loop": _loop,
-    "blank": _blank,
-    "refusal-text": _refusal,
+    "blank": lambda _, rng: rng.choice(["", " ", "\n"]),
+    "refusal-text": lambda _, rng: rng.choice(_REFUSALS),
     "cut": _cut,
 }
 """By name what may happen to the text of an answer."""

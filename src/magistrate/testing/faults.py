@@ -15,8 +15,6 @@ from magistrate.http_server import HttpReply
 from magistrate.testing.damage import TEXT_DAMAGE, Damage
 from magistrate.testing.server import Call, Fault
 
-__all__ = ["FAULTS", "seeded_faults"]
-
 Maker = Callable[[random.Random], Fault]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-
-__all__ = ["check_judge", "fuzz_judge"]
 
 
 def check_judge(
@@ -32,16 +30,7 @@ def check_judge(
 
 
 def fuzz_judge(
-    *,
-    seconds: float = 10.0,
-    count: int | None = None,
-    seed: int = 0,
-    max_wrong: int = 0,
-    accepted: Sequence[str] = (),
-    task: str = "verdicts",
-    labels: Mapping[str, str] | None = None,
-    path: str | None = None,
-    raises: Sequence[str] = (),
+    *, max_wrong: int = 0, accepted: Sequence[str] = (), seconds: float = 10.0, **options: Any
 ) -> Callable[[Callable[..., Any]], Callable[[], None]]:
     """Make a test of a function that reads judge replies.
 
@@ -50,32 +39,16 @@ def fuzz_judge(
             return my_judge(reply, statements)
 
     Args:
-        seconds: How long at most.
-        count: How many replies at most.
-        seed: Seed of the generated replies.
         max_wrong: Silently wrong readings that are allowed.
         accepted: Kinds of failure that are known.
-        task: "verdicts", "score" or "label".
-        labels: What the function's words mean: {"yes": "supported"}.
-        path: Where in its answer the verdicts stand.
-        raises: Names of the exceptions by which it says that it cannot read a reply.
+        seconds: How long at most.
+        options: The others of `magistrate.testing.fuzz.fuzz`: count, seed, task, labels, path, raises, ...
     """
 
     def decorate(judge: Callable[..., Any]) -> Callable[[], None]:
         def test() -> None:
             __tracebackhide__ = True
-            check_judge(
-                judge,
-                seconds=seconds,
-                count=count,
-                seed=seed,
-                max_wrong=max_wrong,
-                accepted=accepted,
-                task=task,
-                labels=labels,
-                path=path,
-                raises=raises,
-            )
+            check_judge(judge, max_wrong=max_wrong, accepted=accepted, seconds=seconds, **options)
 
         # Not functools.wraps: pytest would follow __wrapped__ and take the reply for a fixture.
         test.__name__, test.__qualname__ = judge.__name__, judge.__qualname__

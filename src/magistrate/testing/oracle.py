@@ -18,8 +18,6 @@ from dataclasses import dataclass
 
 from magistrate.verdict import Verdict
 
-__all__ = ["Oracle", "default_grade", "default_verdict", "sentences"]
-
 _WORD = re.compile(r"\w+")
 _END = re.compile(r"(?<=[.!?])\s+|(?<=[。\uff01\uff1f])")
 _SMALL = frozenset(

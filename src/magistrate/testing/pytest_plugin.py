@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-__all__ = ["fuzz_judge"]
-
 
 @pytest.fixture
 def fuzz_judge() -> Callable[..., None]:

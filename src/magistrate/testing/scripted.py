@@ -26,8 +26,6 @@ from magistrate.testing.tasks import read_task
 from magistrate.testing.wire import ChatRequest
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
-__all__ = ["FakeClient", "ScriptedJudge"]
-
 Said = Verdict | str | None | Exception
 _CHARS_PER_TOKEN = 4
 

@@ -32,8 +32,6 @@ from magistrate.testing.wire import (
     write_stream,
 )
 
-__all__ = ["Call", "Fault", "FaultServer", "ServerStats"]
-
 _ROUTES: Mapping[str, Dialect] = {
     "/v1/chat/completions": "openai",
     "/chat/completions": "openai",

@@ -13,8 +13,6 @@ from magistrate.prompts import load_prompt
 from magistrate.testing.wire import ChatRequest
 from magistrate.verdict import Verdict
 
-__all__ = ["Task", "read_task"]
-
 Kind = Literal["claims", "truths", "verify", "single", "grade", "other"]
 
 _PROMPTS: Mapping[str, Kind] = {

@@ -11,17 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = [
-    "ChatReply",
-    "ChatRequest",
-    "Dialect",
-    "compact",
-    "read_request",
-    "write_error",
-    "write_reply",
-    "write_stream",
-]
-
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
 
 

@@ -9,11 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
-
-from magistrate.testing.corpus.kinds import KINDS
-
-__all__ = ["TASKS", "CorpusCase", "Expectation", "Task", "load_corpus"]
 
 Task: TypeAlias = Literal["verdicts", "score", "statements", "label", "object"]
 
@@ -26,6 +23,14 @@ _FILES: Final[Mapping[str, str]] = {
 }
 TASKS: Final[tuple[str, ...]] = tuple(_FILES)
 """The tasks a case can set, in the order in which the cases are loaded."""
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
+
+
+KINDS: Final[Mapping[str, str]] = MappingProxyType(json.loads(_read("kinds.json")))
+"""The kinds of reply: a closed list, each with one line for reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,47 +99,20 @@ class CorpusCase:
     schema: Mapping[str, Any] | None = field(default=None, hash=False)
 
 
-def _tuple(values: Any) -> tuple[Any, ...] | None:
-    return None if values is None else tuple(values)
-
-
-def _expectation(row: Mapping[str, Any]) -> Expectation:
-    return Expectation(
-        status=row["status"],
-        accept=tuple(row.get("accept", ())),
-        issues=tuple(row.get("issues", ())),
-        verdicts=_tuple(row.get("verdicts")),
-        value=row.get("value"),
-        statements=_tuple(row.get("statements")),
-        label=row.get("label"),
-    )
-
-
-def _case(row: Mapping[str, Any]) -> CorpusCase:
-    low, high = row.get("range", (None, None))
-    return CorpusCase(
-        id=row["id"],
-        task=row["task"],
-        kind=row["kind"],
-        raw=row["raw"],
-        finish_reason=row["finish_reason"],
-        expect=_expectation(row["expect"]),
-        why=row["why"],
-        language=row["language"],
-        scale=row.get("scale"),
-        statements=tuple(row.get("statements", ())),
-        low=low,
-        high=high,
-        choices=tuple(row.get("choices", ())),
-        schema=row.get("schema"),
-    )
+def _case(row: dict[str, Any]) -> CorpusCase:
+    row["low"], row["high"] = row.pop("range", (None, None))
+    expect: dict[str, Any] = {
+        name: tuple(part) if isinstance(part, list) and name != "value" else part
+        for name, part in row.pop("expect").items()
+    }
+    lists: dict[str, Any] = {name: tuple(row.pop(name, ())) for name in ("statements", "choices")}
+    return CorpusCase(**row, **lists, expect=Expectation(**expect))
 
 
 @cache
 def _cases_of(task: str) -> tuple[CorpusCase, ...]:
     # Not splitlines(): it would also break at U+2028, which is legal inside a JSON string.
-    text = files(__package__).joinpath("data", _FILES[task]).read_text(encoding="utf-8")
-    return tuple(_case(json.loads(line)) for line in text.split("\n") if line)
+    return tuple(_case(json.loads(line)) for line in _read(_FILES[task]).split("\n") if line)
 
 
 def load_corpus(task: str | None = None, kind: str | None = None) -> tuple[CorpusCase, ...]:

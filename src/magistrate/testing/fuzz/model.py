@@ -23,8 +23,6 @@ from magistrate.verdict import TERNARY, Verdict
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge, VerdictsReply
 
-__all__ = ["COUNT", "fuzz_model", "names_model"]
-
 COUNT = 100
 """Cases put to a model where no number is named: each is a call that may cost money."""
 

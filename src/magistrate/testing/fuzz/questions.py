@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from magistrate.testing.corpus import CorpusCase, load_corpus
 from magistrate.testing.strategies import SLIPS, cut, damaged, planted, replies
 
-__all__ = ["ANY", "Question", "corpus_questions", "generated"]
-
 ANY: Final = "any"
 """In a right reading: nobody could tell, so any reading will do."""
 

@@ -11,8 +11,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from magistrate.records import Usage
 
-__all__ = ["OUTCOMES", "Example", "FuzzReport"]
-
 OUTCOMES = ("right", "withheld", "wrong", "crash", "slow")
 """What may become of a reply: read rightly; not or not wholly read; silently wrong; an exception; too slow."""
 _WORDS_OF: Final = {"wrong": "silently wrong", "crash": "crashed", "slow": "slow"}

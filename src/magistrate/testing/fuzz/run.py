@@ -19,8 +19,6 @@ from magistrate.testing.fuzz.report import Example, FuzzReport
 from magistrate.testing.fuzz.target import Target, Unreadable, load_target
 from magistrate.verdict import BINARY, Verdict
 
-__all__ = ["fuzz"]
-
 TASKS: Final = ("verdicts", "score", "label")
 _SLOW: Final = 1.0
 _AGAIN: Final = 2

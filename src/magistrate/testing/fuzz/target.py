@@ -15,8 +15,6 @@ from magistrate.testing.fuzz.questions import Question
 from magistrate.user_code import load_object, takes
 from magistrate.verdict import Verdict
 
-__all__ = ["Target", "Unreadable", "load_target"]
-
 _WORDS: Final[Mapping[Any, str | None]] = {
     **dict.fromkeys(("yes", "true", "1", "pass", "faithful", "correct"), "supported"),
     **dict.fromkeys(("no", "false", "0", "fail", "unfaithful", "incorrect", "not supported"), "unsupported"),

@@ -15,18 +15,13 @@ A reply is written down from the verdicts it means, so its right reading is know
 Hypothesis is needed: `pip install magistrate[testing]`. Nothing here looks at how this package reads a reply.
 """
 
-from magistrate.testing.strategies.damage import cut, damaged
-from magistrate.testing.strategies.formats import FORMATS, Format
-from magistrate.testing.strategies.injection import planted, with_token
-from magistrate.testing.strategies.material import statement_lists
-from magistrate.testing.strategies.replies import replies
-from magistrate.testing.strategies.reply import Reply
-from magistrate.testing.strategies.style import SLIPS
-from magistrate.testing.strategies.words import WORDS
-from magistrate.testing.strategies.wrappings import WRAPPINGS
+from magistrate.testing.strategies._formats import FORMATS, Format
+from magistrate.testing.strategies._reply import PLANTED, SLIPS, WORDS, WRAPPINGS, Reply
+from magistrate.testing.strategies._strategies import cut, damaged, planted, replies, statement_lists, with_token
 
 __all__ = [
     "FORMATS",
+    "PLANTED",
     "SLIPS",
     "WORDS",
     "WRAPPINGS",

@@ -1,26 +1,14 @@
-"""Verdicts as JSON: lists, maps, lines, properties side by side; as Python prints it; in a string."""
+"""The formats that verdicts are written in: JSON in its many forms, tags, YAML, tables, lists, lines of words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from magistrate.testing.strategies.material import Ask
-from magistrate.testing.strategies.style import PLAIN, Style
+from magistrate.testing.strategies._reply import PLAIN, Ask, Style
 from magistrate.verdict import Verdict
-
-__all__ = [
-    "json_blocks",
-    "json_escaped",
-    "json_lines",
-    "json_list",
-    "json_map",
-    "json_positions",
-    "json_side_by_side",
-    "json_truths",
-    "json_words",
-    "python_repr",
-]
 
 _PYTHON = Style(quotes=("'", "'"))
 
@@ -177,3 +165,141 @@ def python_repr(ask: Ask) -> None:
     """What Python prints for a dictionary."""
     ask.style = _PYTHON
     _list(ask, ask.shuffled(), ("id", "reason"), ("verdicts",))
+
+
+def xml(ask: Ask) -> None:
+    """An element for each statement."""
+    out = ask.out
+    out.write("<verdicts>\n")
+    for at in ask.shuffled():
+        reason = ask.reasons[at].replace("&", "&amp;").replace("<", "&lt;")
+        out.write(f'  <item id="{at + 1}"><reason>{reason}</reason><verdict>')
+        out.token(at, ask.words[at])
+        out.write("</verdict></item>\n")
+    out.write("</verdicts>")
+
+
+def yaml(ask: Ask) -> None:
+    """A fenced YAML list."""
+    out = ask.out
+    out.write("```yaml\nverdicts:\n")
+    for at, word in enumerate(ask.words):
+        out.write(f"  - id: {at + 1}\n    verdict: ")
+        out.token(at, word)
+        out.write("\n    reason: ", json.dumps(ask.reasons[at] or "none given", ensure_ascii=False), "\n")
+    out.write("```")
+
+
+def table(ask: Ask) -> None:
+    """A Markdown table, its rows in any order."""
+    out = ask.out
+    out.write("| # | Statement | Verdict | Note |\n|---|---|---|---|\n")
+    for at in ask.shuffled():
+        out.write(f"| {at + 1} | {ask.statements[at]} | ")
+        out.token(at, ask.words[at])
+        out.write(" | ", ask.reasons[at].replace("|", "/").replace("\n", " "), " |\n")
+
+
+def numbered(ask: Ask) -> None:
+    """A numbered list: the verdict, perhaps with a reason."""
+    out = ask.out
+    head = ask.pick("%. ", "%) ", "%: ", "Statement %: ", "**%.** ", "Claim % - ", "[%] ", "#%: ")
+    for at, word in enumerate(ask.words):
+        out.write("\n" if at else "", head.replace("%", str(at + 1)))
+        out.token(at, word)
+        reason = ask.reasons[at].replace("\n", " ") or "see the text"
+        out.write(ask.pick("", ".", f" - {reason}"))
+
+
+def bold_list(ask: Ask) -> None:
+    """A bulleted list of statements, each with its verdict in bold."""
+    out = ask.out
+    bullet, between = ask.pick("%. ", "- ", "* "), ask.pick(" **", " - **", ": **", " → **")
+    for at, word in enumerate(ask.words):
+        out.write("\n" if at else "", bullet.replace("%", str(at + 1)), ask.statements[at], between)
+        out.token(at, word)
+        out.write("**")
+
+
+def labelled(ask: Ask) -> None:
+    """Each statement repeated, an explanation, and a line with the verdict."""
+    out = ask.out
+    label = ask.pick("Verdict: ", "verdict: ", "**Verdict:** ", "Final verdict: ", "Answer: ", "Judgment: ")
+    for at, word in enumerate(ask.words):
+        reason = ask.reasons[at].replace("\n", " ") or "see above"
+        out.write("\n\n" if at else "", f"{at + 1}. {ask.statements[at]}\nExplanation: {reason}\n{label}")
+        out.token(at, word)
+
+
+def final_line(ask: Ask) -> None:
+    """All verdicts in one line, in order, with or without numbers."""
+    out = ask.out
+    out.write(
+        ask.pick(
+            "Final verdict for each statement in order: ",
+            "Final verdicts: ",
+            "Verdicts in order: ",
+            "**Final verdict for each statement in order:** ",
+        )
+    )
+    separator, end = ask.pick((". ", "."), (", ", ""), ("; ", ""), (" | ", ""))
+    numbers = ask.pick(False, True)
+    for at, word in enumerate(ask.words):
+        out.write(separator if at else "", f"{at + 1}. " if numbers else "")
+        out.token(at, word)
+    out.write(end)
+
+
+def word_lines(ask: Ask) -> None:
+    """One word a line."""
+    out = ask.out
+    bullet = ask.pick("", "- ", "* ")
+    for at, word in enumerate(ask.words):
+        out.write("\n" if at else "", bullet)
+        out.token(at, word)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write verdicts down.
+
+    Attributes:
+        write: Writes them.
+        by_id: Whether each verdict names its statement.
+        closed: Whether the end of the answer is marked.
+        least: The fewest statements it makes sense for.
+        fenced: Whether it may stand in a Markdown fence.
+        slips: Whether it can be written with the slips of `SLIPS`.
+        binary: Whether it serves the binary scale only.
+    """
+
+    write: Callable[[Ask], None]
+    by_id: bool = True
+    closed: bool = True
+    least: int = 1
+    fenced: bool = False
+    slips: bool = False
+    binary: bool = False
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "json list": Format(json_list, fenced=True, slips=True),
+    "json list by position": Format(json_positions, by_id=False, fenced=True, slips=True),
+    "json words": Format(json_words, by_id=False, least=2, fenced=True, slips=True),
+    "json map": Format(json_map, fenced=True, slips=True),
+    "json side by side": Format(json_side_by_side, fenced=True, slips=True),
+    "json truth values": Format(json_truths, fenced=True, binary=True),
+    "json lines": Format(json_lines, least=2, fenced=True),
+    "json blocks": Format(json_blocks, least=2),
+    "json in a string": Format(json_escaped),
+    "python": Format(python_repr, fenced=True),
+    "xml": Format(xml),
+    "yaml": Format(yaml),
+    "table": Format(table, closed=False),
+    "numbered": Format(numbered, closed=False),
+    "bold list": Format(bold_list, closed=False, least=2),
+    "labelled": Format(labelled, closed=False),
+    "final line": Format(final_line, by_id=False, closed=False),
+    "word lines": Format(word_lines, by_id=False, closed=False, least=2),
+}
+"""The formats by name."""
