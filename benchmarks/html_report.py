@@ -28,7 +28,8 @@ from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import settle
 from magistrate.records import CallRecord, Completion, PromptRef
-from magistrate.report.html_report import write_html
+from magistrate.report.html.page import write_html
+from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
 from magistrate.verdict import TERNARY
 
@@ -66,7 +67,7 @@ def write(folder: Path, cases: int) -> Path:
     header = RunHeader(config={"dataset": {"name": "log"}}, magistrate="0", created="2026-01-01T00:00:00+00:00")
     run = Run([result(index) for index in range(cases)], header)
     started = time.perf_counter()
-    path = write_html(run, folder / f"{cases}.html")
+    path = write_html(RunView(run), folder / f"{cases}.html")
     print(f"{cases:,} cases: written in {time.perf_counter() - started:.1f} s, {path.stat().st_size / 1e6:.1f} MB")
     return path
 

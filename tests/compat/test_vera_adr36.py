@@ -31,7 +31,7 @@ from magistrate.metrics import (
     SourceConflict,
     make_metrics,
 )
-from magistrate.report.vera_report import vera_report
+from magistrate.report.vera import vera_report
 from magistrate.statistics import format_change, relative_change
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict

@@ -11,6 +11,7 @@ from magistrate.evaluation.runs.reparse import reparsed
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Faithfulness, make_metrics
 from magistrate.report.json_report import write_json_report
+from magistrate.report.view import RunView
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.testing.server import FaultServer
 from magistrate.verdict import Status, Verdict
@@ -68,7 +69,7 @@ class TestARunJudgedSeveralTimes:
     def test_says_so_in_the_report(self, tmp_path):
         import json
 
-        path = write_json_report(evaluate(CASES, judge=Wavering([2]), repeat=3), tmp_path / "r.json")
+        path = write_json_report(RunView(evaluate(CASES, judge=Wavering([2]), repeat=3)), tmp_path / "r.json")
         found = json.loads(path.read_text())["stability"]["faithfulness"]
         assert found["unstable_cases"] == {"c2": pytest.approx(2 / 3)}
 

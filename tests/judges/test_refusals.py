@@ -17,8 +17,9 @@ from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.prompts import load_prompt
 from magistrate.records import Completion, Usage
-from magistrate.report.console import make_console
-from magistrate.report.terminal import print_run
+from magistrate.report.terminal import make_console
+from magistrate.report.terminal.run import print_run
+from magistrate.report.view import RunView
 from magistrate.testing import Call, FakeClient, Fault, FaultServer
 from magistrate.verdict import IssueCode, Status, Verdict
 
@@ -129,5 +130,5 @@ class TestCounted:
         ladder.forget_everything()
         assert dict(run.summary.call_notes) == {"sent without temperature": 3}
         output = StringIO()
-        print_run(run, make_console(output))
+        print_run(RunView(run), make_console(output))
         assert "3 sent without temperature" in output.getvalue()

@@ -14,6 +14,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.metrics.base import MetricResult, decide
+from magistrate.report.view import RunView
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 HOSTILE = "\x1b[31m[bold red]evil[/] :smile: \u202e\x07"
@@ -72,7 +73,8 @@ def shown() -> Callable[..., str]:
     ) -> str:
         file = io.StringIO()
         console = Console(file=file, width=width, markup=False, highlight=False, emoji=False, force_terminal=colour)
-        function(*arguments, console, **options)
+        given = [RunView(one) if isinstance(one, Run) else one for one in arguments]
+        function(*given, console, **options)
         return file.getvalue()
 
     return show

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from magistrate.audit import AuditSummary, LabelTask, Place, ScoreTask, VerdictsTask
 from magistrate.audit.stored import Stored
-from magistrate.report.audit_json import audit_dict, finding_dict, finding_line
-from magistrate.report.audit_text import print_audit
+from magistrate.report.audit import audit_dict, finding_dict, finding_line
+from magistrate.report.terminal.audit import print_audit
 
 from .conftest import HOSTILE
 
@@ -86,7 +86,7 @@ class TestPrintAudit:
         assert "(scores from 1 to 5)" in text
         assert "^ 4" in text
         text = shown(print_audit, *audit([("[[A]]", "B"), ("[[A]]", "A")], LabelTask(choices=("A", "B")), "label"))
-        assert "A              1          2" in text
+        assert "A: 1, 2" in text
         assert "^ A" in text
 
     def test_a_score_that_is_only_the_policys_mark_for_a_failure(self, shown: Shown):

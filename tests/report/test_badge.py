@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
-from magistrate.report.badge import badge_svg, write_badge
+from magistrate.report.documents import badge_svg, write_badge
+from magistrate.report.view import RunView
 from magistrate.verdict import Outcome, Status
 
 from .conftest import make_result, make_run
@@ -20,8 +22,8 @@ from .conftest import make_result, make_run
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def title(run: Run, folder: Path, **options: object) -> str:
-    root = ET.fromstring(write_badge(run, folder / "badge.svg", **options).read_text())  # type: ignore[arg-type]
+def title(run: Run, folder: Path, checks: Any = None, **options: object) -> str:
+    root = ET.fromstring(write_badge(RunView(run, checks), folder / "badge.svg", **options).read_text())  # type: ignore[arg-type]
     return root.findtext(f"{SVG}title") or ""
 
 
@@ -46,7 +48,7 @@ class TestFigure:
         assert title(run, tmp_path) == "magistrate: 1 of 2 pass (fail)"
         assert title(run, tmp_path, metric="one") == "one: 0.90 (pass)"
         with pytest.raises(KeyError):
-            write_badge(run, tmp_path / "b.svg", metric="three")
+            write_badge(RunView(run), tmp_path / "b.svg", metric="three")
 
     def test_a_run_that_did_not_complete_passes_nothing(self, tmp_path: Path):
         assert title(make_run([make_result(0)], state="interrupted"), tmp_path) == "faithfulness: 1.00"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from magistrate.errors import StoreError
-from magistrate.report.files import check_target, replacing
+from magistrate.report.outputs import check_target, replacing
 
 
 class TestReplacing:

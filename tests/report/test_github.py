@@ -14,8 +14,9 @@ from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
+from magistrate.report.documents import markdown_summary
 from magistrate.report.github import MOST_ANNOTATIONS, annotate, publish, step_outputs
-from magistrate.report.markdown import markdown_summary
+from magistrate.report.view import RunView
 from magistrate.verdict import Issue, IssueCode, Status, Verdict
 
 from .conftest import make_result, make_verdict
@@ -38,32 +39,32 @@ def bad(index: int, **fields: Any) -> CaseResult:
 class TestAnnotations:
     def test_a_failing_case_is_a_warning_at_its_row(self, tmp_path: Path):
         run = make_run([make_result(0), bad(1)], tmp_path / "data" / "cases.jsonl")
-        [line] = annotate(run, workspace=tmp_path)
+        [line] = annotate(RunView(run), workspace=tmp_path)
         assert line == (
             "::warning file=data/cases.jsonl,line=2,title=faithfulness 0.300%3A case c1::"
             "contradicted: It is 45. (it says 54)"
         )
 
     def test_a_dataset_outside_the_workspace_has_no_place_in_it(self, tmp_path: Path):
-        [line] = annotate(make_run([bad(0)], tmp_path / "cases.jsonl"), workspace=tmp_path / "repo")
+        [line] = annotate(RunView(make_run([bad(0)], tmp_path / "cases.jsonl")), workspace=tmp_path / "repo")
         assert line.startswith("::warning title=")
 
     def test_a_case_without_a_score_is_a_notice_that_says_why(self, tmp_path: Path):
         unscored = make_result(0, None, Status.REFUSED, reason="the judge refused (no thanks)")
-        [line] = annotate(make_run([unscored], tmp_path / "c.jsonl"), workspace=tmp_path)
+        [line] = annotate(RunView(make_run([unscored], tmp_path / "c.jsonl")), workspace=tmp_path)
         assert line.startswith("::notice file=c.jsonl,line=1,title=faithfulness refused%3A case c0::")
         assert line.endswith("refused to answer.%0Athe judge refused (no thanks)")
 
     def test_statements_without_a_verdict_are_named(self, tmp_path: Path):
         lost = make_verdict(0, None, statement="Ice.", issues=(Issue(IssueCode.MISSING_VERDICT, "no row", 0),))
         partial = make_result(0, None, Status.PARTIAL, bounds=(0.0, 1.0), verdicts=[lost])
-        [line] = annotate(make_run([partial], tmp_path / "c.jsonl"), workspace=tmp_path)
+        [line] = annotate(RunView(make_run([partial], tmp_path / "c.jsonl")), workspace=tmp_path)
         assert line.endswith("::no verdict: Ice.")
 
     def test_a_gate_that_does_not_pass_is_an_error(self, tmp_path: Path):
         run = make_run([make_result(0), make_result(1, None, Status.REFUSED)], tmp_path / "c.jsonl")
         checks = check(run.summary, [Gate(threshold=0.9, min_coverage=0.9)])
-        errors = [line for line in annotate(run, checks=checks, workspace=tmp_path) if line.startswith("::error")]
+        errors = [line for line in annotate(RunView(run, checks), workspace=tmp_path) if line.startswith("::error")]
         assert [line.partition("::faithfulness")[0] for line in errors] == [
             "::error title=Magistrate%3A gate failed",
             "::error title=Magistrate%3A gate undecided",
@@ -71,7 +72,7 @@ class TestAnnotations:
 
     def test_there_are_no_more_than_github_shows(self, tmp_path: Path):
         results = [bad(n) for n in range(30)] + [make_result(n, None, Status.REFUSED) for n in range(30, 60)]
-        lines = list(annotate(make_run(results, tmp_path / "c.jsonl"), workspace=tmp_path))
+        lines = list(annotate(RunView(make_run(results, tmp_path / "c.jsonl")), workspace=tmp_path))
         levels = [line[2:].split(" ")[0] for line in lines]
         assert {level: levels.count(level) for level in levels} == {
             "warning": MOST_ANNOTATIONS,
@@ -79,17 +80,17 @@ class TestAnnotations:
         }
 
     def test_a_run_in_which_all_passes_has_none(self, tmp_path: Path):
-        assert list(annotate(make_run([make_result(0)], tmp_path / "c.jsonl"), workspace=tmp_path)) == []
+        assert list(annotate(RunView(make_run([make_result(0)], tmp_path / "c.jsonl")), workspace=tmp_path)) == []
 
     def test_a_run_that_did_not_complete_says_so(self, tmp_path: Path):
         run = make_run([make_result(0)], tmp_path / "c.jsonl", state="interrupted")
-        [line] = annotate(run, workspace=tmp_path)
+        [line] = annotate(RunView(run), workspace=tmp_path)
         assert line.startswith("::notice title=Magistrate::The run did not complete")
 
     def test_hostile_text_makes_no_command_of_its_own(self, tmp_path: Path):
         text = "\n::error::x\r\n##[error]y,title=z::"
         hostile = make_result(0, 0.1, id=text, verdicts=[make_verdict(0, statement=text, reason=text)])
-        [line] = annotate(make_run([hostile], tmp_path / "c.jsonl"), workspace=tmp_path)
+        [line] = annotate(RunView(make_run([hostile], tmp_path / "c.jsonl")), workspace=tmp_path)
         assert len(line.splitlines()) == 1
         properties = line.partition(" ")[2].partition("::")[0]
         assert [pair.partition("=")[0] for pair in properties.split(",")] == ["file", "line", "title"]
@@ -99,7 +100,7 @@ class TestOutputs:
     def test_each_metric_has_its_figures(self, tmp_path: Path):
         run = make_run([make_result(0), bad(1), make_result(2, None, Status.REFUSED)], tmp_path / "c.jsonl")
         checks = check(run.summary, [Gate(threshold=0.1)])
-        assert step_outputs(run, checks=checks, files={"html": Path("out/r.html")}) == {
+        assert step_outputs(RunView(run, checks), files={"html": Path("out/r.html")}) == {
             "exit-code": "0",
             "outcome": "pass",
             "state": "complete",
@@ -116,8 +117,8 @@ class TestOutputs:
 
     def test_no_mean_is_empty_not_zero(self, tmp_path: Path):
         run = make_run([make_result(0, None, Status.REFUSED)], tmp_path / "c.jsonl")
-        assert step_outputs(run)["faithfulness-mean"] == ""
-        assert step_outputs(run)["outcome"] == "none"
+        assert step_outputs(RunView(run))["faithfulness-mean"] == ""
+        assert step_outputs(RunView(run))["outcome"] == "none"
 
 
 class TestPublish:
@@ -132,9 +133,9 @@ class TestPublish:
         (tmp_path / "summary.md").write_text("before\n")
         run = make_run([bad(0)], tmp_path / "c.jsonl")
         out = io.StringIO()
-        publish(run, out, environment=self.environment(tmp_path))
+        publish(RunView(run), out, environment=self.environment(tmp_path))
         assert out.getvalue().startswith("::warning ")
-        assert (tmp_path / "summary.md").read_text() == "before\n" + markdown_summary(run)
+        assert (tmp_path / "summary.md").read_text() == "before\n" + markdown_summary(RunView(run))
         output = (tmp_path / "output").read_text()
         found = dict(re.findall(r"^([\w-]+)<<(end-[0-9a-f]{32})$", output, re.MULTILINE))
         assert {"outcome", "faithfulness-mean"} <= set(found)
@@ -143,20 +144,20 @@ class TestPublish:
 
     def test_files_that_github_does_not_name_are_not_written(self, tmp_path: Path):
         out = io.StringIO()
-        publish(make_run([bad(0)], tmp_path / "c.jsonl"), out, environment={"GITHUB_WORKSPACE": str(tmp_path)})
+        publish(RunView(make_run([bad(0)], tmp_path / "c.jsonl")), out, environment={"GITHUB_WORKSPACE": str(tmp_path)})
         assert out.getvalue()
         assert not list(tmp_path.iterdir())
 
     def test_a_file_that_cannot_be_written_is_named(self, tmp_path: Path):
         environment = {"GITHUB_STEP_SUMMARY": str(tmp_path / "none" / "summary.md")}
         with pytest.raises(StoreError, match=r"summary\.md: cannot be written: No such file"):
-            publish(make_run([bad(0)], tmp_path / "c.jsonl"), io.StringIO(), environment=environment)
+            publish(RunView(make_run([bad(0)], tmp_path / "c.jsonl")), io.StringIO(), environment=environment)
 
     def test_a_summary_is_never_larger_than_github_takes(self, tmp_path: Path):
         results = [make_result(n, 0.5, category=f"{n} " + "x" * 58) for n in range(40)]
         metrics = {f"metric-{n}": next(iter(results[0].metrics.values())) for n in range(600)}
         wide = [CaseResult(index=r.index, case=r.case, metrics=metrics) for r in results]
-        publish(make_run(wide, tmp_path / "c.jsonl"), io.StringIO(), environment=self.environment(tmp_path))
+        publish(RunView(make_run(wide, tmp_path / "c.jsonl")), io.StringIO(), environment=self.environment(tmp_path))
         written = (tmp_path / "summary.md").read_bytes()
         assert 200_000 < len(written) <= 1_048_576
         assert written.endswith(b"The summary is cut here.\n")

@@ -22,7 +22,8 @@ from magistrate.judges.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import settle
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report.html_report import write_html
+from magistrate.report.html.page import MAX_CASES, write_html
+from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
 from magistrate.verdict import TERNARY
 
@@ -184,9 +185,9 @@ class Reader:
 def reader(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
     pages: list[Reader] = []
 
-    def read(run: Run, *, width: int = 1440, scheme: str = "light", **options: Any) -> Reader:
+    def read(run: Run, *, width: int = 1440, scheme: str = "light", most: int = MAX_CASES, **given: Any) -> Reader:
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        pages.append(Reader(page, write_html(run, tmp_path / f"report-{len(pages)}.html", **options)))
+        pages.append(Reader(page, write_html(RunView(run, **given), tmp_path / f"report-{len(pages)}.html", most=most)))
         return pages[-1]
 
     yield read

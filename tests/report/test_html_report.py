@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
-from magistrate.report.html_report import write_html
+from magistrate.report.html.page import write_html
+from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
 
 from .conftest import make_result, make_run, make_verdict
@@ -52,7 +53,7 @@ def data_of(path: Path) -> dict[str, Any]:
 
 
 def written(tmp_path: Path, results: Any, **options: Any) -> Path:
-    return write_html(make_run(results), tmp_path / "report.html", **options)
+    return write_html(RunView(make_run(results)), tmp_path / "report.html", **options)
 
 
 class TestWriteHtml:
@@ -74,7 +75,7 @@ class TestWriteHtml:
 
     def test_gates_and_notices_are_in_it(self, tmp_path: Path):
         run = make_run([make_result(0, 0.1)], judge="offline")
-        path = write_html(run, tmp_path / "r.html", checks=check(run.summary, [Gate(threshold=0.8)]))
+        path = write_html(RunView(run, check(run.summary, [Gate(threshold=0.8)])), tmp_path / "r.html")
         head = data_of(path)["head"]
         assert head["gate"]["exit_code"] == 1
         assert head["gate"]["checks"][0]["outcome"] == "fail"
@@ -88,7 +89,7 @@ class TestWriteHtml:
     def test_rows_say_which_cases_flipped_against_the_baseline(self, tmp_path: Path):
         run = make_run([make_result(0, 0.1), make_result(1, 1.0), make_result(2, 1.0)])
         base = make_run([make_result(0, 1.0), make_result(1, 0.1), make_result(2, 1.0)])
-        path = write_html(run, tmp_path / "r.html", baselines=[compare_with(run, base, "older")])
+        path = write_html(RunView(run, baselines=[compare_with(run, base, "older")]), tmp_path / "r.html")
         head = data_of(path)["head"]
         assert [row[3]["faithfulness"][6] for row in head["rows"]] == [["lost"], ["gained"], None]
         assert head["baselines"][0]["name"] == "older"

@@ -13,6 +13,7 @@ from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.run import load_run
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.json_report import write_json_report
+from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
 
 from .conftest import make_result, make_run, make_verdict
@@ -39,7 +40,7 @@ RUN = make_run(
 
 class TestReport:
     def test_it_holds_what_was_found_and_how(self, tmp_path: Path):
-        path = write_json_report(RUN, tmp_path / "report.json", checks=check(RUN.summary, [Gate(threshold=0.9)]))
+        path = write_json_report(RunView(RUN, check(RUN.summary, [Gate(threshold=0.9)])), tmp_path / "report.json")
         report = json.loads(path.read_text())
         figures = report["summary"]["metrics"]["faithfulness"]
         assert (figures["mean"], figures["coverage"], figures["not_scored"]) == (0.0, 0.5, {"refused": 1})
@@ -55,30 +56,30 @@ class TestReport:
         assert case["calls"][0]["requested_model"] == "gpt-4o"
 
     def test_without_raw_completions_the_rest_is_the_same(self, tmp_path: Path):
-        path = write_json_report(RUN, tmp_path / "report.json", raw=False)
+        path = write_json_report(RunView(RUN, raw=False), tmp_path / "report.json")
         assert "the raw reply" not in path.read_text()
         assert "thoughts" not in path.read_text()
         assert load_run(path).results[0].verdicts == RUN.results[0].verdicts
 
     def test_an_offline_judge_is_said_in_it(self, tmp_path: Path):
-        path = write_json_report(make_run([make_result(0)], judge="offline"), tmp_path / "r.json")
+        path = write_json_report(RunView(make_run([make_result(0)], judge="offline")), tmp_path / "r.json")
         assert "OFFLINE" in json.loads(path.read_text())["notices"][0]
 
     def test_it_is_private_and_replaces_an_older_one_whole(self, tmp_path: Path):
         path = tmp_path / "deep" / "report.json"
-        write_json_report(RUN, path)
-        write_json_report(RUN, path)
+        write_json_report(RunView(RUN), path)
+        write_json_report(RunView(RUN), path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert [p.name for p in path.parent.iterdir()] == ["report.json"]
 
     def test_where_it_cannot_be_written_it_says_so(self, tmp_path: Path):
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be written"):
-            write_json_report(RUN, tmp_path / "file" / "report.json")
+            write_json_report(RunView(RUN), tmp_path / "file" / "report.json")
         (tmp_path / "folder").mkdir()
         with pytest.raises(StoreError, match="cannot be written"):
-            write_json_report(RUN, tmp_path / "folder")
+            write_json_report(RunView(RUN), tmp_path / "folder")
         assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
 
     def test_an_empty_run_is_valid_json(self, tmp_path: Path):
-        assert json.loads(write_json_report(make_run([]), tmp_path / "r.json").read_text())["cases"] == []
+        assert json.loads(write_json_report(RunView(make_run([])), tmp_path / "r.json").read_text())["cases"] == []

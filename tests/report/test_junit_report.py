@@ -15,15 +15,16 @@ from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
-from magistrate.report.junit_report import write_junit
+from magistrate.report.junit import write_junit
 from magistrate.report.text import inert_lines
+from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 
 from .conftest import make_result, make_run, make_verdict
 
 
-def written(run: Run, folder: Path, **options: Any) -> ET.Element:
-    return ET.fromstring(write_junit(run, folder / "junit.xml", **options).read_bytes())
+def written(run: Run, folder: Path, checks: Any = None, **options: Any) -> ET.Element:
+    return ET.fromstring(write_junit(RunView(run, checks), folder / "junit.xml", **options).read_bytes())
 
 
 def at_line(result: CaseResult, line: int) -> CaseResult:

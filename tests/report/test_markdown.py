@@ -14,7 +14,9 @@ from markdown_it.token import Token
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.run import Run
-from magistrate.report.markdown import code_span, markdown_summary, write_markdown
+from magistrate.report.documents import markdown_summary, write_markdown
+from magistrate.report.rendering import code_span
+from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
 
 from .conftest import make_result, make_run, make_verdict
@@ -59,7 +61,7 @@ def sample(text: str = "It is 45.") -> Run:
 class TestSummary:
     def test_figures_have_their_coverage(self):
         text = markdown_summary(
-            make_run([make_result(0, 1.0), make_result(1, 0.5), make_result(2, None, Status.REFUSED)])
+            RunView(make_run([make_result(0, 1.0), make_result(1, 0.5), make_result(2, None, Status.REFUSED)]))
         )
         assert "| `faithfulness` | 0.750 | 0.500 to 1.000 | 2 of 3 | 1 | 1 | 1 |" in text
         assert "- 1 refused: The judge, or its provider, refused to answer." in text
@@ -67,45 +69,49 @@ class TestSummary:
 
     def test_only_failing_cases_are_listed_worst_first_with_their_statements(self):
         bad = [make_verdict(0, statement="It is 45.", reason="it says 54"), make_verdict(1, Verdict.SUPPORTED)]
-        text = markdown_summary(make_run([make_result(0, 0.5), make_result(1, 0.2, verdicts=bad), make_result(2, 1.0)]))
+        text = markdown_summary(
+            RunView(make_run([make_result(0, 0.5), make_result(1, 0.2, verdicts=bad), make_result(2, 1.0)]))
+        )
         assert "**Failing cases, `faithfulness`** (2)" in text
         assert text.index("- `c1`: 0.200") < text.index("- `c0`: 0.500")
         assert "  - contradicted: `It is 45.`<br>`it says 54`" in text
         assert "`c2`" not in text
 
     def test_more_failures_than_are_shown_are_counted(self):
-        text = markdown_summary(make_run([make_result(n, 0.1) for n in range(30)]), most=4)
+        text = markdown_summary(RunView(make_run([make_result(n, 0.1) for n in range(30)])), most=4)
         assert "(the worst 4 of 30)" in text
 
     @pytest.mark.parametrize(("threshold", "title"), [(0.1, "✅ passed"), (0.9, "❌ failed")])
     def test_gates_are_the_first_thing_said(self, threshold: float, title: str):
         run = make_run([make_result(0, 0.5)])
-        text = markdown_summary(run, checks=check(run.summary, [Gate(threshold=threshold)]))
+        text = markdown_summary(RunView(run, check(run.summary, [Gate(threshold=threshold)])))
         assert text.startswith(f"## Magistrate: {title}\n")
         assert "`faithfulness`: `mean 0.500 over 1 case, at least" in text
 
     def test_without_a_gate_nothing_is_claimed(self):
-        assert markdown_summary(make_run([make_result(0)])).startswith("## Magistrate\n")
+        assert markdown_summary(RunView(make_run([make_result(0)]))).startswith("## Magistrate\n")
 
     def test_an_offline_judge_is_said(self):
-        assert "> **Note:** The judge is OFFLINE" in markdown_summary(make_run([make_result(0)], judge="offline"))
+        assert "> **Note:** The judge is OFFLINE" in markdown_summary(
+            RunView(make_run([make_result(0)], judge="offline"))
+        )
 
     def test_a_baseline_names_the_cases_that_flipped(self):
         old = make_run([make_result(n, 1.0) for n in range(4)])
         new = make_run([make_result(n, 0.0 if n == 2 else 1.0) for n in range(4)])
-        text = markdown_summary(new, baselines=[compare_with(new, old, "main")])
+        text = markdown_summary(RunView(new, baselines=[compare_with(new, old, "main")]))
         assert "**Compared with `main`**" in text
-        assert "| `faithfulness` | 1.000 | 0.750 | -0.250 (-25.0 %) |" in text
+        assert "| `faithfulness` | 1.000 | 0.750 | -0.250 |" in text
         assert "Newly failing in `faithfulness` (1): `c2`" in text
         assert "Newly passing" not in text
 
     def test_an_empty_run_says_so(self):
-        assert "No case was reached." in markdown_summary(make_run([]))
+        assert "No case was reached." in markdown_summary(RunView(make_run([])))
 
     def test_it_is_written_to_a_private_file(self, tmp_path: Path):
         run = make_run([make_result(0)])
-        path = write_markdown(run, tmp_path / "s.md")
-        assert path.read_text() == markdown_summary(run)
+        path = write_markdown(RunView(run), tmp_path / "s.md")
+        assert path.read_text() == markdown_summary(RunView(run))
         assert path.stat().st_mode & 0o077 == 0
 
 
@@ -133,8 +139,8 @@ class TestUntrustedText:
     @pytest.mark.parametrize("text", HOSTILE)
     def test_it_makes_no_markup_anywhere(self, text: str):
         run = sample(text)
-        summary = markdown_summary(run, baselines=[compare_with(run, sample("other"), text)])
-        plain = markdown_summary(sample(), baselines=[compare_with(sample(), sample("other"), "main")])
+        summary = markdown_summary(RunView(run, baselines=[compare_with(run, sample("other"), text)]))
+        plain = markdown_summary(RunView(sample(), baselines=[compare_with(sample(), sample("other"), "main")]))
         found = list(tokens(summary))
         assert not [
             token for token in found if token.type in ("image", "link_open", "heading_open") and token.tag != "h2"

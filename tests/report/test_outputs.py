@@ -14,6 +14,7 @@ from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, StoreError
 from magistrate.evaluation.runs.run import Run
 from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_reports
+from magistrate.report.view import RunView
 
 PASSAGE = "The archive opens at nine. The reading room has forty seats."
 
@@ -52,7 +53,7 @@ class TestCheckOutputs:
 class TestWriteReports:
     def test_each_kind_is_written_and_named(self, run: Run, tmp_path: Path):
         paths = [tmp_path / f"report{suffix}" for suffix in KINDS]
-        assert write_reports(run, paths) == dict(zip(KINDS.values(), paths, strict=True))
+        assert write_reports(RunView(run), paths) == dict(zip(KINDS.values(), paths, strict=True))
         assert json.loads((tmp_path / "report.json").read_text())["cases"][0]["case"]["id"] == "c1"
         assert ET.fromstring((tmp_path / "report.xml").read_text()).tag == "testsuites"
         assert (tmp_path / "report.parquet").read_bytes()[:4] == b"PAR1"
@@ -60,7 +61,7 @@ class TestWriteReports:
         assert "faithfulness" in (tmp_path / "report.md").read_text()
 
     def test_a_table_has_a_row_for_each_case_or_each_statement(self, run: Run, tmp_path: Path):
-        write_reports(run, [tmp_path / "a.csv", tmp_path / "a.statements.csv"])
+        write_reports(RunView(run), [tmp_path / "a.csv", tmp_path / "a.statements.csv"])
         with (tmp_path / "a.csv").open(newline="") as cases, (tmp_path / "a.statements.csv").open(newline="") as rows:
             assert len(list(csv.DictReader(cases))) == 1
             assert [row["statement"] for row in csv.DictReader(rows)] == [
@@ -70,6 +71,6 @@ class TestWriteReports:
 
     @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
     def test_what_holds_texts_is_for_its_owner_alone(self, run: Run, tmp_path: Path):
-        for kind, path in write_reports(run, [tmp_path / f"report{suffix}" for suffix in KINDS]).items():
+        for kind, path in write_reports(RunView(run), [tmp_path / f"report{suffix}" for suffix in KINDS]).items():
             if kind != "badge":
                 assert path.stat().st_mode & 0o077 == 0, kind

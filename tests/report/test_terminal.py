@@ -11,7 +11,9 @@ import pytest
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.problems import Problem
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report.terminal import print_case, print_run, usage_text
+from magistrate.report.labels import usage_text
+from magistrate.report.terminal.run import print_case, print_run
+from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 
 from .conftest import HOSTILE, make_result, make_run, make_verdict
@@ -148,7 +150,7 @@ class TestProblems:
 class TestGates:
     def test_each_gate_says_what_came_out(self, shown: Shown):
         run = make_run([make_result(0, 1.0), make_result(1, None, Status.REFUSED)])
-        text = shown(print_run, run, checks=check(run.summary, [Gate(threshold=0.9, min_coverage=0.4)]))
+        text = shown(print_run, RunView(run, check(run.summary, [Gate(threshold=0.9, min_coverage=0.4)])))
         assert "gate passed: faithfulness: coverage 0.500" in text
         assert "gate UNDECIDED: faithfulness: mean between 0.500 and 1.000" in text
 

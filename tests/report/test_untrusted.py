@@ -26,14 +26,14 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report.actions import CommandGuard
-from magistrate.report.comparison_report import baseline_dict
 from magistrate.report.github import publish
-from magistrate.report.laws_report import laws_dict
+from magistrate.report.json_report import baseline_dict, laws_dict
 from magistrate.report.outputs import KINDS, write_reports
-from magistrate.report.terminal import print_case, print_run
+from magistrate.report.terminal.run import print_case, print_run
 from magistrate.report.text import printable_json
-from magistrate.report.vera_report import vera_json
+from magistrate.report.vera import vera_json
+from magistrate.report.view import RunView
+from magistrate.report.workflow_commands import CommandGuard
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 
 from .conftest import make_result, make_verdict
@@ -133,7 +133,7 @@ def everything(text: str, folder: Path | None = None) -> dict[str, Any]:
 
 def reports(text: str, folder: Path, *names: str) -> dict[str, Path]:
     given = everything(text, folder)
-    return write_reports(given.pop("run"), [folder / name for name in names], **given)
+    return write_reports(RunView(**given), [folder / name for name in names])
 
 
 class TestEveryChannel:
@@ -149,7 +149,7 @@ class TestTerminal:
         given = everything(text)
         file = io.StringIO()
         console = Console(file=file, width=200, markup=False, highlight=False, emoji=False, force_terminal=colour)
-        print_run(given["run"], console, **{name: value for name, value in given.items() if name != "run"})
+        print_run(RunView(**given), console)
         print_case(given["run"].results[0], console)
         shown = file.getvalue()
         ours = re.sub(r"\x1b\[[0-9;]*m", "", shown) if colour else shown
@@ -164,26 +164,12 @@ class TestActions:
     def test_the_log_gives_only_our_own_commands(self, text: str, tmp_path: Path):
         out = io.StringIO()
         given = everything(text, tmp_path)
-        rest = {name: value for name, value in given.items() if name != "run"}
         guard = CommandGuard(out)
-        print_run(given["run"], Console(file=guard, width=200, markup=False, highlight=False, emoji=False), **rest)
+        print_run(RunView(**given), Console(file=guard, width=200, markup=False, highlight=False, emoji=False))
         assert _commands(out.getvalue()) == []
-        publish(
-            given["run"],
-            out,
-            checks=given["checks"],
-            baselines=given["baselines"],
-            environment={"GITHUB_WORKSPACE": str(tmp_path)},
-        )
+        publish(RunView(**given), out, environment={"GITHUB_WORKSPACE": str(tmp_path)})
         plain = io.StringIO()
-        again = everything(PLAIN, tmp_path)
-        publish(
-            again["run"],
-            plain,
-            checks=again["checks"],
-            baselines=again["baselines"],
-            environment={"GITHUB_WORKSPACE": str(tmp_path)},
-        )
+        publish(RunView(**everything(PLAIN, tmp_path)), plain, environment={"GITHUB_WORKSPACE": str(tmp_path)})
         assert [_kind(line) for line in _commands(out.getvalue())] == [
             _kind(line) for line in _commands(plain.getvalue())
         ]
@@ -195,9 +181,8 @@ class TestActions:
         given = everything(text, tmp_path)
         environment = {"GITHUB_OUTPUT": str(path), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
         publish(
-            given["run"],
+            RunView(given["run"], given["checks"]),
             io.StringIO(),
-            checks=given["checks"],
             environment=environment,
             files={"html": Path(f"r{text}")},
         )
@@ -235,9 +220,8 @@ def _outputs_of(text: str, folder: Path) -> dict[str, str]:
     path = folder / "plain-output"
     given = everything(text, folder)
     publish(
-        given["run"],
+        RunView(given["run"], given["checks"]),
         io.StringIO(),
-        checks=given["checks"],
         environment={"GITHUB_OUTPUT": str(path)},
         files={"html": Path("r")},
     )

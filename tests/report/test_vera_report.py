@@ -7,7 +7,7 @@ from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.metrics import make_metrics
-from magistrate.report.vera_report import vera_json, vera_report
+from magistrate.report.vera import vera_json, vera_report
 
 from .conftest import make_result, make_run
 

@@ -151,12 +151,12 @@ def audit(  # noqa: PLR0917 - the options of a command line
 
 def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
     if as_json:
-        from magistrate.report.audit_json import audit_dict  # noqa: PLC0415
+        from magistrate.report.audit import audit_dict  # noqa: PLC0415
 
         typer.echo(json.dumps(audit_dict(summary, task.describe()), indent=2, allow_nan=False))
         return
-    from magistrate.report.audit_text import print_audit  # noqa: PLC0415 - loads rich
-    from magistrate.report.console import make_console  # noqa: PLC0415
+    from magistrate.report.terminal import make_console  # noqa: PLC0415
+    from magistrate.report.terminal.audit import print_audit  # noqa: PLC0415 - loads rich
 
     print_audit(summary, task.describe(), make_console())
 
@@ -166,7 +166,7 @@ def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
     if file is None:
         yield from found
         return
-    from magistrate.report.audit_json import finding_line  # noqa: PLC0415
+    from magistrate.report.audit import finding_line  # noqa: PLC0415
 
     try:
         with Path(file).open("w", encoding="ascii") as out:

@@ -51,9 +51,9 @@ def compare(  # noqa: PLR0917 - the options of a command line
     )
     from magistrate.evaluation.repeats import noise_of  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-    from magistrate.report.comparison_report import baseline_dict, print_baseline  # noqa: PLC0415
-    from magistrate.report.console import make_console  # noqa: PLC0415
-    from magistrate.report.terminal import print_checks  # noqa: PLC0415
+    from magistrate.report.json_report import baseline_dict  # noqa: PLC0415
+    from magistrate.report.terminal import make_console  # noqa: PLC0415
+    from magistrate.report.terminal.run import print_baseline, print_checks  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
 
     first, second = load_run(before), load_run(after)

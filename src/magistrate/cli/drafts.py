@@ -39,7 +39,7 @@ def new(  # noqa: PLR0917 - the options of a command line
     from magistrate.evaluation.drafting import Document, Drafted, draft_cases, read_documents  # noqa: PLC0415
     from magistrate.evaluation.execution.execute import close_judge  # noqa: PLC0415
     from magistrate.records import Usage  # noqa: PLC0415
-    from magistrate.report.terminal import usage_text  # noqa: PLC0415
+    from magistrate.report.labels import usage_text  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
     path = Path(output)

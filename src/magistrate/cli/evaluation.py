@@ -338,9 +338,9 @@ def _put_vera(
     run: Run, baselines: list[Baseline], laws: list[LawResult], paths: list[str | Path], *, printed: bool
 ) -> None:
     from magistrate.evaluation.laws import categorical  # noqa: PLC0415
-    from magistrate.report.files import replacing  # noqa: PLC0415
+    from magistrate.report.outputs import replacing  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
-    from magistrate.report.vera_report import VERA_LAWS, vera_json  # noqa: PLC0415
+    from magistrate.report.vera import VERA_LAWS, vera_json  # noqa: PLC0415
 
     shown = {law: status for law, status in categorical(laws).items() if law in VERA_LAWS}
     text = vera_json(run, baseline=baselines[0] if baselines else None, categorical=shown)

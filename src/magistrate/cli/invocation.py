@@ -116,6 +116,6 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
 
 
 def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
-    from magistrate.report.progress import ProgressBar  # noqa: PLC0415
+    from magistrate.report.terminal.progress import ProgressBar  # noqa: PLC0415
 
     return stack.enter_context(ProgressBar()).update

@@ -43,9 +43,10 @@ def laws(  # noqa: PLR0917 - the options of a command line
     from magistrate.evaluation.laws import LawResult, exact_laws, measured_laws  # noqa: PLC0415
     from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
     from magistrate.records import Usage  # noqa: PLC0415
-    from magistrate.report.console import make_console  # noqa: PLC0415
-    from magistrate.report.laws_report import laws_dict, print_laws  # noqa: PLC0415
-    from magistrate.report.terminal import usage_text  # noqa: PLC0415
+    from magistrate.report.json_report import laws_dict  # noqa: PLC0415
+    from magistrate.report.labels import usage_text  # noqa: PLC0415
+    from magistrate.report.terminal import make_console  # noqa: PLC0415
+    from magistrate.report.terminal.run import print_laws  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
 
     cases = [record.case for record in islice(open_source(dataset), limit) if not record.blocked]

@@ -38,16 +38,18 @@ def put_out(
         quiet: Whether to print nothing.
     """
     from magistrate.cli import hush  # noqa: PLC0415
-    from magistrate.report.actions import CommandGuard, in_actions  # noqa: PLC0415
-    from magistrate.report.console import make_console  # noqa: PLC0415
     from magistrate.report.outputs import write_reports  # noqa: PLC0415
-    from magistrate.report.terminal import print_run  # noqa: PLC0415
+    from magistrate.report.terminal import make_console  # noqa: PLC0415
+    from magistrate.report.terminal.run import print_run  # noqa: PLC0415
+    from magistrate.report.view import RunView  # noqa: PLC0415
+    from magistrate.report.workflow_commands import CommandGuard, in_actions  # noqa: PLC0415
 
-    files = write_reports(run, outputs, checks=checks, baselines=baselines, laws=laws, raw=raw)
+    view = RunView(run, checks, baselines, laws, raw)
+    files = write_reports(view, outputs)
     if not quiet:
         try:
             console = make_console()
-            print_run(run, console, checks=checks, baselines=baselines, laws=laws)
+            print_run(view, console)
             for path in files.values():
                 console.print(f"report: {path}", style="dim", soft_wrap=True)
             sys.stdout.flush()
@@ -57,4 +59,4 @@ def put_out(
         from magistrate.report.github import publish  # noqa: PLC0415
 
         out = sys.stdout.unguarded if isinstance(sys.stdout, CommandGuard) else sys.stdout
-        publish(run, out, checks=checks, baselines=baselines, files=files)
+        publish(view, out, files=files)

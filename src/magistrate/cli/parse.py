@@ -12,7 +12,7 @@ import typer
 from magistrate.cli.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
 
 if TYPE_CHECKING:
-    from magistrate.report.reading_json import AnyReading
+    from magistrate.report.reading import AnyReading
 
 __all__ = ["EXIT_CODES", "HELP", "parse"]
 
@@ -198,15 +198,15 @@ def _checked(read: Read, hint: str) -> Read:
 
 def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool, as_json: bool) -> int:
     from magistrate.parsing.source import as_text  # noqa: PLC0415
-    from magistrate.report.reading_json import ReadReply, reading_dict  # noqa: PLC0415
+    from magistrate.report.reading import ReadReply, reading_dict  # noqa: PLC0415
 
     text = as_text(data)
     reply = ReadReply(text, read(text), request)
     if as_json:
         typer.echo(json.dumps(reading_dict(reply), indent=2, allow_nan=False))
     else:
-        from magistrate.report.console import make_console  # noqa: PLC0415
-        from magistrate.report.reading_text import print_reading  # noqa: PLC0415 - loads rich
+        from magistrate.report.terminal import make_console  # noqa: PLC0415
+        from magistrate.report.terminal.reading import print_reading  # noqa: PLC0415 - loads rich
 
         print_reading(reply, make_console(), everything=everything)
     return 0 if reply.complete else 1

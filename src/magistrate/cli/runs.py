@@ -94,8 +94,8 @@ def show(
 
     from magistrate.evaluation.runs.results import encode_result  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-    from magistrate.report.console import make_console  # noqa: PLC0415
-    from magistrate.report.terminal import print_case  # noqa: PLC0415
+    from magistrate.report.terminal import make_console  # noqa: PLC0415
+    from magistrate.report.terminal.run import print_case  # noqa: PLC0415
     from magistrate.report.text import clip, printable_json  # noqa: PLC0415
 
     loaded = load_run(run)

@@ -5,24 +5,21 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Final, TextIO
 
 from magistrate.errors import StoreError
-from magistrate.evaluation.comparison import Baseline
-from magistrate.evaluation.gate import Check, exit_code
+from magistrate.evaluation.gate import exit_code
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
-from magistrate.report.actions import workflow_command
-from magistrate.report.markdown import markdown_summary
-from magistrate.report.notices import dataset_path, notices
+from magistrate.report.documents import markdown_summary
+from magistrate.report.labels import GATE_WORD, STATUS_WHY, number, words_of
 from magistrate.report.text import clip, printable
-from magistrate.report.words import STATUS_WHY, words_of, worst_first
-from magistrate.verdict import Outcome, Verdict
-
-__all__ = ["MOST_ANNOTATIONS", "annotate", "publish", "step_outputs"]
+from magistrate.report.view import RunView, failing
+from magistrate.report.workflow_commands import Level, workflow_command
+from magistrate.verdict import Outcome
 
 MOST_ANNOTATIONS: Final = 10
 """GitHub shows at most so many of each level for a step."""
@@ -33,21 +30,17 @@ _MOST_STATEMENTS: Final = 3
 
 
 def publish(
-    run: Run,
+    view: RunView,
     out: TextIO,
     *,
-    checks: Sequence[Check] | None = None,
-    baselines: Sequence[Baseline] = (),
     files: Mapping[str, Path] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> None:
     """Tell GitHub about a run: annotations on the output, the step summary and outputs where their files are named.
 
     Args:
-        run: The run.
+        view: The run.
         out: The step's output.
-        checks: The gated figures; None where nothing was gated.
-        baselines: The runs it is compared with.
         files: Kind -> report that was written ("html"), for the outputs.
         environment: GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT; None for the process's own.
 
@@ -56,15 +49,15 @@ def publish(
     """
     environment = os.environ if environment is None else environment
     workspace = Path(environment["GITHUB_WORKSPACE"]) if environment.get("GITHUB_WORKSPACE") else Path.cwd()
-    out.writelines(f"{line}\n" for line in annotate(run, checks=checks, workspace=workspace))
+    out.writelines(f"{line}\n" for line in annotate(view, workspace=workspace))
     out.flush()
     if path := environment.get("GITHUB_STEP_SUMMARY"):
-        summary = markdown_summary(run, checks=checks, baselines=baselines)
+        summary = markdown_summary(view)
         while len(summary.encode()) > _SUMMARY_LIMIT:
             summary = summary[: len(summary) // 2].rpartition("\n")[0] + "\n\nThe summary is cut here.\n"
         _append(Path(path), summary)
     if path := environment.get("GITHUB_OUTPUT"):
-        _append(Path(path), _assignments(step_outputs(run, checks=checks, files=files)))
+        _append(Path(path), _assignments(step_outputs(view, files=files)))
 
 
 def _append(path: Path, text: str) -> None:
@@ -75,58 +68,35 @@ def _append(path: Path, text: str) -> None:
         raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def annotate(run: Run, *, checks: Sequence[Check] | None = None, workspace: Path) -> Iterator[str]:
-    """Give workflow commands that annotate a run: gates, notices, the worst failing cases, cases without a score.
+def annotate(view: RunView, *, workspace: Path) -> Iterator[str]:
+    """Yield an annotation for each gate that does not pass, each failing case and each case without a score.
 
-    A gate that does not pass is an error, a failing case a warning (no single case decides a run), a case without a
-    score a notice. A case is annotated at its row of the dataset where the row is known and the dataset lies in the
-    workspace.
+    At most `MOST_ANNOTATIONS` of each level: an error is a gate, a warning a failing case, a notice a case without a
+    score. A case is annotated at its row of the dataset, where that lies in the workspace.
 
     Args:
-        run: The run.
-        checks: The gated figures; None where nothing was gated.
-        workspace: The root of the checkout.
+        view: The run.
+        workspace: The checkout.
     """
-    source = _inside(dataset_path(run), workspace)
-    for item in [item for item in checks or () if item.outcome is not Outcome.PASS][:MOST_ANNOTATIONS]:
-        word = "failed" if item.outcome is Outcome.FAIL else "undecided"
-        yield workflow_command(
-            "error", f"{printable(item.metric)}: {printable(item.message)}", title=f"Magistrate: gate {word}"
-        )
-    found = [(level, result, name) for level, result, name in _cases(run)]
-    for level in ("warning", "notice"):
-        shown = [(result, name) for kind, result, name in found if kind == level]
-        for result, name in shown[:MOST_ANNOTATIONS]:
-            yield _annotation(level, result, name, source)
-    for notice in notices(run):
-        yield workflow_command("notice", printable(notice), title="Magistrate")
+    for item in [item for item in view.checks or () if item.outcome is not Outcome.PASS][:MOST_ANNOTATIONS]:
+        title = f"Magistrate: gate {GATE_WORD[item.outcome]}"
+        yield workflow_command("error", f"{printable(item.metric)}: {printable(item.message)}", title=title)
+    source = _inside(view.dataset_path, workspace)
+    failed = ((name, r) for name in view.run.summary.metrics for r in view.worst(name, outcome=Outcome.FAIL))
+    for name, result in islice(failed, MOST_ANNOTATIONS):
+        yield _annotation("warning", result, name, source)
+    for name, result in view.undecided(MOST_ANNOTATIONS):
+        yield _annotation("notice", result, name, source)
+    for caveat in view.caveats:
+        yield workflow_command("notice", printable(caveat), title="Magistrate")
 
 
-def _cases(run: Run) -> Iterator[tuple[str, CaseResult, str]]:
-    for name in run.summary.metrics:
-        for entry in run.summary.worst.get(name, ()):
-            result = run.results[entry.position]
-            if result.metrics[name].outcome is Outcome.FAIL:
-                yield "warning", result, name
-    if not any(figures.not_scored for figures in run.summary.metrics.values()):
-        return
-    left = MOST_ANNOTATIONS
-    for result in run.results:
-        for name, metric in result.metrics.items():
-            if metric.score is None and metric.outcome is Outcome.INCONCLUSIVE:
-                yield "notice", result, name
-                left -= 1
-        if left <= 0:
-            return
-
-
-def _annotation(level: str, result: CaseResult, name: str, source: str | None) -> str:
+def _annotation(level: Level, result: CaseResult, name: str, source: str | None) -> str:
     metric = result.metrics[name]
-    score = f"{metric.score:.3f}" if metric.score is not None else words_of(metric.status)
+    score = number(metric.score) if metric.score is not None else words_of(metric.status)
     title = f"{clip(name, 60)} {score}: case {clip(result.id, 60)}"
     file, line = (source, result.line) if source is not None and result.line is not None else (None, None)
-    message = "\n".join(_message(metric))
-    return workflow_command("warning" if level == "warning" else "notice", message, file=file, line=line, title=title)
+    return workflow_command(level, "\n".join(_message(metric)), file=file, line=line, title=title)
 
 
 def _message(metric: MetricResult) -> Iterator[str]:
@@ -135,16 +105,13 @@ def _message(metric: MetricResult) -> Iterator[str]:
         if metric.reason:
             yield clip(metric.reason, _LONGEST)
         return
-    failing = sorted(
-        (verdict for verdict in metric.verdicts if verdict.verdict is not Verdict.SUPPORTED),
-        key=lambda verdict: worst_first(verdict.verdict),
-    )
-    for verdict in failing[:_MOST_STATEMENTS]:
+    statements = failing(metric)
+    for verdict in statements[:_MOST_STATEMENTS]:
         reason = f" ({clip(verdict.reason, _LONGEST)})" if verdict.reason else ""
         yield f"{words_of(verdict.verdict)}: {clip(verdict.statement, _LONGEST)}{reason}"
-    if len(failing) > _MOST_STATEMENTS:
-        yield f"and {len(failing) - _MOST_STATEMENTS} more"
-    if not failing:
+    if len(statements) > _MOST_STATEMENTS:
+        yield f"and {len(statements) - _MOST_STATEMENTS} more"
+    if not statements:
         yield clip(metric.reason or STATUS_WHY[metric.status], _LONGEST)
 
 
@@ -157,20 +124,17 @@ def _inside(path: str | None, workspace: Path) -> str | None:
         return None
 
 
-def step_outputs(
-    run: Run, *, checks: Sequence[Check] | None = None, files: Mapping[str, Path] | None = None
-) -> dict[str, str]:
+def step_outputs(view: RunView, *, files: Mapping[str, Path] | None = None) -> dict[str, str]:
     """Name what later steps can use as `steps.<id>.outputs.<name>`.
 
     `exit-code`, `outcome` (pass, fail, inconclusive; none without a gate), `state`, `cases`, `run`; for each metric
     `<metric>-mean` (empty where there is none), `-scored`, `-coverage`, `-pass`, `-fail`, `-inconclusive`; for each
     report `<kind>-report`.
     """
-    outcomes = [item.outcome for item in checks or ()]
-    outcome = next((o.value for o in (Outcome.FAIL, Outcome.INCONCLUSIVE, Outcome.PASS) if o in outcomes), "none")
+    run = view.run
     found = {
-        "exit-code": str(int(exit_code(run.state, checks))),
-        "outcome": outcome,
+        "exit-code": str(int(exit_code(run.state, view.checks))),
+        "outcome": "none" if view.outcome is None else view.outcome.value,
         "state": run.state,
         "cases": str(run.summary.n),
         "run": str(run.path or ""),

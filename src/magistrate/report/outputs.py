@@ -1,21 +1,19 @@
-"""Which report a file name asks for, and writing the reports of a run."""
+"""Which report a file name asks for, and writing it: each file appears whole or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, StoreError
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.comparison import Baseline
-    from magistrate.evaluation.gate import Check
-    from magistrate.evaluation.laws import LawResult
-    from magistrate.evaluation.runs.run import Run
-
-__all__ = ["KINDS", "check_outputs", "report_kind", "write_reports"]
+    from magistrate.report.view import RunView
 
 KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -29,7 +27,16 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The end of a file's name -> the kind of report that it gets."""
-_STATEMENTS: Final = ".statements"
+_WRITERS: Final[Mapping[str, tuple[str, str]]] = {
+    "html": ("html.page", "write_html"),
+    "json": ("json_report", "write_json_report"),
+    "junit": ("junit", "write_junit"),
+    "markdown": ("documents", "write_markdown"),
+    "csv": ("tables", "write_csv"),
+    "parquet": ("tables", "write_parquet"),
+    "badge": ("documents", "write_badge"),
+}
+"""Kind -> module and function that write it; each is loaded when it is asked for."""
 
 
 def report_kind(path: str | Path) -> str:
@@ -54,8 +61,6 @@ def check_outputs(paths: Sequence[str | Path]) -> None:
         MissingExtraError: If one needs a package that is not installed.
         StoreError: If a file could not be written.
     """
-    from magistrate.report.files import check_target  # noqa: PLC0415 - nothing to check is the usual case
-
     for number, path in enumerate(paths):
         kind = report_kind(path)
         if path in paths[:number]:
@@ -67,27 +72,18 @@ def check_outputs(paths: Sequence[str | Path]) -> None:
             need_pyarrow()
 
 
-def write_reports(
-    run: Run,
-    paths: Sequence[str | Path],
-    *,
-    checks: Sequence[Check] | None = None,
-    baselines: Sequence[Baseline] = (),
-    laws: Sequence[LawResult] = (),
-    raw: bool = True,
-) -> dict[str, Path]:
-    """Write each report that a file name asks for; the last of each kind is named in what comes back.
+def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]:
+    """Write each report that a file name asks for.
 
     A table (CSV, Parquet) has one row for each case and metric, or for each statement if its name ends in
     ".statements.csv" or ".statements.parquet".
 
     Args:
-        run: The run.
+        view: The run, and what goes with it.
         paths: The files; each appears whole or not at all.
-        checks: The gated figures; None where nothing was gated.
-        baselines: The runs it is compared with.
-        laws: The laws that were checked.
-        raw: Whether the raw completions go into a report that has room for them.
+
+    Returns:
+        Kind -> the last file of that kind.
 
     Raises:
         ConfigurationError: If a name does not say which report is meant.
@@ -96,47 +92,51 @@ def write_reports(
     """
     written: dict[str, Path] = {}
     for name in paths:
-        path = Path(name)
-        written[report_kind(path)] = _write(run, path, checks, baselines, laws, raw=raw)
+        kind, path = report_kind(name), Path(name)
+        module, function = _WRITERS[kind]
+        getattr(import_module(f"magistrate.report.{module}"), function)(view, path)
+        written[kind] = path
     return written
 
 
-def _write(  # noqa: PLR0911 - one way out for each kind
-    run: Run,
-    path: Path,
-    checks: Sequence[Check] | None,
-    baselines: Sequence[Baseline],
-    laws: Sequence[LawResult],
-    *,
-    raw: bool,
-) -> Path:
-    statements = path.stem.casefold().endswith(_STATEMENTS)
-    match report_kind(path):
-        case "html":
-            from magistrate.report.html_report import write_html  # noqa: PLC0415 - each loads on its own
+@contextlib.contextmanager
+def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
+    """Write a file beside its place, and move it there when all of it is written.
 
-            return write_html(run, path, checks=checks, baselines=baselines, laws=laws, raw=raw)
-        case "junit":
-            from magistrate.report.junit_report import write_junit  # noqa: PLC0415
+    Args:
+        path: The file. Folders on the way are made.
+        private: Whether only its owner may read it: it holds texts of cases. Else who the process's umask lets.
 
-            return write_junit(run, path, checks=checks)
-        case "markdown":
-            from magistrate.report.markdown import write_markdown  # noqa: PLC0415
+    Raises:
+        StoreError: If it cannot be written; then an older file is as it was.
+    """
+    check_target(path)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        mode = 0o600 if private else 0o666
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode), "wb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
 
-            return write_markdown(run, path, checks=checks, baselines=baselines)
-        case "csv":
-            from magistrate.report.table import write_csv  # noqa: PLC0415
 
-            return write_csv(run, path, statements=statements)
-        case "parquet":
-            from magistrate.report.table import write_parquet  # noqa: PLC0415
+def check_target(path: Path) -> None:
+    """Find out whether a file could be written, before anything is spent on what goes into it.
 
-            return write_parquet(run, path, statements=statements)
-        case "badge":
-            from magistrate.report.badge import write_badge  # noqa: PLC0415
-
-            return write_badge(run, path, checks=checks)
-        case _:
-            from magistrate.report.json_report import write_json_report  # noqa: PLC0415
-
-            return write_json_report(run, path, checks=checks, baselines=baselines, laws=laws, raw=raw)
+    Raises:
+        StoreError: If the path is a folder, lies below a file, or lies in a folder that may not be written to.
+    """
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file, such as {path / 'report'}")
+    there = path.parent
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        raise StoreError(f"{path}: cannot be written: {there} is a file, not a folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise StoreError(f"{path}: cannot be written: there is no permission to write in {there}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["clip", "inert", "inert_lines", "printable", "printable_json"]
-
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )

@@ -135,7 +135,7 @@ class CaseResult(_OnlyMetric):
         return make_frame(statement_rows(self.metrics), STATEMENT_COLUMNS)
 
     def _repr_html_(self) -> str:
-        from magistrate.evaluation.runs.notebook import result_html  # noqa: PLC0415 - only in notebooks
+        from magistrate.report.documents import result_html  # noqa: PLC0415 - only in notebooks
 
         return result_html(self)
 

@@ -118,7 +118,7 @@ class Run:
         return make_frame(table_rows(self.results), COLUMNS)
 
     def _repr_html_(self) -> str:
-        from magistrate.evaluation.runs.notebook import run_html  # noqa: PLC0415 - only in notebooks
+        from magistrate.report.documents import run_html  # noqa: PLC0415 - only in notebooks
 
         return run_html(self)
 

@@ -1,0 +1,138 @@
+"""Reports that are one text made by a template: the Markdown summary, the badge, a notebook's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from magistrate.evaluation.aggregate import Aggregate
+from magistrate.evaluation.gate import ExitCode, Gate, check
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.report import view as _view
+from magistrate.report.outputs import replacing
+from magistrate.report.rendering import render
+from magistrate.report.text import clip
+from magistrate.report.view import RunView, together
+from magistrate.verdict import Outcome, Verdict
+
+MOST_CASES: Final = 10
+"""Failing cases that a summary names for each metric."""
+_ENDED: Final[Mapping[int | None, str]] = {
+    None: "",
+    ExitCode.OK: ": ✅ passed",
+    ExitCode.GATE_FAILED: ": ❌ failed",
+    ExitCode.UNDECIDED: ": ⚠️ undecided",
+    ExitCode.STOPPED: ": ⚠️ stopped early",
+    ExitCode.USAGE: ": ❌ did not run",
+}
+# White on each of them has a contrast of at least 4.5 : 1 (WCAG AA).
+_COLOURS: Final[Mapping[Outcome | None, str]] = {
+    Outcome.PASS: "#1a7f37",
+    Outcome.FAIL: "#c62828",
+    Outcome.INCONCLUSIVE: "#8a6100",
+    None: "#57606a",
+}
+_VERDICT_COLOURS: Final[Mapping[Verdict | None, str]] = {
+    Verdict.SUPPORTED: "#1a7f37",
+    Verdict.PARTIALLY_SUPPORTED: "#9a6700",
+    Verdict.CONTRADICTED: "#cf222e",
+    Verdict.NOT_ENOUGH_INFO: "#9a6700",
+    Verdict.UNSUPPORTED: "#cf222e",
+    None: "#57606a",
+}
+_LONGEST_LABEL: Final = 60
+_NARROW: Final = frozenset("!'(),-.:;I[]`fijlrt| ")
+_WIDE: Final = frozenset("%@MWmw")
+
+
+def write_markdown(view: RunView, path: Path) -> Path:
+    """Write `markdown_summary` to a file, readable by its owner only; it appears whole or not at all.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    with replacing(path) as file:
+        file.write(markdown_summary(view).encode())
+    return path
+
+
+def markdown_summary(view: RunView, *, most: int = MOST_CASES) -> str:
+    """Summarise a run in Markdown, for a pull request or a step summary. Untrusted text stands in code spans only.
+
+    Args:
+        view: The run.
+        most: Failing cases to name for each metric.
+    """
+    return render("summary.md", view=view, words=_view, ended=_ENDED.get(view.exit_code, ""), most=most)
+
+
+def run_html(run: Run) -> str:
+    """The figures of a run and its worst cases, as a notebook shows them."""
+    return render("run.html", view=RunView(run), words=_view, colours=_COLOURS)
+
+
+def result_html(result: CaseResult) -> str:
+    """One case as a notebook shows it: its answer, and the verdict on each statement."""
+    return render("case.html", result=result, words=_view, colours=_COLOURS, verdict_colours=_VERDICT_COLOURS)
+
+
+def write_badge(view: RunView, path: Path, *, metric: str | None = None) -> Path:
+    """Write the badge of a run: the mean of its metric with its coverage, coloured by what the gates say.
+
+    Without gates the colour says whether the mean reaches the metric's own threshold, whatever the missing scores would
+    be. A run of several metrics shows how many of them do.
+
+    Args:
+        view: The run.
+        path: The file.
+        metric: Which metric to show; None for the only one, or the count.
+
+    Raises:
+        KeyError: If the run has no metric of that name.
+        StoreError: If it cannot be written.
+    """
+    with replacing(path, private=False) as file:
+        file.write(_badge(view, metric).encode())
+    return path
+
+
+def _badge(view: RunView, metric: str | None) -> str:
+    figures = view.run.summary.metrics
+    if metric is None and len(figures) == 1:
+        metric = next(iter(figures))
+    checks = check(view.run.summary, [Gate()]) if view.checks is None else view.checks
+    outcomes = {name: together([item.outcome for item in checks if item.metric == name]) for name in figures}
+    complete = view.run.state == "complete"
+    if metric is not None:
+        return badge_svg(metric, _figure(figures[metric]), outcomes[metric] if complete else None)
+    passing = list(outcomes.values()).count(Outcome.PASS)
+    message = f"{passing} of {len(figures)} pass" if figures else "no results"
+    return badge_svg("magistrate", message, together(list(outcomes.values())) if complete else None)
+
+
+def _figure(figures: Aggregate) -> str:
+    if figures.mean is None:
+        return "not scored"
+    mean = f"{figures.mean:.2f}"
+    return mean if figures.n_scored == figures.n else f"{mean} ({figures.n_scored} of {figures.n} scored)"
+
+
+def badge_svg(label: str, message: str, outcome: Outcome | None = None) -> str:
+    """Draw a badge as a self-contained SVG picture.
+
+    Args:
+        label: What it is about, on the left; clipped at 60 characters.
+        message: The figure, on the right; likewise.
+        outcome: Gives the right side its colour; grey for None. The title says it in words.
+    """
+    label, message = clip(label, _LONGEST_LABEL), clip(message, _LONGEST_LABEL)
+    values: dict[str, Any] = {"left": _width(label), "right": _width(message), "colour": _COLOURS[outcome]}
+    return render("badge.svg", label=label, message=message, outcome=outcome, **values)
+
+
+def _width(text: str) -> int:
+    """Pixels of a text in 11 px Verdana, about, with 6 px of room on each side."""
+    wide = (4.2 if c in _NARROW else 10.5 if c in _WIDE else 7.0 if c.isascii() else 11.0 for c in text)
+    return round(sum(wide)) + 12

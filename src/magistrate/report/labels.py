@@ -1,0 +1,91 @@
+"""The closed vocabulary in words for people: verdicts, outcomes, statuses, usage; and their colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from magistrate.records import Usage
+from magistrate.verdict import Outcome, Status, Verdict
+
+NO_VERDICT: Final = "no verdict"
+
+SEVERITY: Final[tuple[Verdict | None, ...]] = (
+    Verdict.CONTRADICTED,
+    Verdict.UNSUPPORTED,
+    Verdict.NOT_ENOUGH_INFO,
+    Verdict.PARTIALLY_SUPPORTED,
+    None,
+    Verdict.SUPPORTED,
+)
+"""Verdicts, what is worst for an answer first. No verdict is not bad, but unknown."""
+
+VERDICT_STYLE: Final[Mapping[Verdict | None, str]] = {
+    Verdict.SUPPORTED: "green",
+    Verdict.PARTIALLY_SUPPORTED: "yellow",
+    Verdict.CONTRADICTED: "red",
+    Verdict.NOT_ENOUGH_INFO: "yellow",
+    Verdict.UNSUPPORTED: "red",
+    None: "yellow",
+}
+OUTCOME_STYLE: Final = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
+GATE_WORD: Final = {Outcome.PASS: "passed", Outcome.FAIL: "failed", Outcome.INCONCLUSIVE: "undecided"}
+OUTCOME_SIGN: Final = {Outcome.PASS: "✅", Outcome.FAIL: "❌", Outcome.INCONCLUSIVE: "⚠️"}
+
+STATUS_WHY: Final[Mapping[Status, str]] = {
+    Status.SCORED: "Every statement has a verdict.",
+    Status.PARTIAL: "Some statements have no verdict that is safe to use; the score lies between two bounds.",
+    Status.VACUOUS: "The text holds no statements to judge.",
+    Status.NO_CONTEXT: "The case has no context to judge against.",
+    Status.NO_ANSWER: "The case has no answer to judge.",
+    Status.REFUSED: "The judge, or its provider, refused to answer.",
+    Status.TRUNCATED: "The judge's reply was cut off before it could be used. A larger reply or smaller batches help.",
+    Status.CONTEXT_TRUNCATED: "The judge did not see the whole prompt: it is longer than the model's context.",
+    Status.UNPARSEABLE: "The judge replied, but no verdict in the reply is safe to use.",
+    Status.OUT_OF_RANGE: "The judge answered off the scale it was given; such a value is not rescaled or clamped.",
+    Status.JUDGE_ERROR: "The call to the judge failed. --resume tries the case again.",
+    Status.OVER_BUDGET: "The budget was spent before the case was judged. --resume goes on with it.",
+    Status.MISSING_INPUT: "The row of the dataset lacks something that the metric needs.",
+    Status.NOT_RUN: "The run ended before the case was reached. --resume goes on with it.",
+}
+"""Why there is (or is not) a score, one sentence a status."""
+
+
+def words_of(value: Verdict | Outcome | Status | None) -> str:
+    """A member of the vocabulary as words: "not enough info"; None is "no verdict"."""
+    return NO_VERDICT if value is None else value.value.replace("_", " ")
+
+
+def worst_first(verdict: Verdict | None) -> int:
+    """A key for sorting: what is worst for an answer comes first."""
+    return SEVERITY.index(verdict)
+
+
+def plural(count: int, word: str, words: str | None = None) -> str:
+    """The count with its word: "1 case", "2,000 cases"."""
+    return f"{count:,} {word}" if count == 1 else f"{count:,} {words or word + 's'}"
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A figure with so many digits; "none" where there is none."""
+    return "none" if value is None else f"{value:.{digits}f}"
+
+
+def usage_text(usage: Usage, *, whole: bool = True) -> str:
+    """Calls, tokens and cost in one line; what is unknown is said to be.
+
+    Args:
+        usage: What was used.
+        whole: Whether that is all: not where a run was stopped while calls were under way.
+    """
+    if not usage.calls and not usage.cached:
+        return "no model was called; cost $0" if whole else "no call was finished; what was under way is not counted"
+    parts = [plural(usage.calls, "call")]
+    if usage.cached:
+        parts.append(f"{usage.cached:,} from the cache")
+    if usage.prompt_tokens is None or usage.completion_tokens is None:
+        parts.append("tokens unknown")
+    else:
+        parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
+    parts.append("price unknown" if usage.cost is None else f"cost ${usage.cost:.4f}")
+    return ", ".join(parts)

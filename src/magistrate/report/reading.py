@@ -1,0 +1,135 @@
+"""A reading for programs: what a reply says, where it says it, and what was done to read it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
+from magistrate.report.terminal.source_excerpt import Lines, excerpt
+from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict
+
+READING_KIND: Final = "magistrate-reading"
+READING_SCHEMA: Final = 1
+
+AnyReading = VerdictReading | ScoreReading | LabelReading | StatementsReading | ObjectReading[Any]
+_TASKS: Final[tuple[tuple[type, str], ...]] = (
+    (VerdictReading, "verdicts"),
+    (ScoreReading, "score"),
+    (LabelReading, "label"),
+    (StatementsReading, "statements"),
+    (ObjectReading, "object"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReply:
+    """A reply and its reading.
+
+    Args:
+        text: The reply.
+        reading: What one of the parsing functions made of it.
+        request: What the reply was read for (scale, range, choices, finish_reason, ...), JSON-able.
+    """
+
+    text: str
+    reading: AnyReading
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def task(self) -> str:
+        """What was read: "verdicts", "score", "label", "statements" or "object"."""
+        return next(name for kind, name in _TASKS if isinstance(self.reading, kind))
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that was asked for is missing."""
+        match self.reading:
+            case VerdictReading():
+                whole = self.request.get("statements") is not None or not _was_cut(self.reading.issues)
+                return self.reading.status is ParseStatus.OK and not self.reading.missing and whole
+            case StatementsReading():
+                blank = any(issue.code is IssueCode.EMPTY_REPLY for issue in self.reading.issues)
+                return self.reading.status in {ParseStatus.OK, ParseStatus.EMPTY} and not blank
+            case _:
+                return self.reading.status is ParseStatus.OK
+
+
+def _was_cut(issues: Sequence[Issue]) -> bool:
+    """Whether statements that come from the reply itself may be lacking at its end."""
+    return any(issue.code in {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END} for issue in issues)
+
+
+def reading_dict(read: ReadReply) -> dict[str, Any]:
+    """Everything that is known of a reading. Characters count from 0, lines and columns from 1."""
+    reading, lines = read.reading, Lines(read.text)
+    repairs = [
+        {**asdict(fix), **lines.where(fix.offset), "excerpt": excerpt(read.text, fix.offset)} for fix in reading.repairs
+    ]
+    return {
+        "kind": READING_KIND,
+        "schema": READING_SCHEMA,
+        "task": read.task,
+        "status": reading.status.value,
+        "complete": read.complete,
+        "format": reading.format,
+        **_answer(reading, lines),
+        "issues": [asdict(issue) for issue in reading.issues],
+        "repairs": repairs,
+        "request": dict(read.request),
+        "reply": read.text,
+    }
+
+
+def _answer(reading: AnyReading, lines: Lines) -> dict[str, Any]:
+    match reading:
+        case VerdictReading():
+            return {
+                "verdicts": [_verdict(verdict, lines) for verdict in reading.verdicts],
+                "extra": [verdict.value for verdict in reading.extra],
+            }
+        case ScoreReading():
+            return {"score": reading.value, "reason": reading.reason, **_place(reading.span, lines)}
+        case LabelReading():
+            return {"label": reading.label, "reason": reading.reason, **_place(reading.span, lines)}
+        case StatementsReading():
+            spans = reading.spans or (None,) * len(reading.statements)
+            found = zip(reading.statements, spans, strict=True)
+            return {"statements": [{"statement": text, **_place(span, lines)} for text, span in found]}
+        case _:
+            return {"value": _finite(reading.value), "errors": list(reading.errors)}
+
+
+def _verdict(verdict: StatementVerdict, lines: Lines) -> dict[str, Any]:
+    return {
+        "id": verdict.id,
+        "index": verdict.index,
+        "statement": verdict.statement,
+        "verdict": verdict.verdict and verdict.verdict.value,
+        "reason": verdict.reason,
+        "probability": verdict.probability,
+        "evidence": [asdict(quote) for quote in verdict.evidence],
+        "format": verdict.format,
+        **_place(verdict.span, lines),
+        "issues": [asdict(issue) for issue in verdict.issues],
+        "repairs": [asdict(repair) for repair in verdict.repairs],
+    }
+
+
+def _place(span: tuple[int, int] | None, lines: Lines) -> dict[str, Any]:
+    return {"span": span and list(span), **({"line": None, "column": None} if span is None else lines.where(span[0]))}
+
+
+def _finite(value: Any) -> Any:
+    """A decoded value as strict JSON holds it: a number beyond all doubles is none."""
+    match value:
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            return {key: _finite(item) for key, item in value.items()}
+        case list():
+            return [_finite(item) for item in value]
+        case _:
+            return value

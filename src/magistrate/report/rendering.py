@@ -1,0 +1,90 @@
+"""Templates: the layout and the wording of reports for people.
+
+What an expression puts in is text of a run, so untrusted, unless one of our filters made it: on a terminal (`.txt`) it
+becomes one inert line, in Markdown (`.md`) a code span, in HTML and SVG inert and escaped text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from magistrate.report import labels
+from magistrate.report.text import clip, inert_lines, printable
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_TICKS: Final = re.compile("`+")
+_LONGEST: Final = 200
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template of `report/templates`.
+
+    Args:
+        template: Its name, such as "summary.md"; the ending says how texts are made inert.
+        **values: What it is about.
+    """
+    return _environment(template.rpartition(".")[2]).get_template(f"{template}.j2").render(**values)
+
+
+def code_span(text: str, longest: int = _LONGEST) -> str:
+    """Put untrusted text, on one line and clipped, into a code span that it cannot break out of; also in a table.
+
+    A table takes `|` for the end of a cell even inside a code span, so it becomes `¦`.
+    """
+    line = clip(text, longest).replace("|", "¦")
+    if not line:
+        return "` `"
+    fence = "`" * (1 + max(map(len, _TICKS.findall(line)), default=0))
+    room = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{room}{line}{room}{fence}"
+
+
+@cache
+def _environment(kind: str) -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - takes 50 ms
+    from markupsafe import Markup  # noqa: PLC0415
+
+    def ours(make: Callable[..., str]) -> Callable[..., Markup]:
+        """Mark what a function of ours gives as safe to put in."""
+        return lambda *arguments: Markup(make(*arguments))  # noqa: S704 - vocabulary, numbers, or a code span
+
+    def inert(value: Any) -> Any:
+        if value is None:
+            return ""
+        if not isinstance(value, str) or hasattr(value, "__html__"):
+            return value
+        if kind == "md":
+            return Markup(code_span(value))  # noqa: S704 - it cannot break out of it
+        return printable(value) if kind == "txt" else inert_lines(value)
+
+    environment = Environment(
+        loader=PackageLoader("magistrate.report"),
+        autoescape=True,
+        finalize=inert,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "clip": clip,
+        "code": ours(code_span),
+        "number": ours(labels.number),
+        "plural": ours(labels.plural),
+        "words": ours(labels.words_of),
+        "grouped": ours("{:,}".format),
+        "usage": ours(labels.usage_text),
+    }
+    environment.globals |= {
+        "verdict_style": labels.VERDICT_STYLE,
+        "outcome_style": labels.OUTCOME_STYLE,
+        "sign": labels.OUTCOME_SIGN,
+        "gate_word": labels.GATE_WORD,
+        "why": labels.STATUS_WHY,
+    }
+    return environment

@@ -1,0 +1,142 @@
+"""Results as a table, CSV or Parquet: one row for each case and metric, or one for each statement.
+
+Parquet keeps every text as it is (half surrogate pairs, which no encoding can write, aside). CSV is opened in
+spreadsheets, which run a cell that begins like a formula: such a text gets an apostrophe in front, and control
+characters become visible pictures.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from magistrate.evaluation.runs.export import COLUMNS, table_rows
+from magistrate.evaluation.runs.results import CaseResult, writable
+from magistrate.metrics.base import MetricResult
+from magistrate.report.outputs import replacing
+from magistrate.report.text import inert_lines
+from magistrate.report.view import RunView
+from magistrate.verdict import StatementVerdict, Verdict
+
+_Type = Literal["int", "float", "text"]
+
+_CASE_TYPES: Final[Mapping[str, _Type]] = {
+    **dict.fromkeys(COLUMNS, "text"),
+    **dict.fromkeys(("index", "statements", "without_verdict", "calls", "cached"), "int"),
+    **dict.fromkeys((verdict.value for verdict in Verdict), "int"),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), "int"),
+    **dict.fromkeys(("score", "lower", "upper", "threshold", "cost", "latency_ms"), "float"),
+}
+_STATEMENT_TYPES: Final[Mapping[str, _Type]] = {
+    "index": "int",
+    **dict.fromkeys(("id", "category", "metric", "statement_id", "statement", "verdict"), "text"),
+    "probability": "float",
+    **dict.fromkeys(("reason", "quotes"), "text"),
+    **dict.fromkeys(("quotes_found", "quotes_not_found"), "int"),
+    **dict.fromkeys(("issues", "format", "repairs", "judge"), "text"),
+}
+STATEMENT_COLUMNS: Final = tuple(_STATEMENT_TYPES)
+"""Columns of the table of statements. `quotes` is a JSON list of objects: quote, context, start, end, similarity."""
+
+_BATCH = 1000
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet may take for the start of a formula; the last four are the same signs in full width."""
+
+
+def statement_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
+    """Yield one flat row for each statement of each case and metric, with the columns `STATEMENT_COLUMNS`."""
+    for result in results:
+        for name, metric in result.metrics.items():
+            for verdict in metric.verdicts:
+                yield dict(zip(STATEMENT_COLUMNS, _statement_cells(result, name, metric, verdict), strict=True))
+
+
+def _statement_cells(result: CaseResult, name: str, metric: MetricResult, verdict: StatementVerdict) -> tuple[Any, ...]:
+    quotes = [
+        {"quote": q.quote, "context": q.context, "start": q.start, "end": q.end, "similarity": q.similarity}
+        for q in verdict.evidence
+    ]
+    found = sum(quote.found for quote in verdict.evidence)
+    return (
+        result.index,
+        result.id,
+        result.case.category,
+        name,
+        verdict.id,
+        verdict.statement,
+        verdict.verdict.value if verdict.verdict else None,
+        verdict.probability,
+        verdict.reason,
+        json.dumps(quotes, ensure_ascii=False) if quotes else None,
+        found,
+        len(quotes) - found,
+        " ".join(sorted({issue.code.value for issue in verdict.issues})),
+        verdict.format,
+        " ".join(f"{repair.code}@{repair.offset}" for repair in verdict.repairs),
+        metric.judge,
+    )
+
+
+def write_csv(view: RunView, path: Path) -> Path:
+    """Write the results as CSV (RFC 4180, UTF-8): text cells are made safe by `csv_cell`, an empty cell is no value.
+
+    Args:
+        view: The run.
+        path: The file. It is readable by its owner only, and appears whole or not at all. One row for each case and
+            metric, or for each statement if its name ends in ".statements.csv".
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    types, rows = _table(view, path)
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
+        writer = csv.DictWriter(text, list(types))
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({name: csv_cell(value) if isinstance(value, str) else value for name, value in row.items()})
+        text.detach()
+    return path
+
+
+def csv_cell(text: str) -> str:
+    """Make a text inert in a spreadsheet.
+
+    A text that a spreadsheet may take for a formula (it begins with =, +, -, @ or their full-width forms, after white
+    space or not, or with a tab or a line break) gets an apostrophe in front, which spreadsheets do not show.
+    """
+    safe = inert_lines(text)
+    if any(start.startswith(_FORMULA) for start in (text, safe, safe.lstrip())):
+        return f"'{safe}"
+    return safe
+
+
+def write_parquet(view: RunView, path: Path) -> Path:
+    """Write the results as Parquet, with a schema that does not depend on the values.
+
+    Args:
+        view: The run.
+        path: The file, as for `write_csv`.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
+        StoreError: If it cannot be written.
+    """
+    from magistrate.evaluation.readers.parquet import parquet_writer  # noqa: PLC0415 - an extra
+
+    types, rows = _table(view, path)
+    with replacing(path) as file, parquet_writer(file, types) as write:
+        while batch := list(islice(rows, _BATCH)):
+            write({name: [writable(row[name]) for row in batch] for name in types})
+    return path
+
+
+def _table(view: RunView, path: Path) -> tuple[Mapping[str, _Type], Iterator[dict[str, Any]]]:
+    if path.stem.casefold().endswith(".statements"):
+        return _STATEMENT_TYPES, statement_rows(view.run.results)
+    return _CASE_TYPES, table_rows(view.run.results)

@@ -1,0 +1,100 @@
+"""An audit for people: how many recorded scores stand, the means before and after, and the worst with their replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from magistrate.audit import AuditSummary, Finding, Standing
+from magistrate.report.terminal import print_template
+from magistrate.report.terminal.reading import print_marked, verdict_mark
+from magistrate.report.terminal.source_excerpt import Mark
+from magistrate.report.text import clip
+from magistrate.verdict import StatementVerdict
+
+_REASONS_SHOWN = 6
+_MARKS_SHOWN = 100
+_STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
+
+
+def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console) -> None:
+    """Print what an audit adds up to.
+
+    Args:
+        summary: What it adds up to.
+        task: What the replies were read for, as the task describes it.
+        console: Where to.
+    """
+    about = _about(task)
+    print_template(console, "audit", summary=summary, about=about, standings=list(_standings(summary)), value=_value)
+    for number, finding in enumerate(summary.worst, 1):
+        print_template(console, "finding", number=number, finding=finding, value=_value)
+        if finding.reply is not None:
+            marks = _marks(finding)
+            print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
+            if len(marks) > _MARKS_SHOWN:
+                console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
+
+
+def _about(task: Mapping[str, Any]) -> str:
+    match task.get("task"):
+        case "score":
+            low, high = task["range"]
+            return f"scores from {low:g} to {high:g}"
+        case "label":
+            return clip("labels " + ", ".join(task["choices"]), 120)
+        case _:
+            return f"verdicts on the {clip(str(task.get('scale')), 40)} scale, policy {task.get('policy')}"
+
+
+def _standings(summary: AuditSummary) -> Iterator[tuple[str, str, str]]:
+    """Style, figures and meaning of each kind of recorded score."""
+    counts = summary.standings
+    impossible = counts[Standing.IMPOSSIBLE]
+    partly = f" ({impossible:,} of them as far as it can be read)" if impossible else ""
+    rows = [
+        ("stands", counts[Standing.STANDS], "the reply says what was recorded"),
+        ("wrong", summary.wrong, f"the reply says something else{partly}"),
+        ("undecided", counts[Standing.UNDECIDED], f"the reply does not decide it{_reasons(summary)}"),
+    ]
+    unrecorded, unusable = counts[Standing.UNRECORDED], counts[Standing.UNUSABLE]
+    if unrecorded:
+        rows.append(("no score", unrecorded, f"none was recorded; {summary.recovered:,} of the replies can be read"))
+    if unusable:
+        rows.append(("unusable", unusable, "the row does not hold what is needed"))
+    width = max(len(f"{count:,}") for _, count, _ in rows)
+    for name, count, meaning in rows:
+        share = count / summary.total if summary.total else 0.0
+        style = _STYLES.get(name, "default") if count else "dim"
+        yield style, f"{name:<10}{count:>{width},} {share:>7.1%}", meaning
+
+
+def _reasons(summary: AuditSummary) -> str:
+    shown = [f"{count:,} {clip(reason, 40)}" for reason, count in summary.reasons.most_common(_REASONS_SHOWN)]
+    more = len(summary.reasons) - len(shown)
+    listed = ", ".join([*shown, f"{more} other reasons"] if more > 0 else shown)
+    return f": {listed}" if listed else ""
+
+
+def _value(value: float | str | None) -> str:
+    """A recorded value in a few characters."""
+    return "none" if value is None else clip(value, 60) if isinstance(value, str) else f"{value:.4g}"
+
+
+def _marks(finding: Finding) -> list[Mark]:
+    """What to mark in the reply: of very many verdicts first those that were recorded otherwise."""
+    marks = [verdict_mark(verdict, verdict.span) for verdict in _ordered(finding) if verdict.verdict and verdict.span]
+    reading = finding.reading
+    if reading is not None and reading.span is not None and finding.read is not None:
+        marks.append(Mark(*reading.span, _value(finding.read), "green"))
+    return marks
+
+
+def _ordered(finding: Finding) -> Sequence[StatementVerdict]:
+    if len(finding.verdicts) <= _MARKS_SHOWN:
+        return finding.verdicts
+    wrong = set(finding.wrong)
+    return sorted(finding.verdicts, key=lambda verdict: verdict.index not in wrong)

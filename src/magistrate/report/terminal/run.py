@@ -1,0 +1,96 @@
+"""A run on the terminal: figures with their coverage, what has no score and why, the worst cases with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.gate import Check
+from magistrate.evaluation.laws import LAWS, LawResult
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.report import view as _view
+from magistrate.report.labels import OUTCOME_STYLE
+from magistrate.report.terminal import print_template
+from magistrate.report.terminal.summary_table import print_table
+from magistrate.report.text import clip, printable
+from magistrate.report.view import CHANGE_HEADINGS, HEADINGS, RunView, change_cells, figures_cells, figures_rows
+from magistrate.verdict import Outcome
+
+_FLIPS_SHOWN = 10
+_CATEGORIES_SHOWN = 30
+_LAW_STYLE = {"PASS": "green", "FAIL": "bold red", "NOT RUN": "dim"}
+
+
+def print_run(view: RunView, console: Console) -> None:
+    """Print a run: caveats, figures, what was not scored, the worst cases, comparisons, laws, usage, gates."""
+    print_template(console, "run_head", view=view, words=_view)
+    if not view.run.summary.n:
+        return
+    console.print()
+    _print_figures(view, console)
+    print_template(console, "run", view=view, words=_view)
+    for baseline in view.baselines:
+        print_baseline(baseline, console)
+    if view.laws:
+        print_laws(view.laws, console)
+    print_template(console, "run_end", view=view, words=_view)
+
+
+def _print_figures(view: RunView, console: Console) -> None:
+    rows = []
+    for depth, name, figures in figures_rows(list(view.run.summary.metrics.items()), _CATEGORIES_SHOWN):
+        cells: list[Text] = []
+        if figures is not None:
+            mean, interval, scored, *outcomes = figures_cells(figures)
+            whole = figures.n_scored == figures.n
+            cells = [Text(mean), Text(interval), Text(scored, style="" if whole else "yellow")]
+            for outcome, count in zip(Outcome, outcomes, strict=True):
+                cells.append(Text(count, style="dim" if count == "0" else OUTCOME_STYLE[outcome]))
+        rows.append(
+            (2 * depth, Text(printable(name) if depth == 0 else clip(name, 40), "" if depth else "bold"), cells)
+        )
+    print_table(console, HEADINGS, rows)
+
+
+def print_baseline(baseline: Baseline, console: Console, *, flips: int = _FLIPS_SHOWN) -> None:
+    """Print what changed against a baseline: means, changes with their intervals, the test, the cases that flipped.
+
+    Args:
+        baseline: The comparison.
+        console: Where to.
+        flips: How many cases to name of those that flipped, per metric.
+    """
+    print_template(console, "baseline", baseline=baseline)
+    found = baseline.comparisons
+    rows = [(0, Text(printable(name), "bold"), list(map(Text, change_cells(one)))) for name, one in found.items()]
+    if rows:
+        print_table(console, CHANGE_HEADINGS, rows)
+        print_template(console, "flips", comparisons=found, most=flips, words=_view)
+
+
+def print_laws(laws: Sequence[LawResult], console: Console) -> None:
+    """Print how well each law was kept, and the first cases that broke it."""
+    console.print()
+    rows = []
+    for law in laws:
+        broken = "" if law.rate is None else f"{law.violations} of {law.checked}"
+        allowed = f"{law.tolerance:.0%}" if law.kind == "measured" and law.rate is not None else ""
+        status = Text(law.status, _LAW_STYLE[law.status])
+        unknown = str(law.unknown) if law.unknown else ""
+        rows.append((0, Text(law.law), [status, *map(Text, (law.kind, broken, allowed, unknown))]))
+    print_table(console, ("result", "kind", "broken", "allowed", "unknown"), rows, title="Laws of the evaluation")
+    print_template(console, "broken_laws", laws=laws, all_laws=LAWS)
+
+
+def print_checks(checks: Sequence[Check] | None, console: Console) -> None:
+    """Print the gated figures."""
+    if checks:
+        print_template(console, "gates", checks=checks)
+
+
+def print_case(result: CaseResult, console: Console) -> None:
+    """Print one case: question, answer, contexts, and every statement with its verdict, reason, evidence and issues."""
+    print_template(console, "case", result=result, words=_view)

@@ -1,0 +1,129 @@
+"""A run as the JSON of VERA ADR-0036, key for key."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.metrics.grounding import f1
+from magistrate.statistics import format_change, percentile, relative_change
+
+VERA_METRICS: Final = {
+    "grounding_precision": "grounding_precision",
+    "grounding_recall": "grounding_recall",
+    "f1_score": "grounding_f1",
+    "citation_accuracy": "citation_accuracy",
+    "faithfulness": "faithfulness",
+    "hallucination_rate": "hallucination_rate",
+    "context_relevance": "context_relevance",
+    "answer_relevance": "answer_relevance",
+}
+"""Key of the report -> name of the metric. f1_score is taken of the two means above it, as in the report's figures."""
+
+VERA_LAWS: Final = ("functor_identity", "functor_composition", "natural_transformation_distribution")
+"""The laws that the report names."""
+
+_COMPARED: Final = ("grounding_precision", "citation_accuracy", "hallucination_rate")
+_DIGITS = 4
+
+
+def vera_report(
+    run: Run, *, baseline: Baseline | None = None, categorical: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Return a run in the shape of VERA ADR-0036's report: every key, "+41.5%" for a relative change.
+
+    A figure that was not measured is None, and so is a change from a baseline of 0; means are over the cases with a
+    score, rounded to four digits. Latency is the 99th percentile over the cases of what answering took, where the
+    dataset says it (`latency_ms`) or the run made the answers, else of what judging took.
+
+    Args:
+        run: The run.
+        baseline: What it is compared with; None for `baseline_comparison: null`.
+        categorical: Name of a law -> "PASS", "FAIL" or "NOT RUN".
+    """
+    means = {key: _mean(run, name) for key, name in VERA_METRICS.items()}
+    precision, recall = means["grounding_precision"], means["grounding_recall"]
+    means["f1_score"] = None if precision is None or recall is None else f1(precision, recall)
+    created = run.header.created
+    return {
+        "dataset": _dataset(run),
+        "timestamp": _zulu(created),
+        "queries_evaluated": len(run),
+        "metrics": {**{key: _rounded(value) for key, value in means.items()}, "latency_p99_ms": _latency(run)},
+        "baseline_comparison": None if baseline is None else _compared(baseline),
+        "categorical_tests": dict(categorical or {}),
+        "per_category_breakdown": _categories(run),
+    }
+
+
+def vera_json(run: Run, *, baseline: Baseline | None = None, categorical: Mapping[str, str] | None = None) -> str:
+    """The same as indented JSON text."""
+    return json.dumps(vera_report(run, baseline=baseline, categorical=categorical), indent=2, ensure_ascii=False)
+
+
+def _mean(run: Run, metric: str) -> float | None:
+    figures = run.summary.metrics.get(metric)
+    return None if figures is None else figures.mean
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+def _dataset(run: Run) -> str:
+    dataset: Any = run.header.config.get("dataset") or {}
+    name = str(dataset.get("name") or "cases").removesuffix(".gz")
+    for suffix in (".jsonl", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet"):
+        name = name.removesuffix(suffix)
+    return name
+
+
+def _zulu(created: str) -> str:
+    try:
+        return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return created
+
+
+def _latency(run: Run) -> float | None:
+    durations = sorted(filter(None, map(_duration, run.results)))
+    return round(percentile(durations, 0.99), 1) if durations else None
+
+
+def _duration(result: CaseResult) -> float:
+    answering = result.case.metadata.get("latency_ms")
+    if isinstance(answering, int | float) and not isinstance(answering, bool) and 0 < answering < math.inf:
+        return float(answering)
+    return result.elapsed_ms
+
+
+def _compared(baseline: Baseline) -> dict[str, Any]:
+    """The baseline's figures over the cases that both scored, and the relative changes."""
+    figures: dict[str, float | None] = {}
+    changes: dict[str, str | None] = {}
+    for key in _COMPARED:
+        found = baseline.comparisons.get(key)
+        before, after = (found.mean_a, found.mean_b) if found else (None, None)
+        figures[key] = _rounded(before)
+        change = None if before is None or after is None else relative_change(before, after)
+        changes[key] = format_change(change)
+    name = baseline.name.replace("-", "_")
+    return {name: figures, "improvement_over_baseline": changes}
+
+
+def _categories(run: Run) -> dict[str, dict[str, Any]]:
+    """Per category the grounding precision; faithfulness where that was not measured."""
+    for name in ("grounding_precision", "faithfulness"):
+        figures = run.summary.metrics.get(name)
+        if figures is not None:
+            return {
+                category: {"precision": _rounded(part.mean), "count": part.n}
+                for category, part in figures.categories.items()
+            }
+    return {}

@@ -1,0 +1,253 @@
+"""What there is to say of a run, worded once: each report lays out the same view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any, Final, Literal
+
+from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
+from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.gate import Check, exit_code
+from magistrate.evaluation.laws import LawResult
+from magistrate.evaluation.repeats import stability
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.metrics.base import MetricResult
+from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
+from magistrate.statistics import Comparison, Pair, format_change
+from magistrate.verdict import Evidence, Issue, Outcome, StatementVerdict, Status, Verdict
+
+OFFLINE: Final = (
+    "The judge is OFFLINE: it compares words, it does not understand. It tells supported from not enough info with "
+    "moderate accuracy and cannot see contradictions. For a judgement, name a model: --model gpt-4o"
+)
+HEADINGS: Final = ("mean", "95 % interval", "scored", *(outcome.value for outcome in Outcome))
+"""Of the columns of `figures_cells`."""
+CHANGE_HEADINGS: Final = ("baseline", "this run", "change", "95 % interval", "relative", "p", "better", "worse", "of")
+"""Of the columns of `change_cells`."""
+_READ: Final = 1000
+"""Results without a score that are looked at for their reasons: a stored run is read from its file."""
+_LEAST_P: Final = 0.001
+"""p-values below are not written out: none is 0."""
+_ENDED: Final = {
+    "interrupted": "it was interrupted",
+    "over_budget": "the budget was spent",
+    "judge_down": "the judge cannot be reached",
+    "failed": "it failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """Cases without a score for the same reason: the first one's id, why, and how many more there are."""
+
+    id: str
+    status: Status
+    reason: str
+    others: int
+
+
+@dataclass(frozen=True)
+class RunView:
+    """A run and what goes with it into its reports.
+
+    Args:
+        run: The run.
+        checks: The gated figures; None where nothing was gated.
+        baselines: The runs it is compared with.
+        laws: The laws that were checked.
+        raw: Whether the raw completions go into a report that has room for them.
+    """
+
+    run: Run
+    checks: Sequence[Check] | None = None
+    baselines: Sequence[Baseline] = ()
+    laws: Sequence[LawResult] = ()
+    raw: bool = True
+
+    @property
+    def dataset(self) -> str:
+        """The dataset's name as the run's header has it."""
+        return str(self._header("dataset").get("name") or "cases")
+
+    @property
+    def dataset_path(self) -> str | None:
+        """The dataset's absolute path; None where the cases did not come from a file."""
+        path = self._header("dataset").get("path")
+        return path if isinstance(path, str) and path else None
+
+    @property
+    def judge(self) -> str:
+        """The judge's name as the run's header has it."""
+        judge = self._header("judge")
+        return str(judge.get("model") or judge.get("name") or "unknown")
+
+    def _header(self, key: str) -> dict[str, Any]:
+        found: Any = self.run.header.config.get(key) or {}
+        return dict(found)
+
+    @cached_property
+    def caveats(self) -> list[str]:
+        """What a reader must know before the figures: an offline judge, a run that did not complete."""
+        found = [OFFLINE] if self.judge == "offline" else []
+        if self.run.state == "running":
+            found.append("The run was killed or is still going on; --resume goes on with it.")
+        elif self.run.state != "complete":
+            ended = _ENDED.get(self.run.state, self.run.state)
+            reason = f": {self.run.message}" if self.run.message else ""
+            found.append(f"The run did not complete, {ended}{reason}. --resume goes on with it.")
+        return found
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code that the gates give; None without gates."""
+        return None if self.checks is None else int(exit_code(self.run.state, self.checks))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Of all gates together; None without gates."""
+        return together([item.outcome for item in self.checks or ()])
+
+    @property
+    def usage(self) -> str:
+        """What all calls took, in a line."""
+        no_calls = self.judge == "offline" or self.judge.startswith("nli:")
+        return usage_text(self.run.summary.usage, whole=no_calls or self.run.state == "complete")
+
+    @cached_property
+    def stability(self) -> Any:
+        """Metric -> how far it depends on the judge's chance."""
+        return stability(self.run)
+
+    def unscored(self, metric: str, most: int) -> list[Unscored]:
+        """The cases without a score by kind, at most so many kinds."""
+        alike: dict[tuple[Status, str], list[str]] = {}
+        results = (r for r in self.run.results if metric in r.metrics and r.metrics[metric].score is None)
+        for result in islice(results, _READ):
+            found = result.metrics[metric]
+            kind = (found.status, found.reason or "")
+            if kind in alike or len(alike) < most:
+                alike.setdefault(kind, []).append(result.id)
+        return [Unscored(ids[0], status, reason, len(ids) - 1) for (status, reason), ids in alike.items()]
+
+    def worst(self, metric: str, most: int | None = None, outcome: Outcome | None = None) -> list[CaseResult]:
+        """The cases that did worst, the worst first; only those of an outcome, if one is given."""
+        entries = self.run.summary.worst.get(metric, ())
+        results = (self.run.results[entry.position] for entry in entries)
+        return [r for r in results if outcome is None or r.metrics[metric].outcome == outcome][:most]
+
+    def undecided(self, most: int) -> Iterator[tuple[str, CaseResult]]:
+        """The first inconclusive results without a score, each with its metric's name."""
+        if any(figures.not_scored for figures in self.run.summary.metrics.values()):
+            found = (
+                (name, result)
+                for result in self.run.results
+                for name, metric in result.metrics.items()
+                if metric.score is None and metric.outcome is Outcome.INCONCLUSIVE
+            )
+            yield from islice(found, most)
+
+
+def together(outcomes: Sequence[Outcome | None]) -> Outcome | None:
+    """The outcome of several: fail if one fails, pass if all pass; None where there is none."""
+    return next((o for o in (Outcome.FAIL, Outcome.INCONCLUSIVE, Outcome.PASS) if o in outcomes), None)
+
+
+def wanted(threshold: float, direction: str) -> str:
+    """What a score has to be: "at least 0.7"."""
+    return f"at {'most' if direction == 'minimize' else 'least'} {threshold:g}"
+
+
+def figures_rows(
+    metrics: Sequence[tuple[str, Aggregate]], most: int
+) -> Iterator[tuple[int, str, CategoryAggregate | None]]:
+    """Depth, name and figures of each metric and category, of a metric the first categories."""
+    for name, figures in metrics:
+        yield 0, name, figures
+        for category, part in islice(figures.categories.items(), most):
+            yield 1, category, part
+        if len(figures.categories) > most:
+            yield 1, f"and {len(figures.categories) - most} more categories", None
+
+
+def figures_cells(figures: CategoryAggregate) -> tuple[str, ...]:
+    """Mean, interval, coverage and outcomes, as `HEADINGS` name them."""
+    interval = figures.interval
+    return (
+        number(figures.mean),
+        f"{interval.low:.3f} to {interval.high:.3f}" if interval else "",
+        f"{figures.n_scored} of {figures.n}",
+        *(str(figures.outcomes.get(outcome, 0)) for outcome in Outcome),
+    )
+
+
+def change_cells(found: Comparison) -> tuple[str, ...]:
+    """A comparison's figures, as `CHANGE_HEADINGS` name them."""
+    interval, p = found.change_interval, found.test.p_value
+    return (
+        number(found.mean_a),
+        number(found.mean_b),
+        "none" if found.change is None else f"{found.change:+.3f}",
+        f"{interval.low:+.3f} to {interval.high:+.3f}" if interval else "none",
+        format_change(found.relative_change) or "none",
+        "none" if p is None else "<0.001" if p < _LEAST_P else f"{p:.3f}",
+        str(len(found.wins)),
+        str(len(found.losses)),
+        f"{found.n} of {found.n_ids}",
+    )
+
+
+def flips(found: Comparison) -> list[tuple[Literal["fail", "pass"], tuple[Pair, ...]]]:
+    """The cases that fail now, and those that pass now; neither where there are none."""
+    if found.flips is None:
+        return []
+    both: list[tuple[Literal["fail", "pass"], tuple[Pair, ...]]] = [
+        ("fail", found.flips.lost),
+        ("pass", found.flips.gained),
+    ]
+    return [(now, pairs) for now, pairs in both if pairs]
+
+
+def score_text(metric: MetricResult) -> str:
+    """A result's score, or what stands in for it: its status and bounds."""
+    if metric.score is not None:
+        return number(metric.score)
+    bounds = f", between {metric.bounds[0]:.3f} and {metric.bounds[1]:.3f}" if metric.bounds else ""
+    return f"{words_of(metric.status)}{bounds}"
+
+
+def failing(metric: MetricResult) -> list[StatementVerdict]:
+    """The statements that are not supported, the worst first."""
+    found = (verdict for verdict in metric.verdicts if verdict.verdict is not Verdict.SUPPORTED)
+    return sorted(found, key=lambda verdict: worst_first(verdict.verdict))
+
+
+def quote_place(quote: Evidence) -> str:
+    """Where a quote was found: "context 0"."""
+    return f"context {quote.context}" if quote.context is not None else "found in no context"
+
+
+def issue_text(issue: Issue, message: str | None = None) -> str:
+    """An issue's code, with its message where it has one."""
+    message = issue.message if message is None else message
+    return f"{issue.code.value}: {message}" if message else issue.code.value
+
+
+def latency_text(view: RunView) -> str | None:
+    """How long calls took; None where there was none."""
+    found = view.run.summary.call_latency
+    if found is None:
+        return None
+    p50, p95, p99 = (value / 1000 for value in (found.p50, found.p95, found.p99))
+    return f"latency of a call: median {p50:.2f} s, p95 {p95:.2f} s, p99 {p99:.2f} s"
+
+
+def models_text(view: RunView, most: int = 4) -> list[str]:
+    """Which models answered how many calls, a line each."""
+    return [
+        f"{plural(calls, 'call')} to {requested}" + (f", served by {served}" if served not in (None, requested) else "")
+        for (requested, served), calls in islice(view.run.summary.models.items(), most)
+    ]

@@ -1,0 +1,146 @@
+"""A reply with marks under it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from magistrate.report.terminal.source_excerpt import Lines, Mark, excerpt, marked_text
+
+HOSTILE = "\x1b[31m1 | yes\n  | ^^^ s1 supported\r\u202e\x07\ud800"
+
+
+def drawn(text: str, marks: Sequence[Mark], width: int = 60, around: int | None = 2) -> list[str]:
+    return [line.plain for line in marked_text(text, marks, width=width, around=around)]
+
+
+def mark(text: str, part: str, label: str = "m") -> Mark:
+    start = text.index(part)
+    return Mark(start, start + len(part), label)
+
+
+@st.composite
+def marked(draw: st.DrawFn) -> tuple[str, list[Mark]]:
+    text = draw(st.text(alphabet=st.sampled_from("ab \n\r\t{}是한é\x1b\u200b"), max_size=400))
+    places = st.integers(0, len(text))
+    pairs = draw(st.lists(st.tuples(places, places), max_size=6))
+    return text, [Mark(min(pair), max(pair), f"mark {n}") for n, pair in enumerate(pairs)]
+
+
+class TestLines:
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_places_count_from_one_whatever_ends_a_line(self, end: str):
+        text = f"ab{end}cd"
+        assert Lines(text).place(0) == (1, 1)
+        assert Lines(text).place(text.index("d")) == (2, 2)
+
+    @given(text=st.text(alphabet="a\r\n", max_size=30))
+    def test_every_character_has_one_place(self, text: str):
+        lines = Lines(text)
+        places = [lines.place(offset) for offset in range(len(text) + 1)]
+        assert places == sorted(set(places))
+        for offset, (line, column) in enumerate(places):
+            assert lines.starts[line - 1] + column - 1 == offset
+
+
+class TestMarkedText:
+    def test_a_mark_stands_below_the_part_it_is_about(self):
+        text = "so: yes\nand: no"
+        assert drawn(text, [mark(text, "yes", "s1 supported"), mark(text, "no", "s2 unsupported")]) == [
+            "1 | so: yes",
+            "  |     ^^^ s1 supported",
+            "2 | and: no",
+            "  |      ^^ s2 unsupported",
+        ]
+
+    def test_wide_characters_and_tabs_take_their_columns(self):
+        text = "\t结论\uff1a支持"
+        lines = drawn(text, [mark(text, "支持", "s1")])
+        before, _, _ = lines[1].partition("^")
+        assert cell_len(lines[0]) - cell_len("支持") == cell_len(before)
+        assert lines[1].endswith("^^^^ s1")
+
+    def test_a_place_between_characters_is_one_arrow(self):
+        assert drawn("abc", [Mark(3, 3, "repair: missing-bracket")])[1] == "  |    ^ repair: missing-bracket"
+
+    def test_a_mark_over_several_lines_names_its_end(self):
+        text = '{\n  "id": 1\n}'
+        assert drawn(text, [Mark(0, len(text), "s1")])[1] == "  | ^ s1 (to 3:1)"
+
+    def test_a_long_line_goes_on_below_and_its_marks_with_it(self):
+        text = "x" * 100 + "yes" + "x" * 20
+        lines = drawn(text, [mark(text, "yes", "s1")], width=54)
+        assert [line[:4] for line in lines] == ["1 | ", "  : ", "  : ", "  | "]
+        assert lines[3] == "  | ^^^ s1"
+        assert "".join(line[4:] for line in lines[:3]) == text
+
+    def test_a_label_that_does_not_fit_stands_on_the_left(self):
+        text = "x" * 40 + "yes"
+        assert drawn(text, [mark(text, "yes", "s1 supported")], width=50)[1].rstrip().endswith("s1 supported ^^^")
+
+    def test_lines_far_from_a_mark_are_left_out_and_counted(self):
+        text = "\n".join([*(f"line {n}" for n in range(50)), "yes", *(f"line {n}" for n in range(50))])
+        lines = drawn(text, [mark(text, "yes")])
+        assert lines[0].strip() == "(48 lines left out)"
+        assert lines[-1].strip() == "(48 lines left out)"
+        assert len(lines) == 8
+        assert len(drawn(text, [mark(text, "yes")], around=None)) == 102
+
+    def test_a_gap_of_one_line_is_filled(self):
+        text = "\n".join(f"line {n}" for n in range(30))
+        assert not [
+            line for line in drawn(text, [mark(text, "line 10"), mark(text, "line 16")]) if "(1 line left out)" in line
+        ]
+
+    def test_a_text_without_marks_shows_its_beginning(self):
+        assert drawn("x\n" * 100, [])[-1].strip() == "(88 lines left out)"
+
+    def test_a_very_long_line_shows_its_beginning_and_the_pieces_with_marks(self):
+        text = "x" * 100_000 + "yes" + "x" * 100_000
+        lines = drawn(text, [mark(text, "yes", "s1")], width=100)
+        assert len(lines) < 30
+        assert any("^^^ s1" in line for line in lines)
+
+    def test_nothing_after_the_last_line_break_is_no_line(self):
+        assert drawn("yes\n", []) == ["1 | yes"]
+        assert len(drawn("yes\n", [Mark(4, 4, "end")])) == 3
+
+    def test_a_reply_cannot_draw_marks_of_its_own(self):
+        lines = drawn(HOSTILE, [], around=None)
+        assert not [line for line in lines if not re.match(r"\d+ \| | +: ", line)]
+        assert not [char for line in lines for char in line if ord(char) < 32 or 0xD800 <= ord(char) <= 0xDFFF]
+
+    @given(case=marked(), width=st.integers(20, 90))
+    def test_every_mark_is_drawn_once_and_nothing_is_wider_than_the_terminal(
+        self, case: tuple[str, list[Mark]], width: int
+    ):
+        text, marks = case
+        lines = drawn(text, marks, width=width, around=None)
+        for one in marks:
+            assert sum(bool(re.search(rf"{one.label}( |$)", line)) for line in lines) == 1
+        for line in lines:
+            if re.match(r" *\d+ \| | +: ", line):
+                assert cell_len(line) <= width
+
+    @given(text=st.text(alphabet="ab \n", max_size=300), width=st.integers(20, 60))
+    def test_nothing_of_the_text_is_lost(self, text: str, width: int):
+        shown = [line for line in drawn(text, [], width=width, around=None) if "|" in line or ":" in line]
+        gutter = len(shown[0].split("|")[0]) + 2
+        assert "".join(line[gutter:] for line in shown) == text.replace("\n", "")
+
+
+class TestExcerpt:
+    def test_it_shows_both_sides_of_a_place(self):
+        assert excerpt("a" * 50 + "b" * 50, 50, around=3) == "...aaabbb..."
+        assert excerpt("abc", 1) == "abc"
+
+    @given(text=st.text(max_size=80), data=st.data())
+    def test_it_is_one_inert_line(self, text: str, data: st.DataObject):
+        shown = excerpt(text, data.draw(st.integers(0, len(text))))
+        assert not [char for char in shown if ord(char) < 32]
+        shown.encode()
