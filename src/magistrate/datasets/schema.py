@@ -5,7 +5,6 @@ Offsets are characters from the start of a document's text, first and one past t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -204,16 +203,3 @@ class BundledConflict(_Record):
     id: str
     topic: str
     sides: tuple[BundledQuote, BundledQuote]
-
-
-def strict_share(statements: Sequence[BundledStatement]) -> float:
-    """Return the share of supported statements, in [0, 1]; every other verdict counts 0.
-
-    An abstention counts like any sentence: it speaks of the passages, and they bear it out or they do not.
-
-    Raises:
-        ValueError: If there is no statement.
-    """
-    if not statements:
-        raise ValueError("an answer without statements has no share of supported ones")
-    return sum(statement.verdict is Verdict.SUPPORTED for statement in statements) / len(statements)

@@ -1,0 +1,240 @@
+"""The bundled dataset is what it says it is: everything that a program can decide of it is decided here.
+
+`data/README.md` says how the rest was judged.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from magistrate.datasets import (
+    DOMAINS,
+    SYSTEMS,
+    BundledAnswer,
+    BundledDocument,
+    BundledQuery,
+    BundledQuote,
+    BundledStatement,
+    CitationGold,
+    ErrorKind,
+    bundled_conflicts,
+    bundled_documents,
+    bundled_queries,
+)
+from magistrate.verdict import Verdict
+
+COMPOSITION = {
+    ("legal", "fact_single"): 20,
+    ("legal", "fact_multiple"): 15,
+    ("legal", "reasoning"): 10,
+    ("legal", "unanswerable"): 5,
+    ("research", "summary"): 15,
+    ("research", "contradiction"): 10,
+    ("research", "cross_document"): 5,
+    ("technical", "fact_single"): 15,
+    ("technical", "reasoning"): 5,
+}
+TEXTS = {document.id: document.text for document in bundled_documents()}
+QUERIES = bundled_queries()
+ANSWERS = [(query, query.answers[system]) for query in QUERIES for system in SYSTEMS]
+STATEMENTS = [(query, statement) for query, answer in ANSWERS for statement in answer.statements]
+MARK = re.compile(r"\[(\d+)\]")
+PRONOUN = re.compile(r"(?:It|Its|They|Their|She|Her|He|His|This|That|These|Those)\b")
+
+# The calendar, languages, units and abbreviations; then terms that the contracts define, and titles of agreements.
+_WORDS = """
+January February March April May June July September October November December Monday Friday Fridays Sunday Sundays
+English EUR KiB MiB GiB API CSV HMAC HTTP JSON POST PW SHA SQL TLS URL Linux Authorization Bearer
+Agreement Employee Employment Lease Services Subscription Supply Unit
+"""
+
+# Ordinary words that the documents use only at the start of a sentence or heading.
+_STARTERS = """
+Afterwards Averaged Catalogue Codes Conference Configuring Creating Ending Finally Flammable Forklift Going Holidays
+Inventions Judging Mats Mount Normal Normally Onboarding Options Patient Per Quantities Reloading Repairs Rotating
+Sampling Searching Signing Sites Sleep Stop Storing Subletting Suspension Teaching Thanks Troubleshooting Unpaid Using
+Verifying Very Warranty
+"""
+
+WORDS = frozenset(_WORDS.split())
+STARTERS = frozenset(_STARTERS.split())
+_CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+_CAPITALISED = re.compile(r"\b[A-Z][A-Za-z]*\b")
+_INSIDE = re.compile(r"(?<=[a-z0-9,;:)\"'] )[\"']?([A-Z][A-Za-z]*)\b")
+
+
+def share(system: str) -> float:
+    verdicts = [statement.verdict for query in QUERIES for statement in query.answers[system].statements]
+    return verdicts.count(Verdict.SUPPORTED) / len(verdicts)
+
+
+def moved(quote: BundledQuote) -> str | None:
+    """Where a quote stands now that is not where it should be."""
+    text, (start, end) = TEXTS[quote.document], quote.span
+    if text[start:end] == quote.quote:
+        return None
+    return f"{quote.quote!r} of {quote.document} is not at {start}-{end} but at {text.find(quote.quote)}"
+
+
+class TestTheWhole:
+    def test_has_the_documents_and_queries_of_the_seed(self):
+        assert Counter(document.domain for document in bundled_documents()) == dict(
+            zip(DOMAINS, (5, 10, 8), strict=True)
+        )
+        assert Counter((query.domain, query.category) for query in QUERIES) == COMPOSITION
+
+    def test_ids_are_unique_and_numbered_without_a_gap(self):
+        assert len(TEXTS) == len(bundled_documents())
+        for domain in DOMAINS:
+            found = [query.id for query in QUERIES if query.domain == domain]
+            assert found == [f"{domain}-{number:03d}" for number in range(1, len(found) + 1)]
+        assert len({query.query for query in QUERIES}) == len(QUERIES)
+
+    def test_documents_have_a_title_a_page_of_text_and_plain_line_ends(self):
+        for document in bundled_documents():
+            assert document.text.startswith("# ")
+            assert len(document.text.split()) >= 450
+            assert "\r" not in document.text
+
+    def test_no_name_is_used_that_was_not_declared_as_invented(self):
+        assert list(strange_names(bundled_documents(), QUERIES)) == []
+
+    def test_the_share_of_supported_statements_tells_the_systems_apart(self):
+        naive, simple, verified = map(share, ("naive", "simple", "verified"))
+        assert naive + 0.1 <= simple <= verified - 0.1
+        assert verified < 1.0
+        assert share("reference") == 1.0
+
+    def test_every_conflict_has_two_sides_and_one_query_whose_passages_hold_them(self):
+        for conflict in bundled_conflicts():
+            [query] = [query for query in QUERIES if query.conflict == conflict.id]
+            assert query.category == "contradiction"
+            assert len({side.document for side in conflict.sides}) == 2
+            for side in conflict.sides:
+                assert moved(side) is None
+                assert any(passage.holds(side) for passage in query.contexts)
+        assert sum(query.category == "contradiction" for query in QUERIES) == len(bundled_conflicts())
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.id)
+class TestEachQuery:
+    def test_its_passages_are_whole_sections_and_relevant_where_the_reference_rests_on_them(self, query: BundledQuery):
+        needed = [query.citations[at] for one in query.answers["reference"].statements for at in one.evidence]
+        assert needed or query.grounded_answer is None
+        assert len({(passage.document, passage.span) for passage in query.contexts}) == len(query.contexts)
+        for passage in query.contexts:
+            text, (start, end) = TEXTS[passage.document], passage.span
+            assert start == 0 or text.startswith("## ", start)
+            assert end == len(text.rstrip()) or text.startswith("\n\n## ", end)
+            assert "\n## " not in text[start + 1 : end]
+            assert 80 <= len(text[start:end].split()) <= 200
+            assert passage.relevant == any(map(passage.holds, needed))
+
+    def test_its_quotes_stand_in_its_passages_and_settle_something(self, query: BundledQuery):
+        used = {at for answer in query.answers.values() for one in answer.statements for at in one.evidence}
+        assert used == set(range(len(query.citations)))
+        for quote in query.citations:
+            assert moved(quote) is None
+            assert any(passage.holds(quote) for passage in query.contexts)
+
+    def test_what_it_lacks_is_nowhere_in_its_documents(self, query: BundledQuery):
+        unanswerable = query.category == "unanswerable"
+        assert unanswerable == (query.grounded_answer is None) == bool(query.absent_terms)
+        for term in query.absent_terms:
+            for document in {passage.document for passage in query.contexts}:
+                assert not re.search(rf"\b{re.escape(term)}\b", TEXTS[document], re.IGNORECASE)
+
+    def test_its_reference_is_right_and_abstains_where_there_is_no_answer(self, query: BundledQuery):
+        reference = query.answers["reference"]
+        assert query.grounded_answer in (None, reference.answer)
+        assert query.expected_score == reference.expected_score
+        assert {citation.gold for citation in reference.citations} <= {CitationGold.CORRECT}
+        abstains = [statement.abstention for statement in reference.statements]
+        assert abstains == [query.grounded_answer is None] + [False] * (len(abstains) - 1)
+
+
+class TestEachAnswer:
+    def test_is_its_statements_each_a_sentence_that_can_be_judged_alone(self):
+        for _, answer in ANSWERS:
+            texts = [statement.text for statement in answer.statements]
+            assert answer.answer == " ".join(texts)
+            assert re.split(r"(?<=[.!?])\s+", answer.answer) == texts
+            assert len(set(texts)) == len(texts)
+            assert all(re.fullmatch(r"[A-Z].*\.", text) and not PRONOUN.match(text) for text in texts)
+
+    def test_has_the_score_of_its_statements(self):
+        for _, answer in ANSWERS:
+            verdicts = [statement.verdict for statement in answer.statements]
+            assert answer.expected_score == verdicts.count(Verdict.SUPPORTED) / len(verdicts)
+
+    def test_its_citations_are_the_marks_in_its_text_and_rightly_judged(self):
+        assert [what for query, answer in ANSWERS for what in wrong_citations(query, answer)] == []
+
+    def test_its_statements_have_the_verdict_error_and_evidence_that_fit(self):
+        assert [f"{query.id}: {what}" for query, one in STATEMENTS for what in unfit(query, one)] == []
+
+
+def wrong_citations(query: BundledQuery, answer: BundledAnswer) -> Iterator[str]:
+    marks = [
+        (f"[{number}]", at, int(number) - 1)
+        for at, statement in enumerate(answer.statements)
+        for number in MARK.findall(statement.text)
+    ]
+    if marks != [(one.marker, one.statement, one.context) for one in answer.citations]:
+        yield f"{query.id}: the citations are not the marks in the text"
+        return
+    for citation in answer.citations:
+        statement, passage = answer.statements[citation.statement], query.contexts[citation.context]
+        expected = CitationGold.UNSUPPORTED_STATEMENT
+        if statement.verdict is Verdict.SUPPORTED:
+            held = any(passage.holds(query.citations[at]) for at in statement.evidence)
+            expected = CitationGold.CORRECT if held else CitationGold.WRONG_PASSAGE
+        if citation.gold is not expected:
+            yield f"{query.id}: {citation.marker} of {statement.text!r} is {expected.value}"
+
+
+def unfit(query: BundledQuery, statement: BundledStatement) -> Iterator[str]:
+    verdict, error, unanswerable = statement.verdict, statement.error, query.grounded_answer is None
+    if verdict is Verdict.UNSUPPORTED:
+        yield "a binary verdict; gold verdicts say why"
+    if (verdict is Verdict.SUPPORTED) != (error is None):
+        yield "an error kind exactly if it is not supported: it does not hold"
+    silent = verdict is Verdict.NOT_ENOUGH_INFO or (statement.abstention and verdict is Verdict.SUPPORTED)
+    if silent == bool(statement.evidence):
+        yield f"{verdict.value}, and its gold quotes do not fit that: {statement.text!r}"
+    if statement.abstention and verdict is not (Verdict.SUPPORTED if unanswerable else Verdict.CONTRADICTED):
+        yield "abstains, with the wrong verdict"
+    if statement.abstention and MARK.search(statement.text):
+        yield "abstains and cites"
+    if (error is ErrorKind.WRONG_ABSTENTION) != (statement.abstention and not unanswerable):
+        yield "wrong_abstention is an abstention where there is an answer, and nothing else"
+    if error is ErrorKind.ANSWERED_UNANSWERABLE and not unanswerable:
+        yield "answers the unanswerable, but there is an answer"
+    if error is ErrorKind.IGNORED_CONFLICT and query.conflict is None:
+        yield "ignores a conflict, but there is none"
+
+
+def strange_names(documents: Iterable[BundledDocument], queries: Iterable[BundledQuery]) -> Iterator[tuple[str, str]]:
+    """A capital letter is explained by a declared name, a word of `WORDS`, or the start of a sentence or heading."""
+    lower = {word for document in documents for word in re.findall(r"\b[a-z]+\b", document.text)}
+    declared: set[str] = set()
+    for document in documents:
+        names = {part for name in document.names for part in name.split()}
+        declared |= names
+        text = _CODE.sub("x", document.text)
+        prose = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+        inside = {word for word in _INSIDE.findall(prose) if word not in WORDS | names}
+        anywhere = {
+            word
+            for word in _CAPITALISED.findall(text)
+            if word not in WORDS | STARTERS | names and word.lower() not in lower
+        }
+        for word in sorted(inside | anywhere):
+            yield document.id, word
+    for query in queries:
+        texts = [query.query, *(answer.answer for answer in query.answers.values())]
+        found = {word for text in texts for word in _INSIDE.findall(text)}
+        for word in sorted(found - WORDS - declared):
+            yield query.id, word
