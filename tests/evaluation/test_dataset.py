@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.cases.dataset import FORMATS, Dataset
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.cases.validation import DatasetCheck, check_dataset
+from magistrate.evaluation.readers.files import FORMATS
 
 ROWS: list[dict[str, Any]] = [
     {

@@ -7,10 +7,11 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
+from magistrate.evaluation.readers.files import open_zstd
 from magistrate.evaluation.readers.jsonl import line_row
 
 _SAMPLES = "samples/"
@@ -51,7 +52,7 @@ def _bytes(archive: zipfile.ZipFile, file: BinaryIO, member: zipfile.ZipInfo, pa
     except NotImplementedError:  # zipfile's word for a compression that this Python has no module for
         if member.compress_type != _ZSTD:
             raise DatasetError(f"{path.name}: compressed in a way that is not known; {_TO_JSON}") from None
-        with _zstd(_raw(file, member), path) as stream:
+        with open_zstd(io.BytesIO(_raw(file, member))) as stream:
             data = stream.read(MAX_ROW_BYTES + 1)
     return data if len(data) <= MAX_ROW_BYTES else None
 
@@ -65,14 +66,3 @@ def _raw(file: BinaryIO, member: zipfile.ZipInfo) -> bytes:
     name, extra = (int.from_bytes(header[at : at + 2], "little") for at in (26, 28))
     file.seek(name + extra, io.SEEK_CUR)
     return file.read(member.compress_size)
-
-
-def _zstd(data: bytes, path: Path) -> Any:
-    """Open Zstandard data. Python reads it from 3.14 on by itself; before, pyarrow does."""
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise DatasetError(
-            f'{path.name}: compressed with Zstandard: pip install "magistrate[parquet]", use Python 3.14, or {_TO_JSON}'
-        ) from None
-    return pa.CompressedInputStream(pa.BufferReader(data), "zstd")

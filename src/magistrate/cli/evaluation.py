@@ -268,7 +268,7 @@ def eval_(  # noqa: PLR0917 - the options of a command line
 
 
 def _known_format(name: str | None) -> str | None:
-    from magistrate.evaluation.cases.dataset import FORMATS  # noqa: PLC0415
+    from magistrate.evaluation.readers.files import FORMATS  # noqa: PLC0415
 
     known = [*FORMATS, "vera"]
     if name is not None and name not in known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import math
 import re
@@ -57,37 +58,29 @@ def build_case(
     return _validated(values, problems), problems
 
 
-def _cell(field: str, text: str, problems: list[Problem]) -> Any:  # noqa: PLR0911 - one return a kind of cell
+def _cell(field: str, text: str, problems: list[Problem]) -> Any:
     """Read a cell of a table: an empty one is a missing value (save for an answer), a list or object is JSON."""
-    if field == "answer":
-        return text
     stripped = text.strip()
-    if not stripped:
-        return None
+    if field == "answer" or not stripped:
+        return text if field == "answer" else None
     if field not in _CELLS:
         return stripped if field in ("id", "category", "expected_score") else text
     if stripped[0] not in ("[" if field in ("contexts", "statements") else "[{"):
-        if field == "metadata":
-            return {"metadata": text}
-        return text if field == "contexts" else [text]
-    try:
+        return {"metadata": {"metadata": text}, "contexts": text}.get(field, [text])
+    with contextlib.suppress(ValueError, RecursionError):
         return json.loads(stripped)
-    except (ValueError, RecursionError):
-        pass
     literal = _python_list(stripped)
-    if literal is not None:
-        return literal
-    if field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped):
+    if literal is None and field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped):
         return text  # "[1] A passage ...": a text that begins with a bracket
-    problems.append(
-        Problem(
-            field=field,
-            message="begins like a JSON list but is none",
-            expected=f"{_EXPECTED[field]}, as JSON",
-            blocking=field in JUDGED,
-        )
-    )
-    return None
+    if literal is None:
+        _note(problems, field, "begins like a JSON list but is none", f"{_EXPECTED[field]}, as JSON")
+    return literal
+
+
+def _note(problems: list[Problem], field: str, message: str, expected: str | None = None, **more: Any) -> None:
+    """Note what is wrong with a field; an error in what is judged makes the row unfit."""
+    blocking = field.partition("[")[0] in JUDGED and more.get("severity") != "warning"
+    problems.append(Problem(field=field, message=message, expected=expected, **{"blocking": blocking, **more}))
 
 
 def _python_list(text: str) -> Any:
@@ -114,26 +107,18 @@ def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
         _wrong(field, value, problems)
         return {"metadata": _jsonable(value, field, problems)}
     if field == "expected_score" and isinstance(value, bool):
-        _wrong(field, value, problems)
-        return None
-    if field == "citations" and isinstance(value, str):
-        value = [value]
-    if field == "citations" and isinstance(value, list | tuple):
-        value = [{"marker": item} if isinstance(item, str) else item for item in value]
+        return _wrong(field, value, problems)
+    if field == "citations" and isinstance(value, str | list | tuple):
+        items = [value] if isinstance(value, str) else value
+        value = [{"marker": item} if isinstance(item, str) else item for item in items]
     return _jsonable(value, field, problems)
 
 
 def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
     if isinstance(value, str):
         if value.lstrip().startswith(('["', "['")):
-            problems.append(
-                Problem(
-                    field=field,
-                    message="is one text that looks like a list, read as one text",
-                    expected=_EXPECTED[field],
-                    severity="warning",
-                )
-            )
+            message = "is one text that looks like a list, read as one text"
+            _note(problems, field, message, _EXPECTED[field], severity="warning")
         value = [value]
     if not isinstance(value, list | tuple):
         return _wrong(field, value, problems)
@@ -145,55 +130,36 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         if text is not None:
             texts.append(text)
         elif item is None:
-            problems.append(
-                Problem(field=f"{field}[{index}]", message="is null", expected="a text", blocking=field in JUDGED)
-            )
+            _note(problems, f"{field}[{index}]", "is null", "a text")
     return texts
 
 
 def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
-    match value:
-        case None:
-            return None
-        case str():
-            return _encodable(value, field, problems)
-        case bool() | int() | float():
-            if isinstance(value, float) and not math.isfinite(value):
-                problems.append(_not_finite(field))
-                return None
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            if field not in ("id", "category"):
-                problems.append(
-                    Problem(
-                        field=field,
-                        message=f"is {kind(value)}, read as the text {text!r}",
-                        expected="a text",
-                        severity="warning",
-                    )
-                )
-            return text
-        case _:
-            _wrong(field, value, problems)
-            return None
+    if value is None or isinstance(value, str):
+        return None if value is None else _encodable(value, field, problems)
+    if not isinstance(value, bool | int | float):
+        _wrong(field, value, problems)
+        return None
+    if isinstance(value, float) and not math.isfinite(value):
+        _not_finite(field, problems)
+        return None
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if field not in ("id", "category"):
+        _note(problems, field, f"is {kind(value)}, read as the text {text!r}", "a text", severity="warning")
+    return text
 
 
 def _encodable(text: str, field: str, problems: list[Problem]) -> str:
     """Replace half surrogate pairs, which no encoding can write, by U+FFFD, and say so."""
     if text.isascii():
         if "\0" in text:
-            problems.append(Problem(field=field, message="holds a NUL character", severity="warning"))
+            _note(problems, field, "holds a NUL character", severity="warning")
         return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        problems.append(
-            Problem(
-                field=field,
-                message="holds half of a surrogate pair (a cut emoji), replaced by U+FFFD",
-                expected="whole characters",
-                severity="warning",
-            )
-        )
+        message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
+        _note(problems, field, message, "whole characters", severity="warning")
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 
@@ -203,32 +169,22 @@ def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
     expected = "a text" if name in _TEXTS or "[" in field else _EXPECTED[name]
     keys = [key for key in value if isinstance(value.get(key), str)] if isinstance(value, Mapping) else []
     hint = f"--map {name}=COLUMN.{keys[0]} reads a text inside it" if keys and "[" not in field else None
-    problems.append(
-        Problem(field=field, message=f"is {kind(value)}", expected=expected, hint=hint, blocking=name in JUDGED)
-    )
+    _note(problems, field, f"is {kind(value)}", expected, hint=hint)
 
 
-def _not_finite(field: str) -> Problem:
-    return Problem(field=field, message="is no finite number, read as null", severity="warning")
+def _not_finite(field: str, problems: list[Problem]) -> None:
+    _note(problems, field, "is no finite number, read as null", severity="warning")
 
 
-def _jsonable(  # noqa: PLR0911 - one return a type
-    value: Any, field: str, problems: list[Problem], depth: int = 0
-) -> Any:
+def _jsonable(value: Any, field: str, problems: list[Problem], depth: int = 0) -> Any:
     """Keep what JSON can hold, with the same care for texts as elsewhere."""
     match value:
-        case None | bool() | int():
+        case float() if not math.isfinite(value):
+            return _not_finite(field, problems)
+        case None | bool() | int() | float():
             return value
-        case float():
-            if not math.isfinite(value):
-                problems.append(_not_finite(field))
-                return None
-            return value
-        case str():
-            return _encodable(value, field, problems)
         case Mapping() | list() | tuple() if depth >= _MAX_DEPTH:
-            problems.append(Problem(field=field, message=f"is nested deeper than {_MAX_DEPTH} levels, cut off"))
-            return None
+            return _note(problems, field, f"is nested deeper than {_MAX_DEPTH} levels, cut off", blocking=False)
         case Mapping():
             return {
                 _encodable(str(key), field, problems): _jsonable(item, field, problems, depth + 1)
@@ -237,28 +193,24 @@ def _jsonable(  # noqa: PLR0911 - one return a type
         case list() | tuple():
             return [_jsonable(item, field, problems, depth + 1) for item in value]
         case _:
-            return str(value)
+            return _encodable(value, field, problems) if isinstance(value, str) else str(value)
 
 
 def _note_missing(
     row: Mapping[str, Any], values: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]
 ) -> None:
-    told = {problem.field.partition("[")[0] for problem in problems if problem.field and problem.severity == "error"}
+    known = {problem.field.partition("[")[0] for problem in problems if problem.field and problem.severity == "error"}
     for field in ("answer", "contexts"):
-        if field in values or field in told:
+        if field in values or field in known:
             continue
+        expected = _EXPECTED.get(field, "a text")
         if field in mapping or any(field_of(column) == field for column in row):
-            problems.append(Problem(field=field, message="is null", expected=_EXPECTED.get(field, "a text")))
+            _note(problems, field, "is null", expected, blocking=False)
             continue
         column = likely_column(field, [c for c in row if field_of(c) is None]) or "COLUMN"
-        problems.append(
-            Problem(
-                field=field,
-                message="missing",
-                expected=f"{_EXPECTED.get(field, 'a text')} under one of {', '.join(ALIASES[field])}",
-                hint=f"name another column with --map {field}={column}",
-            )
-        )
+        hint = f"name another column with --map {field}={column}"
+        expected = f"{expected} under one of {', '.join(ALIASES[field])}"
+        _note(problems, field, "missing", expected, hint=hint, blocking=False)
 
 
 def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
@@ -271,12 +223,6 @@ def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
                 continue
             del values[field]
             path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in detail["loc"]).lstrip(".")
-            problems.append(
-                Problem(
-                    field=path,
-                    message=str(detail["msg"]).lower().replace("tuple", "list"),
-                    expected=_EXPECTED.get(field),
-                    blocking=field in JUDGED,
-                )
-            )
+            message = str(detail["msg"]).lower().replace("tuple", "list")
+            _note(problems, path, message, _EXPECTED.get(field), blocking=field in JUDGED)
         return Case(**values)

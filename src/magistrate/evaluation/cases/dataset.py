@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import gzip
-import io
-import re
 import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, get_args
+from typing import Any, BinaryIO
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
@@ -20,28 +17,18 @@ from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, field_of, resolve_mapping
 from magistrate.evaluation.cases.dataset_checks import RepeatedIds, UnseenColumns
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row, kind
-from magistrate.evaluation.readers.csv_table import read_table
-from magistrate.evaluation.readers.json_document import read_json, read_json_at
-from magistrate.evaluation.readers.jsonl import read_jsonl
-from magistrate.evaluation.readers.streams import PEEK, Recoded, Unclosed
+from magistrate.evaluation.readers.base import RawRow, bad_row, kind
+from magistrate.evaluation.readers.files import (
+    BEGINNING,
+    CELLS,
+    FORMATS,
+    count_rows,
+    format_by_beginning,
+    format_by_name,
+    open_bytes,
+    read_rows,
+)
 from magistrate.evaluation.readers.tables_in_memory import table_objects
-
-Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet"]
-FORMATS: tuple[str, ...] = get_args(Format)
-_SUFFIXES: dict[str, Format] = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-}
-_WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +68,9 @@ class Dataset:
         DatasetError: If the file does not exist or cannot be opened.
     """
 
+    system: str | None = None
+    """Whose answers the cases carry, where it is not those of the dataset itself."""
+
     def __init__(
         self,
         source: str | Path | Iterable[Case | Mapping[str, Any]],
@@ -95,30 +85,25 @@ class Dataset:
             raise ConfigurationError(f"unknown format {format!r}.{hint} Formats: {', '.join(FORMATS)}")
         self.mapping = resolve_mapping(mapping)
         self.format = format
+        self.name = "cases"
+        self.path: Path | None = None
         self._stdin = stdin
         self._objects: Iterable[Any] | None = None
-        self.path: Path | None = None
         if isinstance(source, str | Path):
-            if str(source) == "-":
-                self.name = "stdin"
-            else:
+            self.name = "stdin"
+            if str(source) != "-":
                 self.path = Path(source)
                 self.name = self.path.name
                 _check_file(self.path)
-        elif (table := table_objects(source)) is not None:
-            self.name = "cases"
-            self._objects = table
-        elif isinstance(source, Mapping | Case):
+            return
+        if isinstance(source, Case) or (isinstance(source, Mapping) and table_objects(source) is None):
             raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
-        elif isinstance(source, bytes | bytearray) or not isinstance(source, Iterable):
-            what = "nothing" if source is None else kind(source)
-            raise ConfigurationError(f"expected cases, or the path of a dataset, not {what}: {source!r:.60}")
-        else:
-            self.name = "cases"
+        self._objects = table_objects(source)
+        if self._objects is None:
+            if isinstance(source, bytes | bytearray) or not isinstance(source, Iterable):
+                what = "nothing" if source is None else kind(source)
+                raise ConfigurationError(f"expected cases, or the path of a dataset, not {what}: {source!r:.60}")
             self._objects = source
-
-    system: str | None = None
-    """Whose answers the cases carry, where it is not those of the dataset itself."""
 
     @property
     def is_pipe(self) -> bool:
@@ -131,15 +116,7 @@ class Dataset:
             return len(self._objects) if isinstance(self._objects, Sequence) else None
         if self.path is None or not self.path.is_file():
             return None
-        kind_of_file = self.format or _SUFFIXES.get(self.path.suffix.lower())
-        if kind_of_file == "parquet":
-            from magistrate.evaluation.readers.parquet import count_parquet_rows  # noqa: PLC0415 - an extra
-
-            return count_parquet_rows(str(self.path))
-        if kind_of_file != "jsonl":
-            return None
-        with self.path.open("rb") as file:
-            return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+        return count_rows(self.path, self.format or format_by_name(self.path))
 
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases. An id that an earlier row has too is a problem of the later one.
@@ -151,7 +128,7 @@ class Dataset:
         ids, unseen = RepeatedIds(), UnseenColumns(self.mapping)
         with contextlib.closing(self._records(unseen)) as records:
             for record in records:
-                yield self._once(record, ids)
+                yield self._with_repeated_id(record, ids)
         unseen.check(self.name)
 
     def check_mapping(self) -> None:
@@ -183,7 +160,8 @@ class Dataset:
         """
         if self._objects is not None:
             raise ConfigurationError("only a file has rows")
-        yield from self._rows(at)
+        with self._opened() as (stream, name):
+            yield from read_rows(stream, name, field_of, at)
 
     def beginning(self) -> str:
         """The first 64 KiB of a file as text, to tell what kind of file it is; "" for a pipe, which can be read once.
@@ -193,76 +171,62 @@ class Dataset:
         """
         if self.path is None:
             return ""
+        with self._opened() as (stream, _):
+            return str(stream.read(BEGINNING).decode("utf-8-sig", "replace"))
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[tuple[Any, str]]:
+        """The stream and its format; what goes wrong with it names the file."""
         try:
-            with self._open() as stream:
-                return stream.read(PEEK).decode("utf-8-sig", "replace")
-        except OSError as error:
-            raise DatasetError(f"{self.name}: cannot be read: {error.strerror or error}", path=str(self.path)) from None
-        except (EOFError, zlib.error, UnicodeError) as error:
-            raise DatasetError(f"{self.name}: cannot be read: {error}", path=str(self.path)) from None
+            with open_bytes(self.path or self._stdin or sys.stdin.buffer) as stream:
+                yield stream, self.format or format_by_name(self.path) or format_by_beginning(stream)
+        except DatasetError as error:
+            place = f"{self.name}:{error.line}" if error.line else self.name
+            raise DatasetError(f"{place}: {error.message}", path=str(self.path or self.name), line=error.line) from None
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise DatasetError(f"{self.name}: cannot be read: {why}", path=str(self.path)) from None
 
     def _records(self, unseen: UnseenColumns) -> Generator[Record, None, None]:
         if self._objects is not None:
             yield from self._from_objects(self._objects, unseen)
             return
-        with contextlib.closing(self._rows()) as rows:
-            for index, row in enumerate(rows):
+        with self._opened() as (stream, name):
+            for index, row in enumerate(read_rows(stream, name, field_of)):
                 unseen.look(row.data or {})
-                yield self._record(index, row)
+                yield self._record(index, row, cells=name in CELLS)
 
-    def _once(self, record: Record, ids: RepeatedIds) -> Record:
+    def _with_repeated_id(self, record: Record, ids: RepeatedIds) -> Record:
         if record.blocked and not record.case.answer and not record.case.contexts:
             return record  # nothing could be read of it: its id is made up
-        place = Problem(source=self.name, line=record.line, row=record.index + 1, message="")
-        problems = ids.told(record.case.id, record.index + 1, record.problems, place)
-        return record if problems == record.problems else replace(record, problems=problems)
+        first = ids.first_row(record.case.id, record.index + 1)
+        if first == record.index + 1:
+            return record
+        problem = Problem(
+            source=self.name,
+            line=record.line,
+            row=record.index + 1,
+            field="id",
+            message=f"the id {record.case.id!r} is given to row {first} too",
+            expected="each id once",
+        )
+        return replace(record, problems=(*record.problems, problem))
 
-    def _record(self, index: int, row: RawRow) -> Record:
+    def _record(self, index: int, row: RawRow, *, cells: bool = False) -> Record:
         number = index + 1
         if row.data is None:
             case, found = Case(id=f"case-{number}"), list[Problem]()
         else:
-            case, found = build_case(row.data, number, self.mapping, cells=self._cells)
+            case, found = build_case(row.data, number, self.mapping, cells=cells)
         problems = (replace(p, source=self.name, line=row.line, row=number) for p in (*row.problems, *found))
         return Record(index, case, tuple(problems), row.line)
-
-    _cells = False
-
-    def _rows(self, at: Sequence[str] | None = None) -> Generator[RawRow, None, None]:
-        try:
-            with self._open() as stream:
-                name = self.format or (self.path and _SUFFIXES.get(_suffix(self.path))) or _sniff(stream)
-                self._cells = name in ("csv", "tsv", "parquet")
-                yield from _guard(_reader(name, stream) if at is None else read_json_at(stream, at))
-        except DatasetError as error:
-            place = f"{self.name}:{error.line}" if error.line else self.name
-            raise DatasetError(f"{place}: {error.message}", path=str(self.path or self.name), line=error.line) from None
-        except OSError as error:
-            raise DatasetError(f"{self.name}: cannot be read: {error.strerror or error}", path=str(self.path)) from None
-        except (EOFError, zlib.error, UnicodeDecodeError) as error:  # broken off before the first row
-            raise DatasetError(f"{self.name}: cannot be read: {error}", path=str(self.path)) from None
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[BinaryIO]:
-        with contextlib.ExitStack() as stack:
-            raw: Any = stack.enter_context(self.path.open("rb")) if self.path else self._stdin or sys.stdin.buffer
-            buffered: Any = io.BufferedReader(Unclosed(raw), PEEK)
-            head = buffered.peek(4)[:4]
-            if head.startswith(b"\x1f\x8b"):
-                unzipped = stack.enter_context(gzip.GzipFile(fileobj=buffered))
-                buffered = io.BufferedReader(Unclosed(unzipped), PEEK)
-                head = buffered.peek(4)[:4]
-            if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-                buffered = io.BufferedReader(Recoded(io.TextIOWrapper(buffered, "utf-16", newline="")), PEEK)
-            elif (len(head) == 4 and head[1] == head[3] == 0) or head[:1] == b"\0":  # noqa: PLR2004
-                raise DatasetError("looks like UTF-16 or a binary file; expected UTF-8 text or Parquet")
-            yield buffered
 
     def _from_objects(self, objects: Iterable[Any], unseen: UnseenColumns) -> Iterator[Record]:
         for index, item in enumerate(objects):
             if isinstance(item, Case):
-                case = item if item.id is not None else item.model_copy(update={"id": f"case-{index + 1}"})
-                yield Record(index, case)
+                yield Record(
+                    index, item if item.id is not None else item.model_copy(update={"id": f"case-{index + 1}"})
+                )
             elif isinstance(item, Mapping):
                 row = {str(key): value for key, value in item.items()}
                 unseen.look(row)
@@ -294,70 +258,3 @@ def _check_file(path: Path) -> None:
     near = difflib.get_close_matches(path.name, siblings, n=1)
     hint = f"; did you mean {path.parent / near[0]}?" if near else ""
     raise DatasetError(f"{path}: no such file{hint}", path=str(path))
-
-
-def _suffix(path: Path) -> str:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] == ".gz":
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
-
-
-def _reader(name: str, stream: Any) -> Iterator[RawRow]:
-    match name:
-        case "jsonl":
-            return read_jsonl(stream)
-        case "json":
-            return read_json(stream, field_of)
-        case "csv":
-            return read_table(stream)
-        case "tsv":
-            return read_table(stream, delimiter="\t")
-        case "yaml":
-            from magistrate.evaluation.readers.yaml_document import read_yaml  # noqa: PLC0415 - only where it is used
-
-            return read_yaml(stream)
-        case _:
-            from magistrate.evaluation.readers.parquet import read_parquet  # noqa: PLC0415 - an extra
-
-            return read_parquet(stream)
-
-
-def _guard(rows: Iterator[RawRow]) -> Iterator[RawRow]:
-    """A file that breaks off (a cut gzip, a disk error) ends with a bad row: what came before it is kept."""
-    count = 0
-    while True:
-        try:
-            row = next(rows, None)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            yield bad_row(f"the file breaks off here: {error}; nothing after it is read", last=True)
-            return
-        except UnicodeDecodeError as error:
-            yield bad_row(f"not valid {error.encoding}: {error.reason}; nothing after it is read", last=True)
-            return
-        except DatasetError as error:
-            if not count:
-                raise
-            yield bad_row(f"{error.message}; nothing after it is read", line=error.line, last=True)
-            return
-        if row is None:
-            return
-        count += 1
-        yield row
-
-
-def _sniff(stream: Any) -> Format:
-    """Tell the format by the first bytes."""
-    head = stream.peek(PEEK)[:PEEK].removeprefix(b"\xef\xbb\xbf")
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    text = head.decode("utf-8", "replace").lstrip()
-    first, newline, _ = text.partition("\n")
-    if text.startswith("["):
-        return "json"
-    if text.startswith("{"):
-        several_lines = newline and not first.rstrip().endswith("}")
-        return "json" if several_lines or _WRAPPED.search(first) else "jsonl"
-    if text.startswith(("- ", "---", "%YAML", "#")) or first.rstrip().endswith(":"):
-        return "yaml"
-    return "tsv" if "\t" in first and "," not in first else "csv"

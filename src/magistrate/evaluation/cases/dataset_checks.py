@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.columns import FieldMap, find_column
-from magistrate.evaluation.problems import Problem
 
-_COLUMNS_SHOWN = 20
-_COLUMNS_KEPT = 200
+_SHOWN = 20
+_KEPT = 200
 
 
 class UnseenColumns:
@@ -37,7 +35,7 @@ class UnseenColumns:
             return
         self._rows += 1
         self._unseen = {field: name for field, name in self._unseen.items() if not find_column(row, name)[0]}
-        if self._unseen and len(self._columns) < _COLUMNS_KEPT:
+        if self._unseen and len(self._columns) < _KEPT:
             self._columns.update(dict.fromkeys(map(str, row)))
 
     def check(self, source: str) -> None:
@@ -54,11 +52,10 @@ class UnseenColumns:
         field, column = next(iter(self._unseen.items()))
         near = difflib.get_close_matches(column, self._columns, n=1)
         meant = f" Did you mean {near[0]!r}?" if near else ""
-        shown = [repr(name[:60]) for name in self._columns][:_COLUMNS_SHOWN]
-        more = ", ..." if len(self._columns) > len(shown) else ""
+        more = ", ..." if len(self._columns) > _SHOWN else ""
         raise ConfigurationError(
             f"--map {field}={column}: no row of {source} has a column {column!r}.{meant} "
-            f"Columns: {', '.join(shown)}{more}"
+            f"Columns: {_listed(self._columns)}{more}"
         )
 
 
@@ -79,15 +76,15 @@ class UnseenSystem:
         """Take note of a row: whether it has an answer of the system, and else of which it has."""
         self._rows += 1
         self._unseen = self._unseen and not found
-        if not self._unseen or len(self._there) >= _COLUMNS_KEPT:
+        if not self._unseen or len(self._there) >= _KEPT:
             return
         answers = metadata.get("answers")
-        names = list(answers) if isinstance(answers, Mapping) else []
-        for column in metadata:
-            name = str(column).removeprefix("answer_").removesuffix("_answer")
+        names = [str(name) for name in answers] if isinstance(answers, Mapping) else []
+        for column in map(str, metadata):
+            name = column.removeprefix("answer_").removesuffix("_answer")
             if name != column:
                 names.append(name)
-        self._there.update(dict.fromkeys(map(str, names)))
+        self._there.update(dict.fromkeys(names))
 
     def check(self, source: str) -> None:
         """Refuse a system that none of the rows had an answer of; without rows there is nothing to say.
@@ -100,11 +97,10 @@ class UnseenSystem:
         """
         if not self._unseen or not self._rows:
             return
-        shown = ", ".join(repr(name[:60]) for name in list(self._there)[:_COLUMNS_SHOWN])
-        there = f"It has answers of {shown}" if shown else "It has answers of none"
         raise ConfigurationError(
             f"no row of {source} has an answer of the system {self._system[:60]!r}: expected answers.NAME, or a column "
-            f"NAME or answer_NAME. {there}. A function is module:function; a run or a dataset is a path that is there"
+            f"NAME or answer_NAME. It has answers of {_listed(self._there) or 'none'}. A function is module:function; "
+            "a run or a dataset is a path that is there"
         )
 
 
@@ -114,20 +110,11 @@ class RepeatedIds:
     def __init__(self) -> None:
         self._rows: dict[bytes, int] = {}
 
-    def told(
-        self, case_id: str | None, number: int, problems: Iterable[Problem], place: Problem
-    ) -> tuple[Problem, ...]:
-        """The problems of a row, and that its id is taken, where it is.
-
-        Args:
-            case_id: The id of its case.
-            number: Number of the row (1-based).
-            problems: Those found so far.
-            place: A problem that says where the row stands.
-        """
+    def first_row(self, case_id: str | None, number: int) -> int:
+        """The number (1-based) of the first row with this id: that of the row itself, or of an earlier one."""
         digest = hashlib.blake2b((case_id or "").encode("utf-8", "replace"), digest_size=8).digest()
-        first = self._rows.setdefault(digest, number)
-        if first == number:
-            return tuple(problems)
-        message = f"the id {case_id!r} is given to row {first} too"
-        return (*problems, replace(place, field="id", message=message, expected="each id once"))
+        return self._rows.setdefault(digest, number)
+
+
+def _listed(names: Mapping[str, None]) -> str:
+    return ", ".join(repr(name[:60]) for name in list(names)[:_SHOWN])

@@ -1,0 +1,220 @@
+"""From a file or a pipe to raw rows: decompressed, in UTF-8, in whatever format it is."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, get_args
+
+from magistrate.errors import DatasetError, MissingExtraError
+from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row
+from magistrate.evaluation.readers.csv_table import read_table
+from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at
+from magistrate.evaluation.readers.jsonl import read_jsonl
+
+Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet"]
+FORMATS: tuple[str, ...] = get_args(Format)
+CELLS = frozenset({"csv", "tsv", "parquet"})
+"""Formats of tables, in whose cells lists may stand as texts."""
+BEGINNING = 1 << 16
+"""Bytes that are looked at to tell what a file is."""
+
+_SUFFIXES: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_PACKED = (".gz", ".zst", ".zstd")
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
+_BROKEN_OFF = (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError)
+
+
+def format_by_name(path: Path | None) -> Format | None:
+    """The format that the name of a file says, compressed or not; None where it says none."""
+    suffixes = [suffix.lower() for suffix in path.suffixes] if path is not None else []
+    if suffixes and suffixes[-1] in _PACKED:
+        suffixes.pop()
+    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
+
+
+def format_by_beginning(stream: Any) -> Format:
+    """The format that the first bytes of a stream say."""
+    head = stream.peek(BEGINNING)[:BEGINNING].removeprefix(b"\xef\xbb\xbf")
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    text = head.decode("utf-8", "replace").lstrip()
+    first, newline, _ = text.partition("\n")
+    if text.startswith("{"):
+        several_lines = newline and not first.rstrip().endswith("}")
+        return "json" if several_lines or _WRAPPED.search(first) else "jsonl"
+    if text.startswith("["):
+        return "json"
+    if text.startswith(("- ", "---", "%YAML", "#")) or first.rstrip().endswith(":"):
+        return "yaml"
+    return "tsv" if "\t" in first and "," not in first else "csv"
+
+
+@contextlib.contextmanager
+def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
+    """Open a file, or take a stream, as a buffered stream of UTF-8 or Parquet: decompressed, and recoded from UTF-16.
+
+    Raises:
+        DatasetError: If it is neither, or packed by Zstandard and nothing here can unpack it.
+        OSError: If it cannot be opened.
+    """
+    with contextlib.ExitStack() as stack:
+        raw: Any = stack.enter_context(source.open("rb")) if isinstance(source, Path) else source
+        buffered: Any = io.BufferedReader(_Unclosed(raw), BEGINNING)
+        head = buffered.peek(4)[:4]
+        if head.startswith((_GZIP, _ZSTD)):
+            packed = gzip.GzipFile(fileobj=buffered) if head.startswith(_GZIP) else open_zstd(buffered)
+            buffered = io.BufferedReader(_Unclosed(stack.enter_context(packed)), BEGINNING)
+            head = buffered.peek(4)[:4]
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+            buffered = io.BufferedReader(_Recoded(io.TextIOWrapper(buffered, "utf-16", newline="")), BEGINNING)
+        elif (len(head) == 4 and head[1] == head[3] == 0) or head[:1] == b"\0":  # noqa: PLR2004
+            raise DatasetError("looks like UTF-16 or a binary file; expected UTF-8 text or Parquet")
+        yield buffered
+
+
+def open_zstd(stream: Any) -> Any:
+    """Open Zstandard data. Python unpacks it from 3.14 on by itself; before, pyarrow does.
+
+    Raises:
+        MissingExtraError: If neither is there.
+    """
+    try:
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - new in 3.14
+    except ImportError:
+        pass
+    else:
+        return zstd.ZstdFile(stream)
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise MissingExtraError(
+            'compressed with Zstandard: pip install "magistrate[parquet]", or use Python 3.14', extra="parquet"
+        ) from None
+    return pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
+
+
+def read_rows(stream: Any, name: str, field_of: FieldOf, at: Sequence[str] | None = None) -> Iterator[RawRow]:
+    """Yield the rows of a stream. A file that breaks off ends with a bad row: what came before it is kept.
+
+    Args:
+        stream: What `open_bytes` gives.
+        name: Its format.
+        field_of: Names the field of a case that a key stands for.
+        at: In a JSON document, the keys that lead to the list of rows.
+
+    Raises:
+        DatasetError: If not a single row can be read.
+    """
+    rows = _reader(stream, name, field_of) if at is None else read_json_at(stream, at)
+    count = 0
+    while True:
+        line = None
+        try:
+            row = next(rows, None)
+        except UnicodeDecodeError as error:
+            message = f"not valid {error.encoding}: {error.reason}"
+        except _BROKEN_OFF as error:
+            message = f"the file breaks off here: {error}"
+        except DatasetError as error:
+            if not count:
+                raise
+            message, line = error.message, error.line
+        else:
+            if row is None:
+                return
+            count += 1
+            yield row
+            continue
+        yield bad_row(f"{message}; nothing after it is read", line=line, last=True)
+        return
+
+
+def _reader(stream: Any, name: str, field_of: FieldOf) -> Iterator[RawRow]:
+    match name:
+        case "jsonl":
+            return read_jsonl(stream)
+        case "json":
+            return read_json(stream, field_of)
+        case "csv" | "tsv":
+            return read_table(stream, delimiter="\t" if name == "tsv" else None)
+        case "yaml":
+            from magistrate.evaluation.readers.yaml_document import read_yaml  # noqa: PLC0415 - only where it is used
+
+            return read_yaml(stream)
+        case _:
+            from magistrate.evaluation.readers.parquet import read_parquet  # noqa: PLC0415 - an extra
+
+            return read_parquet(stream)
+
+
+def count_rows(path: Path, name: str | None) -> int | None:
+    """How many rows to expect in a file, where that is cheap to know."""
+    if name == "parquet":
+        from magistrate.evaluation.readers.parquet import count_parquet_rows  # noqa: PLC0415 - an extra
+
+        return count_parquet_rows(str(path))
+    if name != "jsonl" or path.suffix in _PACKED:
+        return None
+    with path.open("rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+
+
+class _Unclosed(io.RawIOBase):
+    """A stream that somebody else closes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return bool(self._stream.seekable())
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return int(self._stream.seek(offset, whence))
+
+    def tell(self) -> int:
+        return int(self._stream.tell())
+
+    def readinto(self, buffer: Any) -> int:
+        read = getattr(self._stream, "read1", self._stream.read)
+        data = read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Recoded(io.RawIOBase):
+    """A text stream as UTF-8 bytes."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._left:
+            self._left = self._text.read(BEGINNING).encode()
+        data, self._left = self._left[: len(buffer)], self._left[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
