@@ -12,7 +12,7 @@ from magistrate.audit.recorded import Recorded, UnknownError
 from magistrate.audit.stored import Stored
 from magistrate.errors import ConfigurationError
 from magistrate.judges.collector import STATUS_OF
-from magistrate.parsing import VerdictReading, parse_label, parse_score, parse_verdicts
+from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
 from magistrate.scoring import Policy, Score, get_policy, score_plain, score_verdicts
 from magistrate.verdict import (
     BINARY,
@@ -48,6 +48,24 @@ def _unusable(stored: Stored, why: str) -> Finding:
     return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
 
 
+def _finding(
+    stored: Stored, reading: ScoreReading | LabelReading, standing: Standing, unsafe: str | None, **found: Any
+) -> Finding:
+    """The finding about a reply that gives one value."""
+    status = "refusal" if stored.refusal and reading.status is ParseStatus.OK else reading.status.value
+    return Finding(
+        place=stored.place,
+        standing=standing,
+        why=(unsafe or status) if standing is Standing.UNDECIDED else "",
+        status=status,
+        issues=reading.issues,
+        reading=reading,
+        repairs=reading.repairs,
+        reply=stored.reply,
+        **found,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTask:
     """One number on a range.
@@ -72,12 +90,8 @@ class ScoreTask:
 
     def describe(self) -> dict[str, Any]:
         """What the task is, as JSON holds it."""
-        return {
-            "task": "score",
-            "range": [self.low, self.high],
-            "normalized": self.normalized,
-            "tolerance": self.tolerance,
-        }
+        span = [self.low, self.high]
+        return {"task": "score", "range": span, "normalized": self.normalized, "tolerance": self.tolerance}
 
     def audit(self, stored: Stored) -> Finding:
         """Read a reply, and hold the reading against what was recorded."""
@@ -92,21 +106,9 @@ class ScoreTask:
         bounds = (self._brought(self.low), self._brought(self.high))
         unsafe = doubt(reading.issues)
         standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=self.tolerance)
-        status = "refusal" if stored.refusal and reading.status is ParseStatus.OK else reading.status.value
-        return Finding(
-            place=stored.place,
-            standing=standing,
-            recorded=recorded,
-            read=read,
-            bounds=(read, read) if read is not None else bounds,
-            difference=difference,
-            why=(unsafe or status) if standing is Standing.UNDECIDED else "",
-            status=status,
-            issues=reading.issues,
-            reading=reading,
-            repairs=reading.repairs,
-            reply=stored.reply,
-        )
+        bounds = bounds if read is None else (read, read)
+        found = {"recorded": recorded, "read": read, "bounds": bounds, "difference": difference}
+        return _finding(stored, reading, standing, unsafe, **found)
 
     def _brought(self, value: float) -> float:
         return (value - self.low) / (self.high - self.low) if self.normalized else value
@@ -145,28 +147,12 @@ class LabelTask:
         reading = parse_label(stored.reply, self.choices, finish_reason=stored.finish_reason)
         read = None if stored.refusal else reading.label
         unsafe = doubt(reading.issues)
-        if recorded is None:
-            standing = Standing.UNRECORDED
-        elif read is None:
-            standing = Standing.UNDECIDED
-        elif read == recorded:
-            standing = Standing.STANDS
+        if recorded is None or recorded == read:
+            standing = Standing.UNRECORDED if recorded is None else Standing.STANDS
         else:
-            standing = Standing.UNDECIDED if unsafe else Standing.WRONG
-        status = "refusal" if stored.refusal and reading.status is ParseStatus.OK else reading.status.value
-        return Finding(
-            place=stored.place,
-            standing=standing,
-            recorded=recorded,
-            read=read,
-            difference=float(standing is Standing.WRONG),
-            why=(unsafe or status) if standing is Standing.UNDECIDED else "",
-            status=status,
-            issues=reading.issues,
-            reading=reading,
-            repairs=reading.repairs,
-            reply=stored.reply,
-        )
+            standing = Standing.UNDECIDED if read is None or unsafe else Standing.WRONG
+        difference = float(standing is Standing.WRONG)
+        return _finding(stored, reading, standing, unsafe, recorded=recorded, read=read, difference=difference)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,22 +268,8 @@ def hold(
 ) -> Finding:
     """Hold verdicts that were read against a recorded score, recorded verdicts, or both; the worse standing counts.
 
-    Args:
-        stored: The reply and its place.
-        recorded: The recorded score.
-        listed: The recorded verdicts; None where none are.
-        status: How the reading counts for the policy.
-        whole: Whether it is complete.
-        why: What to call an incomplete reading.
-        verdicts: The verdicts that were read, one a statement. Where they are built when they are looked at, that takes
-            longer than reading them did.
-        found: The same without the rest of what a verdict object holds.
-        policy: What makes a score of them.
-        extra: Verdicts beyond the statements.
-        issues: What is to be known about the reading.
-        unsafe: Why even a complete reading is no ground to call another one wrong; None where it is.
-        repairs: What was done to read it.
-        tolerance: By how much equal scores may differ.
+    `whole` says whether the reading is complete, `why` what to call it where it is not, `found` are the verdicts alone:
+    `verdicts` may be built only when they are looked at, which takes longer than reading them did.
     """
     if policy.entailment is None:
         made = score_plain(found, status=status, policy=policy, extra=extra)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import io
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -118,6 +122,8 @@ def object_row(value: Any, line: int | None) -> RawRow:
     return bad_row(f"is {kind(value)}", line=line, expected="an object with the fields of a case")
 
 
+_MISSING = frozenset({"NAType", "NaTType"})
+"""The types of pandas' NA and NaT."""
 _KINDS = {bool: "a boolean", int: "a number", float: "a number", str: "a text", dict: "an object"}
 
 
@@ -128,3 +134,57 @@ def kind(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "a list"
     return next((name for kind, name in _KINDS.items() if isinstance(value, kind)), f"a {type(value).__name__}")
+
+
+def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
+    """A cell of a table as JSON holds it: no number and no value are None, a date is its ISO text, an array a list."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Mapping():
+            return {str(key): plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case bytes():
+            with contextlib.suppress(UnicodeDecodeError):
+                return value.decode("utf-8")
+            return base64.b64encode(value).decode("ascii")
+    if type(value).__name__ in _MISSING:
+        return None
+    listed = getattr(value, "to_list", None) or getattr(value, "tolist", None)
+    if listed is not None:
+        return plain(listed())
+    written = getattr(value, "isoformat", None)
+    return str(value) if written is None else written()
+
+
+class Borrowed(io.RawIOBase):
+    """A stream that somebody else closes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seekable(self) -> bool:
+        """Whether the stream below is."""
+        return bool(self._stream.seekable())
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place in the stream below."""
+        return int(self._stream.seek(offset, whence))
+
+    def tell(self) -> int:
+        """The place in the stream below."""
+        return int(self._stream.tell())
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, as far as a single read does."""
+        read = getattr(self._stream, "read1", self._stream.read)
+        data = read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

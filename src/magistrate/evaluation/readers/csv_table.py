@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO
@@ -61,17 +62,15 @@ def read_table(stream: BinaryIO, *, delimiter: str | None = None) -> Iterator[Ra
 
 def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
     try:
-        first = next(lines, "")
-        while first and not first.strip():
-            first = next(lines, "")
+        first = next((line for line in lines if line.strip()), "")
     except _TooLongError:
         raise DatasetError("the header is too long", line=1) from None
     if not first:
         return
-    delimiter = delimiter or max(_DELIMITERS, key=first.count)
-    reader = csv.reader(_Chain(first, lines), delimiter=delimiter, strict=True)
+    reader = csv.reader(
+        itertools.chain([first], lines), delimiter=delimiter or max(_DELIMITERS, key=first.count), strict=True
+    )
     header = _header(reader)
-    line = 1
     while True:
         line = reader.line_num + 1
         try:
@@ -80,30 +79,11 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
             return
         except csv.Error as error:
             yield bad_row(f"not valid CSV: {error}", line=line, expected=f"{len(header)} cells, quotes doubled")
-            continue
         except _TooLongError:
             yield bad_row(f"the line is longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
-            continue
-        if not any(cells):
-            continue
-        yield _row(header, cells, line)
-
-
-class _Chain:
-    """The header line, then the rest."""
-
-    def __init__(self, first: str, lines: _BoundedLines) -> None:
-        self._first: str | None = first
-        self._lines = lines
-
-    def __iter__(self) -> _Chain:
-        return self
-
-    def __next__(self) -> str:
-        if self._first is not None:
-            first, self._first = self._first, None
-            return first
-        return next(self._lines)
+        else:
+            if any(cells):
+                yield _row(header, cells, line)
 
 
 def _header(reader: Iterator[list[str]]) -> list[str]:
@@ -113,8 +93,7 @@ def _header(reader: Iterator[list[str]]) -> list[str]:
         raise DatasetError(f"the header row cannot be read: {error}", line=1) from None
     if any(_INVALID_BYTE.search(name) for name in names):
         raise DatasetError("the header row is not valid UTF-8", line=1)
-    repeated = sorted({name for name in names if name and names.count(name) > 1})
-    if repeated:
+    if repeated := sorted({name for name in names if name and names.count(name) > 1}):
         raise DatasetError(f"the header names a column twice: {', '.join(map(repr, repeated))}", line=1)
     return [name or f"column {number}" for number, name in enumerate(names, 1)]
 
@@ -138,12 +117,10 @@ def _row(header: list[str], cells: list[str], line: int) -> RawRow:
         )
     for name, cell in zip(header, cells, strict=True):
         if bad := _INVALID_BYTE.search(cell):
-            row = bad_row(
+            return bad_row(
                 f"not valid UTF-8: byte 0x{ord(bad.group()) - 0xDC00:02x} in column {name!r}",
                 line=line,
                 expected="UTF-8 text",
                 hint="convert the file, for example with: iconv -f latin1 -t utf-8",
             )
-            row.data = None
-            return row
     return RawRow(dict(zip(header, cells, strict=True)), line)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, get_args
 
 from magistrate.errors import DatasetError, MissingExtraError
-from magistrate.evaluation.readers.base import WRAPPERS, RawRow, bad_row
+from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
 from magistrate.evaluation.readers.csv_table import read_table
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
@@ -77,11 +77,11 @@ def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
     """
     with contextlib.ExitStack() as stack:
         raw: Any = stack.enter_context(source.open("rb")) if isinstance(source, Path) else source
-        buffered: Any = io.BufferedReader(_Unclosed(raw), BEGINNING)
+        buffered: Any = io.BufferedReader(Borrowed(raw), BEGINNING)
         head = buffered.peek(4)[:4]
         if head.startswith((_GZIP, _ZSTD)):
             packed = gzip.GzipFile(fileobj=buffered) if head.startswith(_GZIP) else open_zstd(buffered)
-            buffered = io.BufferedReader(_Unclosed(stack.enter_context(packed)), BEGINNING)
+            buffered = io.BufferedReader(Borrowed(stack.enter_context(packed)), BEGINNING)
             head = buffered.peek(4)[:4]
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
             buffered = io.BufferedReader(_Recoded(io.TextIOWrapper(buffered, "utf-16", newline="")), BEGINNING)
@@ -175,31 +175,6 @@ def count_rows(path: Path, name: str | None) -> int | None:
         return None
     with path.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
-
-
-class _Unclosed(io.RawIOBase):
-    """A stream that somebody else closes."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return bool(self._stream.seekable())
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return int(self._stream.seek(offset, whence))
-
-    def tell(self) -> int:
-        return int(self._stream.tell())
-
-    def readinto(self, buffer: Any) -> int:
-        read = getattr(self._stream, "read1", self._stream.read)
-        data = read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
 
 
 class _Recoded(io.RawIOBase):

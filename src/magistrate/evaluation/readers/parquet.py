@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import datetime as dt
-import decimal
 import io
-import math
 import shutil
 import tempfile
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from magistrate.errors import DatasetError, MissingExtraError
-from magistrate.evaluation.readers.base import RawRow
+from magistrate.evaluation.readers.base import Borrowed, RawRow, plain
 
 _BATCH = 256
 _BUFFER = 1 << 16
@@ -91,59 +86,11 @@ def _pyarrow() -> tuple[Any, Any]:
 def _seekable(stream: BinaryIO) -> Any:
     """A Parquet file begins at its end: a pipe is copied to a temporary file first."""
     if stream.seekable():
-        return _Borrowed(stream)
+        return io.BufferedReader(Borrowed(stream))  # which the caller closes
     spooled = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     shutil.copyfileobj(stream, spooled)
     spooled.seek(0)
     return spooled
-
-
-class _Borrowed(io.RawIOBase):
-    """The caller's stream, which the caller closes."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._stream.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-
-def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
-    """Turn a value of a table into one of JSON: NaN is a missing value, a date is its ISO text."""
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return value if math.isfinite(value) else None
-        case dict():
-            return {str(key): plain(item) for key, item in value.items()}
-        case list() | tuple():
-            return [plain(item) for item in value]
-        case dt.datetime() | dt.date() | dt.time():
-            return value.isoformat()
-        case decimal.Decimal() | uuid.UUID() | dt.timedelta():
-            return str(value)
-        case bytes():
-            try:
-                return value.decode("utf-8")
-            except UnicodeDecodeError:
-                return base64.b64encode(value).decode("ascii")
-        case _:
-            return str(value)
 
 
 def _one_line(error: Exception) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from magistrate.errors import ConfigurationError
+from magistrate.evaluation.readers.base import plain
 
 _BATCH = 1_000
-_MISSING = frozenset({"NAType", "NaTType"})
-"""The types of pandas' NA and NaT."""
 
 
 def table_objects(source: Any) -> Iterable[Any] | None:
@@ -54,7 +52,7 @@ class _Rows:
 
     def __iter__(self) -> Iterator[Any]:
         for row in self._rows(self._table):
-            yield {str(name): _cell(value) for name, value in row.items()}
+            yield {str(name): plain(value) for name, value in row.items()}
 
 
 def _pandas_rows(frame: Any) -> Iterator[dict[Any, Any]]:
@@ -68,16 +66,3 @@ def _pandas_rows(frame: Any) -> Iterator[dict[Any, Any]]:
 def _arrow_rows(table: Any) -> Iterator[dict[str, Any]]:
     for batch in table.to_batches(max_chunksize=_BATCH):
         yield from batch.to_pylist()
-
-
-def _cell(value: Any) -> Any:
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if type(value).__name__ in _MISSING or (isinstance(value, float) and math.isnan(value)):
-        return None
-    if isinstance(value, Mapping):
-        return {str(key): _cell(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_cell(part) for part in value]
-    listed = getattr(value, "to_list", None) or getattr(value, "tolist", None)
-    return value if listed is None else _cell(listed())
