@@ -28,7 +28,7 @@ logging.disable(logging.CRITICAL)
 from mlflow.exceptions import MlflowException  # noqa: E402
 from mlflow.genai.judges import make_judge  # noqa: E402
 
-from magistrate.integrations.backend import Backend  # noqa: E402
+from magistrate.integrations._common.backend import Backend  # noqa: E402
 from magistrate.integrations.mlflow import MagistrateScorer  # noqa: E402
 from magistrate.integrations.proxy import Proxy  # noqa: E402
 from magistrate.testing import Call, Fault, FaultServer  # noqa: E402

@@ -20,7 +20,7 @@ from magistrate.completion.models import ResolvedModel
 from magistrate.completion.retry import RetryPolicy
 from magistrate.completion.traced import TracedClient
 from magistrate.errors import JudgeRateLimitError, MissingExtraError
-from magistrate.integrations.evaluator import Evaluator
+from magistrate.integrations._common.evaluator import Evaluator
 from magistrate.judges.llm import LLMJudge
 from magistrate.records import Completion, CompletionRequest, Message, PromptRef, Usage
 from magistrate.testing import Fault, FaultServer

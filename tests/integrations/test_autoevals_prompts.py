@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.integrations.autoevals_prompts import limits_of, rows_of
+from magistrate.integrations._prompts.autoevals import limits_of, rows_of
 
 RECALL = (
     "Given a context, and an answer, analyze each sentence in the answer and classify if it can be attributed.\n\n"

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend, explain
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.failures import explain
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.rows import Rows
 from magistrate.verdict import Status

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magistrate.integrations.backend import Backend
-from magistrate.integrations.deepeval_decisions import (
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._prompts.deepeval_decisions import (
     Grounding,
     answers_of,
     asked,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, create_model
 
-from magistrate.integrations.deepeval_prompts import limits_of, rows_of
+from magistrate.integrations._prompts.deepeval import limits_of, rows_of
 
 
 def model(feature: str, name: str = "Verdicts", **fields: Any) -> type[BaseModel]:

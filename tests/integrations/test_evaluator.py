@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.inputs import case_of
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.testing import Fault
@@ -44,20 +45,6 @@ class TestEvaluator:
         assert Evaluator("offline", threshold=0.25).evaluate_sync(CASE).threshold == 0.25
 
 
-class TestCaseOf:
-    def test_documents_become_their_texts(self) -> None:
-        class Document:
-            page_content = "from an object"
-
-        case = case_of(None, 7, [{"text": "from a mapping"}, Document(), "plain", 3])
-        assert case.contexts == ("from a mapping", "from an object", "plain", "3")
-        assert (case.question, case.answer) == (None, "7")
-
-    def test_one_context_may_stand_alone(self) -> None:
-        assert case_of("q", "a", "one passage").contexts == ("one passage",)
-        assert case_of("q", "a", None).contexts == ()
-
-
 class TestWhatTheFrameworkIsTold:
     def test_the_details_are_json_and_hold_every_verdict(self) -> None:
         result = Evaluator("offline").evaluate_sync(CASE)
@@ -69,8 +56,9 @@ class TestWhatTheFrameworkIsTold:
         replies.server.faults = lambda call: Fault(text=lambda _: "no idea") if call.number > 0 else None
         result = Evaluator("gpt-4o", api_base=replies.url).evaluate_sync(CASE)
         assert result.status is not Status.SCORED
-        assert why_no_score(result) == headline(result)
+        assert safe_score(result) is None
         assert headline(result).startswith(f"{result.status.value}: ")
 
-    def test_a_score_needs_no_excuse(self) -> None:
-        assert why_no_score(Evaluator("offline").evaluate_sync(CASE)) is None
+    def test_a_score_over_all_is_safe(self) -> None:
+        result = Evaluator("offline").evaluate_sync(CASE)
+        assert safe_score(result) == result.score is not None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.integrations.inspect_grades import grade_in, letters_offered
+from magistrate.integrations._prompts.inspect_grades import grade_in, letters_offered
 from magistrate.verdict import Status
 
 

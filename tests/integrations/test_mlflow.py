@@ -15,7 +15,7 @@ from mlflow.exceptions import MlflowException
 from mlflow.genai.judges import make_judge
 
 from magistrate.http_server import HttpServer
-from magistrate.integrations.backend import Backend
+from magistrate.integrations._common.backend import Backend
 from magistrate.integrations.mlflow import MagistrateScorer
 from magistrate.integrations.proxy import Proxy
 from magistrate.testing import Fault

@@ -12,7 +12,7 @@ import openai
 import pytest
 
 from magistrate.http_server import HttpReply
-from magistrate.integrations.backend import Backend
+from magistrate.integrations._common.backend import Backend
 from magistrate.integrations.proxy import Proxy
 from magistrate.testing import Fault
 

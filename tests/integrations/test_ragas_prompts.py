@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.integrations.ragas_prompts import limits_of, rating_of, rows_of, schema_of
+from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
 
 EXAMPLE = 'input: {"statements": ["An example."]}\noutput: {"statements": []}'
 

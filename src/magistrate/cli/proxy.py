@@ -32,7 +32,7 @@ def proxy(
     budget: Annotated[float | None, typer.Option(help="Most US dollars to spend.", min=0)] = None,
 ) -> None:
     """Serve a model."""
-    from magistrate.integrations.backend import Backend  # noqa: PLC0415 - loads a provider library
+    from magistrate.integrations._common.backend import Backend  # noqa: PLC0415 - loads a provider library
     from magistrate.integrations.proxy import Proxy  # noqa: PLC0415
 
     options = model_arguments(model_arg)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import needs
+from magistrate.integrations._common.inputs import case_of
 from magistrate.metrics.base import MetricResult
 
 with needs("autoevals"):
@@ -46,5 +47,4 @@ class MagistrateScorer(Scorer):
         return case_of(given.get("input"), output, given.get(self.context, held), reference=expected)
 
     def _score(self, result: MetricResult) -> Any:
-        value = None if why_no_score(result) else result.score
-        return Score(self._name(), value, metadata={"rationale": headline(result), **details(result)})
+        return Score(self._name(), safe_score(result), metadata={"rationale": headline(result), **details(result)})

@@ -13,18 +13,18 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend
-from magistrate.integrations.deepeval_decisions import (
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of
+from magistrate.integrations._prompts.deepeval import limits_of, rows_of
+from magistrate.integrations._prompts.deepeval_decisions import (
     answers_of,
     asked,
     grounding_of,
     rows_of_questions,
     schema_of_answers,
 )
-from magistrate.integrations.deepeval_prompts import limits_of, rows_of
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.failure import UnusableReplyError
 from magistrate.judges.base import as_judge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.resolve import resolve_judge
@@ -90,11 +90,7 @@ class MagistrateModel(DeepEvalBaseLLM):
 
     def generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
         """Ask, from code that is not async: for an object of a schema, or for text."""
-        asked = _with_images(str(prompt))
-        if schema is None:
-            return JudgeFailureError.text_of(self.backend.text_sync(asked))
-        rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
-        return JudgeFailureError.value_of(self.backend.ask_sync(asked, schema, rows, limits), schema.__name__)
+        return run_sync(self.a_generate(prompt, schema))
 
     async def a_generate(self, prompt: Any, schema: type[BaseModel] | None = None) -> Any:
         """Ask: for an object of a schema, or for text."""
@@ -217,11 +213,10 @@ class MagistrateMetric(BaseMetric):
         return bool(self.success)
 
     def _keep(self, result: MetricResult) -> float | None:
-        why = why_no_score(result)
-        self.score = None if why else result.score
-        self.error = why
+        self.score = safe_score(result)
         self.reason = headline(result)
-        self.success = why is None and result.outcome is Outcome.PASS
+        self.error = self.reason if self.score is None else None
+        self.success = self.score is not None and result.outcome is Outcome.PASS
         self.score_breakdown = details(result)
         self.evaluation_cost = result.usage.cost
         return self.score

@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations.backend import Backend, explain
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.inspect_grades import grade_in, letters_offered
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import explain, needs
+from magistrate.integrations._common.inputs import case_of, joined
+from magistrate.integrations._prompts.inspect_grades import grade_in, letters_offered
 from magistrate.judges.base import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Status
@@ -103,19 +104,16 @@ class MagistrateAPI(ModelAPI):
 
 
 def _message(message: Any) -> Message:
-    if isinstance(message.content, str):
-        return Message(message.role, message.content)
-    texts: list[str] = []
-    images: list[tuple[str, str]] = []
-    for part in message.content:
-        if isinstance(part, ContentImage) and part.image.startswith("data:"):
-            images.append((f"[[image {len(images) + 1}]]", part.image))
-            texts.append(images[-1][0])
-        elif isinstance(part, ContentText):
-            texts.append(part.text)
-        else:
-            raise ConfigurationError(f"a grader is shown texts and images, and no {part.type}")
-    return Message(message.role, "\n".join(texts), tuple(images))
+    content = message.content
+    return joined(message.role, [content] if isinstance(content, str) else map(_piece, content))
+
+
+def _piece(part: Any) -> str | tuple[str]:
+    if isinstance(part, ContentImage) and part.image.startswith("data:"):
+        return (part.image,)
+    if isinstance(part, ContentText):
+        return str(part.text)
+    raise ConfigurationError(f"a grader is shown texts and images, and no {part.type}")
 
 
 def _output(
@@ -154,8 +152,9 @@ def magistrate_scorer(model: Any, metric: Any = None, context: str = "context", 
         case = case_of(state.input_text, state.output.completion, passages, reference=target.text or None)
         result = await evaluator.evaluate(case)
         told = {"answer": state.output.completion, "explanation": headline(result), "metadata": details(result)}
-        if why_no_score(result) or result.score is None:
+        value = safe_score(result)
+        if value is None:
             return Score.unscored(reason=_UNSCORED.get(result.status, "grader_failed"), **told)
-        return Score(value=result.score, **told)
+        return Score(value=value, **told)
 
     return score

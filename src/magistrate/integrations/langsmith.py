@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from magistrate.integrations.evaluator import Evaluator, details, headline, why_no_score
-from magistrate.integrations.parts import Parts
-from magistrate.metrics.base import MetricResult
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.inputs import Parts
+from magistrate.sync import run_sync
 
 
 def as_evaluator(
@@ -37,15 +37,14 @@ def as_evaluator(
         context: The key of the passages in the outputs, the inputs or the reference outputs, or the argument.
         **options: threshold, and options of the judge.
     """
-    evaluator = Evaluator(model, metric, **options)
-    parts = Parts(question, answer, context)
+    judged = as_async_evaluator(model, metric, question=question, answer=answer, context=context, **options)
 
     def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any
     ) -> dict[str, Any]:
-        return _feedback(evaluator.evaluate_sync(parts.case(inputs, outputs, reference_outputs, given)))
+        return run_sync(judged(inputs, outputs, reference_outputs, **given))
 
-    evaluate.__name__ = evaluator.metric.name  # the key of the feedback where the evaluator fails
+    evaluate.__name__ = judged.__name__  # the key of the feedback where the evaluator fails
     return evaluate
 
 
@@ -65,17 +64,14 @@ def as_async_evaluator(
     async def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any
     ) -> dict[str, Any]:
-        return _feedback(await evaluator.evaluate(parts.case(inputs, outputs, reference_outputs, given)))
+        result = await evaluator.evaluate(parts.case(inputs, outputs, reference_outputs, given))
+        return {
+            "key": result.metric,
+            "score": safe_score(result),
+            "value": result.status.value,
+            "comment": headline(result),
+            "metadata": details(result),
+        }
 
     evaluate.__name__ = evaluator.metric.name
     return evaluate
-
-
-def _feedback(result: MetricResult) -> dict[str, Any]:
-    return {
-        "key": result.metric,
-        "score": None if why_no_score(result) else result.score,
-        "value": result.status.value,
-        "comment": headline(result),
-        "metadata": details(result),
-    }

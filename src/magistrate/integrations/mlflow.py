@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.parts import Parts
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import needs
+from magistrate.integrations._common.inputs import Parts, case_of
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import StatementVerdict
 
@@ -71,12 +71,15 @@ class MagistrateScorer(Scorer):
 
 
 def _score(name: str, result: MetricResult, source: Any) -> Any:
-    why = why_no_score(result)
+    score = safe_score(result)
+    error = None
+    if score is None:
+        error = AssessmentError(error_code=result.status.value.upper(), error_message=headline(result))
     told = {key: str(value) for key, value in details(result).items() if key != "verdicts" and value is not None}
     return Feedback(
         name=name,
-        value=None if why else result.score,
-        error=AssessmentError(error_code=result.status.value.upper(), error_message=why) if why else None,
+        value=score,
+        error=error,
         rationale=headline(result),
         source=source,
         metadata=told,

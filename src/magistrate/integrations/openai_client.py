@@ -14,7 +14,7 @@ from typing import Any
 import openai
 
 from magistrate.http_server import HttpReply, HttpRequest
-from magistrate.integrations.backend import Backend
+from magistrate.integrations._common.backend import Backend
 from magistrate.integrations.proxy import Proxy
 from magistrate.judges.llm import LLMJudge
 from magistrate.sync import run_sync

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations.backend import Backend, Limits
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.failure import UnusableReplyError
-from magistrate.integrations.messages import messages_of
-from magistrate.integrations.stated import stated_limits
+from magistrate.integrations._common.backend import Backend, Limits
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of, messages_of
+from magistrate.integrations._prompts.stated_ranges import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
+from magistrate.sync import run_sync
 
 with needs("opik"):
     from opik.evaluation.metrics.base_metric import BaseMetric
@@ -48,35 +48,28 @@ class MagistrateModel(OpikBaseModel):
 
     def generate_string(self, input: str, response_format: Any = None, **options: Any) -> str:  # noqa: A002 - opik's name
         """Ask, from code that is not async: for an object of a schema as JSON, or for text."""
-        del options
-        return self._ask(input, response_format)
+        return run_sync(self.agenerate_string(input, response_format, **options))
 
     async def agenerate_string(self, input: str, response_format: Any = None, **options: Any) -> str:  # noqa: A002
         """Ask: for an object of a schema as JSON, or for text."""
         del options
-        return await self._aask(input, response_format)
+        return await self._ask(input, response_format)
 
     def generate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
         """Ask with a conversation, from code that is not async."""
-        del options
-        return {"role": "assistant", "content": self._ask(messages_of(messages), response_format)}
+        return run_sync(self.agenerate_chat_completion(messages, response_format, **options))
 
     async def agenerate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
         """Ask with a conversation."""
         del options
-        return {"role": "assistant", "content": await self._aask(messages_of(messages), response_format)}
+        return {"role": "assistant", "content": await self._ask(messages_of(messages), response_format)}
 
     def generate_provider_response(self, messages: Any, **options: Any) -> Any:
         """Not offered: it is the raw reply of a provider that opik would read without us."""
         del messages, options
         raise ConfigurationError("a judge gives no provider's raw reply: use generate_string")
 
-    def _ask(self, asked: str | Sequence[Message], model: Any) -> str:
-        if model is None:
-            return JudgeFailureError.text_of(self.backend.text_sync(asked))
-        return JudgeFailureError.json_of(self.backend.ask_sync(asked, model, None, _limits(model)))
-
-    async def _aask(self, asked: str | Sequence[Message], model: Any) -> str:
+    async def _ask(self, asked: str | Sequence[Message], model: Any) -> str:
         if model is None:
             return JudgeFailureError.text_of(await self.backend.text(asked))
         return JudgeFailureError.json_of(await self.backend.ask(asked, model, None, _limits(model)))
@@ -122,13 +115,13 @@ class MagistrateMetric(BaseMetric):
         return self._keep(await self.evaluator.evaluate(_case(input, output, context, ignored)))
 
     def _keep(self, result: MetricResult) -> Any:
-        failed = why_no_score(result) is not None or result.score is None
+        score = safe_score(result)
         return ScoreResult(
             name=self.name,
-            value=0.0 if failed else result.score,
+            value=0.0 if score is None else score,
             reason=headline(result),
             metadata=details(result),
-            scoring_failed=failed,
+            scoring_failed=score is None,
         )
 
 

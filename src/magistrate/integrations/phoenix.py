@@ -10,15 +10,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.failure import UnusableReplyError
-from magistrate.integrations.messages import messages_of
-from magistrate.integrations.stated import stated_limits
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of, messages_of
+from magistrate.integrations._prompts.stated_ranges import stated_limits
 from magistrate.judges.inline import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
+from magistrate.sync import run_sync
 
 with needs("phoenix"):
     from phoenix.evals.evaluators import Evaluator as PhoenixEvaluator
@@ -57,8 +57,7 @@ class MagistrateAdapter(BaseLLMAdapter):
 
     def generate_text(self, prompt: Any, **options: Any) -> str:
         """Ask for text, from code that is not async."""
-        del options
-        return JudgeFailureError.text_of(self.client.text_sync(_asked(prompt)))
+        return run_sync(self.async_generate_text(prompt, **options))
 
     async def async_generate_text(self, prompt: Any, **options: Any) -> str:
         """Ask for text."""
@@ -67,25 +66,18 @@ class MagistrateAdapter(BaseLLMAdapter):
 
     def generate_object(self, prompt: Any, schema: Any, *args: Any, **options: Any) -> dict[str, Any]:
         """Ask for an object, from code that is not async."""
-        del args, options
-        wanted = _schema(schema)
-        reply = self.client.ask_sync(_asked(prompt), wanted, None, stated_limits(wanted))
-        return dict(JudgeFailureError.value_of(reply))
+        return run_sync(self.async_generate_object(prompt, schema, *args, **options))
 
     async def async_generate_object(self, prompt: Any, schema: Any, *args: Any, **options: Any) -> dict[str, Any]:
         """Ask for an object."""
         del args, options
-        wanted = _schema(schema)
+        wanted = {**inline_schema(schema), "title": schema.get("title") or "reply"}
         reply = await self.client.ask(_asked(prompt), wanted, None, stated_limits(wanted))
         return dict(JudgeFailureError.value_of(reply))
 
 
 def _asked(prompt: Any) -> str | tuple[Message, ...]:
     return prompt if isinstance(prompt, str) else messages_of(prompt)
-
-
-def _schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**inline_schema(schema), "title": schema.get("title") or "reply"}
 
 
 class _Input(BaseModel):
@@ -122,7 +114,7 @@ class MagistrateEvaluator(PhoenixEvaluator):
     def _score(self, result: MetricResult) -> Any:
         return Score(
             name=self.name,
-            score=None if why_no_score(result) else result.score,
+            score=safe_score(result),
             label=result.outcome.value,
             explanation=headline(result),
             metadata=details(result),

@@ -20,8 +20,10 @@ from functools import lru_cache
 from typing import Any
 
 from magistrate.errors import MagistrateError
-from magistrate.integrations.backend import Backend, explain
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import explain
+from magistrate.integrations._common.inputs import case_of
 from magistrate.judges.base import StructuredReply
 from magistrate.judges.rows import Rows
 from magistrate.text import split_sentences
@@ -144,13 +146,12 @@ def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
         result = evaluator.evaluate_sync(case)
     except MagistrateError as error:
         return {"pass": False, "score": 0.0, "reason": f"magistrate: no verdict: {error}"}
-    why = why_no_score(result)
-    score = 0.0 if why or result.score is None else result.score
+    score = safe_score(result)
     return {
-        "pass": why is None and result.outcome is Outcome.PASS,
-        "score": score,
+        "pass": score is not None and result.outcome is Outcome.PASS,
+        "score": score or 0.0,
         "reason": headline(result),
-        "namedScores": {} if why else {result.metric: score},
+        "namedScores": {} if score is None else {result.metric: score},
         "metadata": details(result),
         "componentResults": [
             {

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from magistrate.integrations.backend import Backend, Limits
-from magistrate.integrations.evaluator import Evaluator as OurEvaluator
-from magistrate.integrations.evaluator import case_of, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.failure import UnusableReplyError
-from magistrate.integrations.stated import stated_limits
+from magistrate.integrations._common.backend import Backend, Limits
+from magistrate.integrations._common.evaluator import Evaluator as OurEvaluator
+from magistrate.integrations._common.evaluator import headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of, joined
+from magistrate.integrations._prompts.stated_ranges import stated_limits
 from magistrate.judges.base import StructuredReply
 from magistrate.judges.inline import inline_schema
 from magistrate.records import Message
@@ -131,16 +131,15 @@ def _messages(part: Any) -> list[Message]:
         return [Message("assistant", part.content if isinstance(part, TextPart) else part.args_as_json_str())]
     if not isinstance(part, UserPromptPart):
         raise UserError(f"a judge is shown no {type(part).__name__}")
-    texts: list[str] = []
-    images: list[tuple[str, str]] = []
-    for piece in [part.content] if isinstance(part.content, str) else part.content:
-        address = piece.url if isinstance(piece, ImageUrl) else getattr(piece, "data_uri", None)
-        if address is not None:
-            images.append((f"[[image {len(images) + 1}]]", address))
-            texts.append(images[-1][0])
-        else:
-            texts.append(piece if isinstance(piece, str) else piece.content)
-    return [Message("user", "\n".join(texts), tuple(images))]
+    pieces = [part.content] if isinstance(part.content, str) else part.content
+    return [joined("user", map(_piece, pieces))]
+
+
+def _piece(piece: Any) -> str | tuple[str]:
+    address = piece.url if isinstance(piece, ImageUrl) else getattr(piece, "data_uri", None)
+    if address is not None:
+        return (address,)
+    return piece if isinstance(piece, str) else str(piece.content)
 
 
 @dataclass(repr=False)
@@ -177,10 +176,11 @@ class MagistrateEvaluator(Evaluator[Any, Any, Any]):
         passages = next((held[self.context] for held in (ctx.metadata, ctx.inputs) if _has(held, self.context)), None)
         asked = ctx.inputs.get("question") if isinstance(ctx.inputs, dict) else ctx.inputs
         result = await self._evaluator.evaluate(case_of(asked, ctx.output, passages, reference=ctx.expected_output))
-        if (why := why_no_score(result)) or result.score is None:
-            raise NoScoreError(why or headline(result))
+        score = safe_score(result)
+        if score is None:
+            raise NoScoreError(headline(result))
         return {
-            result.metric: EvaluationReason(result.score, headline(result)),
+            result.metric: EvaluationReason(score, headline(result)),
             f"{result.metric}_pass": result.outcome is Outcome.PASS,
             f"{result.metric}_status": result.status.value,
         }

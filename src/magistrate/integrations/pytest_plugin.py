@@ -87,7 +87,7 @@ def _inconclusive(value: Any) -> str:
 def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
     """The judge of the session, as --magistrate-model says. It stops where the session's money is spent."""
     from magistrate.errors import ConfigurationError  # noqa: PLC0415 - see the module's docstring
-    from magistrate.integrations.evaluator import Evaluator  # noqa: PLC0415
+    from magistrate.integrations._common.evaluator import Evaluator  # noqa: PLC0415
 
     name = _setting(pytestconfig, "model")
     if name is None:
@@ -132,7 +132,8 @@ def assert_faithful(request: pytest.FixtureRequest) -> AssertFaithful:
     ) -> MetricResult:
         __tracebackhide__ = True
         from magistrate.errors import BudgetExceededError  # noqa: PLC0415 - see the module's docstring
-        from magistrate.integrations.evaluator import Evaluator, case_of  # noqa: PLC0415
+        from magistrate.integrations._common.evaluator import Evaluator  # noqa: PLC0415
+        from magistrate.integrations._common.inputs import case_of  # noqa: PLC0415
 
         marked = _marked(request)
         used = metric if metric is not None else marked.get("metric")
@@ -200,7 +201,7 @@ def _undecided(message: str, how: str) -> NoReturn:
 
 
 def _headline(result: MetricResult) -> str:
-    from magistrate.integrations.evaluator import headline  # noqa: PLC0415 - see the module's docstring
+    from magistrate.integrations._common.evaluator import headline  # noqa: PLC0415 - see the module's docstring
 
     score = "no score" if result.score is None else f"{result.score:.3f}"
     relation = "at most" if result.direction == "minimize" else "at least"

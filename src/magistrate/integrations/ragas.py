@@ -12,12 +12,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Backend
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.failure import UnusableReplyError
-from magistrate.integrations.messages import parts_of
-from magistrate.integrations.ragas_prompts import limits_of, rating_of, rows_of, schema_of
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of, message_of, messages_of
+from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
 from magistrate.metrics.base import MetricResult as OurResult
 from magistrate.records import Message
 from magistrate.sync import run_sync
@@ -65,17 +64,13 @@ class MagistrateLLM(InstructorBaseRagasLLM):
 
     def generate(self, prompt: str, response_model: type[BaseModel]) -> Any:
         """Ask, from code that is not async."""
-        rows, limits = rows_of(response_model.__name__, prompt), limits_of(response_model.__name__, prompt)
-        return JudgeFailureError.value_of(
-            self.backend.ask_sync(prompt, response_model, rows, limits), response_model.__name__
-        )
+        return run_sync(self.agenerate(prompt, response_model))
 
     async def agenerate(self, prompt: str, response_model: type[BaseModel]) -> Any:
         """Ask."""
-        rows, limits = rows_of(response_model.__name__, prompt), limits_of(response_model.__name__, prompt)
-        return JudgeFailureError.value_of(
-            await self.backend.ask(prompt, response_model, rows, limits), response_model.__name__
-        )
+        name = response_model.__name__
+        reply = await self.backend.ask(prompt, response_model, rows_of(name, prompt), limits_of(name, prompt))
+        return JudgeFailureError.value_of(reply, name)
 
     async def agenerate_text(self, prompt: Any, n: int = 1, **options: Any) -> LLMResult:
         """Ask for text, as some of the older metrics do."""
@@ -84,8 +79,8 @@ class MagistrateLLM(InstructorBaseRagasLLM):
 
     async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
         del options
-        asked = [Message(message["role"], *parts_of(message["content"])) for message in messages]
-        return JudgeFailureError.value_of(await self.backend.ask(asked, response_model), response_model.__name__)
+        reply = await self.backend.ask(messages_of(messages), response_model)
+        return JudgeFailureError.value_of(reply, response_model.__name__)
 
     def _map_provider_params(self) -> dict[str, Any]:
         return {}
@@ -144,8 +139,7 @@ def _asked(prompt: Any) -> str | Sequence[Message]:
     messages = prompt.to_messages() if hasattr(prompt, "to_messages") else []
     if not any(isinstance(message.content, list) for message in messages):
         return str(prompt.to_string() if hasattr(prompt, "to_string") else prompt)
-    roles = {"ai": "assistant", "system": "system"}
-    return [Message(roles.get(message.type, "user"), *parts_of(message.content)) for message in messages]
+    return [message_of(message.type, message.content) for message in messages]
 
 
 class MagistrateMetric(BaseMetric):
@@ -168,8 +162,7 @@ class MagistrateMetric(BaseMetric):
         """Score one sample. Without a score that is safe to use, `.value` is None and `.reason` says why."""
         case = case_of(user_input, response, retrieved_contexts, reference=other.get("reference"))
         result = await self.evaluator.evaluate(case)
-        value = None if why_no_score(result) else result.score
-        return MetricResult(value=value, reason=headline(result), traces={"output": details(result)})
+        return MetricResult(value=safe_score(result), reason=headline(result), traces={"output": details(result)})
 
 
 class MagistrateLegacyMetric(SingleTurnMetric):
@@ -198,4 +191,5 @@ class MagistrateLegacyMetric(SingleTurnMetric):
         del callbacks
         result = await self.evaluator.evaluate(case_of(sample.user_input, sample.response, sample.retrieved_contexts))
         self.results[sample.user_input or "", sample.response or ""] = result
-        return float("nan") if why_no_score(result) or result.score is None else result.score
+        score = safe_score(result)
+        return float("nan") if score is None else score

@@ -15,11 +15,10 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
-from magistrate.integrations.backend import Backend, Limits
-from magistrate.integrations.evaluator import Evaluator, case_of, details, headline, why_no_score
-from magistrate.integrations.extras import needs
-from magistrate.integrations.failure import UnusableReplyError
-from magistrate.integrations.messages import messages_of
+from magistrate.integrations._common.backend import Backend, Limits
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of, messages_of
 from magistrate.judges.rows import Rows
 from magistrate.text import split_text
 
@@ -213,7 +212,8 @@ def magistrate_metric(
     def score(question: str, answer: str, contexts: Any) -> tuple[float, dict[str, Any]]:
         result = evaluator.evaluate_sync(case_of(question, answer, contexts))
         told = {"reason": headline(result), **details(result)}
-        return (UNPARSABLE_SCORE if why_no_score(result) or result.score is None else result.score), told
+        score = safe_score(result)
+        return (UNPARSABLE_SCORE if score is None else score), told
 
     return Metric(
         implementation=score,

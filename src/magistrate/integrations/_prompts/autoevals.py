@@ -5,11 +5,11 @@ Its metrics after ragas' take the mean of whatever entries come back, and any nu
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
-from magistrate.integrations.backend import Limits
+from magistrate.integrations._common.backend import Limits
+from magistrate.integrations._prompts import printed_list
 from magistrate.judges.rows import Rows
 from magistrate.text import split_sentences
 
@@ -20,7 +20,6 @@ _LIMITS: Mapping[str, Limits] = {
 }
 _TASK = "\nYour actual task:\n\n"
 _RECALL = "Given a context, and an answer, analyze each sentence in the answer and classify"
-_LONGEST_LIST = 200_000
 
 
 def limits_of(name: str) -> Limits | None:
@@ -49,14 +48,7 @@ def _statements(prompt: str) -> tuple[str, ...]:
     lines = prompt.rstrip().rsplit("\n", 2)
     if len(lines) < 3 or lines[2] != "answer:" or not lines[1].startswith("statements: ["):  # noqa: PLR2004 - lines
         return ()
-    listed = lines[1].removeprefix("statements: ")
-    if len(listed) > _LONGEST_LIST:
-        return ()
-    try:
-        value = ast.literal_eval(listed)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return ()
-    return tuple(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else ()
+    return tuple(printed_list(lines[1].removeprefix("statements: "), texts=True))
 
 
 def _sentences(prompt: str) -> tuple[str, ...]:

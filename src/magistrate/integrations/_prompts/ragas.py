@@ -6,13 +6,13 @@ an answer or a context can pass for it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from magistrate.integrations.backend import Limits
+from magistrate.integrations._common.backend import Limits
+from magistrate.integrations._prompts import first_object
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows
 from magistrate.parsing.statement_index import echo_key
@@ -76,7 +76,7 @@ _LONGEST_ENDING = 80
 def schema_of(prompt: str) -> Mapping[str, Any] | None:
     """The JSON schema that an older prompt states; None where it states none."""
     _, marker, rest = prompt.partition(_SCHEMA)
-    found = _first_object(rest) if marker else None
+    found = first_object(rest) if marker else None
     return None if found is None else {**inline_schema(found), "title": found.get("title", "reply")}
 
 
@@ -105,7 +105,7 @@ def rows_of(name: str, prompt: str) -> Rows | None:
         prompt: The prompt.
     """
     start = [match.end() for match in _INPUT.finditer(prompt)]
-    given = _first_object(prompt[start[-1] :]) if start else None
+    given = first_object(prompt[start[-1] :]) if start else None
     if given is None:
         return None
     if name == "ClassificationWithReason":
@@ -117,14 +117,6 @@ def rows_of(name: str, prompt: str) -> Rows | None:
     if known is None or not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
         return None
     return Rows(known.field, tuple(items), known.echo, known.noun, known.limits)
-
-
-def _first_object(text: str) -> dict[str, Any] | None:
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 # -- the statements of two texts, sorted into three lists: TP, FP, FN -------------------------------------------------

@@ -18,12 +18,14 @@ from typing import Any
 
 from magistrate.errors import MagistrateError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.integrations import autoevals_prompts, ragas_prompts
-from magistrate.integrations.backend import Backend, explain
-from magistrate.integrations.deepeval_prompts import rows_of_verdicts
-from magistrate.integrations.responses import as_chat, as_response
-from magistrate.integrations.stated import stated_limits
-from magistrate.integrations.streaming import Pieces, end_of, error_event, in_pieces, live
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.failures import explain
+from magistrate.integrations._prompts import autoevals as autoevals_prompts
+from magistrate.integrations._prompts import ragas as ragas_prompts
+from magistrate.integrations._prompts.deepeval import rows_of_verdicts
+from magistrate.integrations._prompts.stated_ranges import stated_limits
+from magistrate.integrations.proxy._responses import as_chat, as_response
+from magistrate.integrations.proxy._streaming import Pieces, end_of, error_event, in_pieces, live
 from magistrate.judges.base import StructuredReply
 from magistrate.judges.inline import inline_schema
 from magistrate.judges.rows import Rows

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from magistrate.integrations.backend import Limits
+from magistrate.integrations._common.backend import Limits
 
 _NUMBER = r"(-?\d{1,6}(?:\.\d{1,6})?)"
 _RANGE = re.compile(rf"\b(?:from|between) {_NUMBER} (?:to|and) {_NUMBER}(?![\d%]|\.\d)")

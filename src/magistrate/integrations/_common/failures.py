@@ -1,14 +1,56 @@
-"""What a framework's own error for a failed judge has in all of them: a message, and the status that says why."""
+"""How integrations fail: a missing framework, and a judge without a reply that is safe to use."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from magistrate.errors import MagistrateError
-from magistrate.integrations.backend import explain
+from magistrate.errors import MagistrateError, MissingExtraError
 from magistrate.judges.base import StructuredReply
 from magistrate.verdict import Status
+
+_LONGEST = 300
+_WHY = {
+    Status.REFUSED: "the judge refused",
+    Status.TRUNCATED: "the judge's reply was cut off",
+    Status.OUT_OF_RANGE: "the judge's reply has values that are not on offer",
+    Status.JUDGE_ERROR: "the call to the judge failed",
+}
+
+
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Import a framework inside of this.
+
+    Args:
+        extra: The extra that installs it, with the versions that fit.
+
+    Raises:
+        MissingExtraError: If the import fails, be it that the framework is missing or that it does not fit what is
+            installed beside it.
+    """
+    try:
+        yield
+    except ImportError as error:
+        message = f'magistrate.integrations.{extra.replace("-", "_")}: {error}: pip install "magistrate[{extra}]"'
+        raise MissingExtraError(message, extra=extra) from None
+
+
+def explain(reply: StructuredReply[Any], what: str = "reply") -> str:
+    """Say in one line why a reply has no value.
+
+    Args:
+        reply: The reply.
+        what: What was asked for, such as the name of the model's class.
+    """
+    why = _WHY.get(reply.status, "the judge's reply could not be read")
+    attempts = max(1, len(reply.calls))
+    details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
+    detail = " ".join(details[0][: 4 * _LONGEST].split())[:_LONGEST] if details else ""
+    tried = f" (asked {attempts} times)" if attempts > 1 else ""
+    return f"{reply.status.value}: {why}, so there is no {what}{': ' + detail if detail else ''}{tried}"
 
 
 class UnusableReplyError(MagistrateError):

@@ -6,19 +6,20 @@ a context holds can come between: on the line before the prompt's last word, or 
 
 from __future__ import annotations
 
-import ast
-import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations.backend import Limits
+from magistrate.integrations._common.backend import Limits
+from magistrate.integrations._prompts import first_object, printed_list
 from magistrate.judges.rows import Rows
 from magistrate.text import split_sentences
 
-_LONGEST_LIST = 1_000_000
+_DATA = tomllib.loads(files(__package__).joinpath("deepeval.toml").read_text("utf-8"))
 
 _AT_END = re.compile(r"\n[^\n]*:\n(\[[^\n]*\])\n\nJSON:\s*\Z")
 _ABOUT = re.compile(
@@ -40,14 +41,13 @@ def rows_of(model: type[BaseModel], prompt: str) -> Rows | None:
         model: What the reply should be.
         prompt: The prompt.
     """
-    kind = (_feature(model), model.__name__)
-    find = _FINDERS.get(kind)
-    items = find(prompt) if find is not None else ()
-    if not items:
-        return None
-    if model.__name__ == "Answers":
-        return Rows("answers", tuple(items), noun="question", limits={"": {"enum": ["yes", "no"]}})
-    return Rows("verdicts", tuple(items), noun=_NOUNS.get(kind[0], "item"))
+    feature, name = _feature(model), model.__name__
+    if (feature, name) == ("summarization", "Answers"):
+        questions = tuple(_by(_AT_END)(prompt))
+        return Rows("answers", questions, noun="question", limits={"": {"enum": ["yes", "no"]}}) if questions else None
+    place, noun = _LISTS.get(feature, ("", "item"))
+    items = _PLACES[place](prompt) if place and name == "Verdicts" else ()
+    return Rows("verdicts", tuple(items), noun=noun) if items else None
 
 
 def rows_of_verdicts(prompt: str) -> Rows | None:
@@ -64,7 +64,7 @@ def limits_of(model: type[BaseModel], prompt: str) -> Limits | None:
     if (feature, name) == ("arena_g_eval", "Winner"):
         names = _contestants(prompt)
         return {"winner": {"enum": names}} if names else None
-    if (feature, name) in _UNIT_SCORES:
+    if name in _DATA["unit_scores"].get(feature, ()):
         return {"verdict" if name == "TaskCompletionVerdict" else "score": {"minimum": 0, "maximum": 1}}
     if feature in {"g_eval", "conversational_g_eval", "arena_g_eval"} and name == "ReasonScore":
         stated = _G_EVAL_RANGE.search(prompt)
@@ -77,37 +77,14 @@ def limits_of(model: type[BaseModel], prompt: str) -> Limits | None:
 
 
 _G_EVAL_RANGE = re.compile(r'`"score"`: [aA]n integer (?:between|from) (\d{1,3}) (?:and|to) (\d{1,3})\b')
-_UNIT_SCORES = frozenset(
-    {
-        ("goal_accuracy", "GoalScore"),
-        ("goal_accuracy", "PlanScore"),
-        ("mcp", "TaskScore"),
-        ("mcp", "ToolScore"),
-        ("mcp", "ArgsScore"),
-        ("mcp_use_metric", "MCPPrimitivesScore"),
-        ("mcp_use_metric", "MCPArgsScore"),
-        ("plan_adherence", "PlanAdherenceScore"),
-        ("plan_quality", "PlanQualityScore"),
-        ("step_efficiency", "EfficiencyVerdict"),
-        ("task_completion", "TaskCompletionVerdict"),
-        ("tool_correctness", "ToolSelectionScore"),
-        ("tool_use", "ToolSelectionScore"),
-        ("tool_use", "ArgumentCorrectnessScore"),
-    }
-)
-
-
 _CONTESTANTS = re.compile(r"\nContestants:\n(?=\{)")
 
 
 def _contestants(prompt: str) -> list[str]:
     """The names in the arena: any other winner is one that DeepEval cannot look up."""
     starts = [match.end() for match in _CONTESTANTS.finditer(prompt)]
-    try:
-        given, _ = json.JSONDecoder().raw_decode(prompt[starts[-1] :]) if starts else ({}, 0)
-    except (ValueError, RecursionError):
-        return []
-    named = given.get("arena_test_cases")
+    given = first_object(prompt[starts[-1] :]) if starts else None
+    named = (given or {}).get("arena_test_cases")
     return sorted(named) if isinstance(named, dict) else []
 
 
@@ -117,23 +94,12 @@ def _feature(model: type[BaseModel]) -> str:
     return parts[-2] if len(parts) > 1 else ""
 
 
-def _listed(text: str | None) -> Sequence[str]:
-    """The items of a list as Python prints it."""
-    if text is None or len(text) > _LONGEST_LIST:
-        return ()
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return ()
-    return [item if isinstance(item, str) else repr(item) for item in value] if isinstance(value, list) else ()
-
-
 def _by(pattern: re.Pattern[str]) -> Callable[[str], Sequence[str]]:
     """Finds the list that the first match of a pattern holds."""
 
     def find(prompt: str) -> Sequence[str]:
         match = pattern.search(prompt)
-        return _listed(match[1] if match else None)
+        return printed_list(match[1] if match else None)
 
     return find
 
@@ -155,42 +121,15 @@ def _tools(prompt: str) -> Sequence[str]:
     return [" ".join(part.split()) for part in _NEXT_TOOL.split(match[1])] if match else ()
 
 
-_FINDERS: Mapping[tuple[str, str], Callable[[str], Sequence[str]]] = {
-    **{
-        (feature, "Verdicts"): _by(_AT_END)
-        for feature in (
-            "faithfulness",
-            "turn_faithfulness",
-            "answer_relevancy",
-            "bias",
-            "toxicity",
-            "summarization",
-            "contextual_precision",
-            "turn_contextual_precision",
-        )
-    },
-    **{(feature, "Verdicts"): _by(_ABOUT) for feature in ("misuse", "non_advice", "pii_leakage", "role_violation")},
-    ("summarization", "Answers"): _by(_AT_END),
-    ("hallucination", "Verdicts"): _contexts,
-    ("prompt_alignment", "Verdicts"): _by(_INSTRUCTIONS),
-    ("transcription_accuracy", "Verdicts"): _by(_EXCHANGES),
-    ("contextual_recall", "Verdicts"): _sentences,
-    ("turn_contextual_recall", "Verdicts"): _sentences,
-    ("argument_correctness", "Verdicts"): _tools,
+_PLACES: Mapping[str, Callable[[str], Sequence[str]]] = {
+    "end": _by(_AT_END),
+    "about": _by(_ABOUT),
+    "contexts": _contexts,
+    "instructions": _by(_INSTRUCTIONS),
+    "exchanges": _by(_EXCHANGES),
+    "sentences": _sentences,
+    "tools": _tools,
 }
-_NOUNS: Mapping[str, Any] = {
-    "faithfulness": "claim",
-    "turn_faithfulness": "claim",
-    "summarization": "claim",
-    "bias": "opinion",
-    "toxicity": "opinion",
-    "hallucination": "context",
-    "contextual_precision": "document",
-    "turn_contextual_precision": "document",
-    "contextual_recall": "sentence",
-    "turn_contextual_recall": "sentence",
-    "prompt_alignment": "instruction",
-    "argument_correctness": "tool call",
-    "transcription_accuracy": "exchange",
-    **dict.fromkeys(("answer_relevancy", "misuse", "non_advice", "pii_leakage", "role_violation"), "statement"),
+_LISTS: Mapping[str, tuple[str, Any]] = {
+    feature: (row["place"], row["noun"]) for row in _DATA["lists"] for feature in row["features"]
 }

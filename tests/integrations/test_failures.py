@@ -1,17 +1,58 @@
-"""The error that a framework's module raises for a failed judge."""
+"""A missing framework, and the error that a framework's module raises for a failed judge."""
 
 from __future__ import annotations
 
+import importlib
 import pickle
+import sys
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
-from magistrate.errors import MagistrateError
-from magistrate.integrations.failure import UnusableReplyError
+from magistrate.errors import MagistrateError, MissingExtraError
+from magistrate.integrations._common.failures import UnusableReplyError, needs
 from magistrate.judges.base import StructuredReply
 from magistrate.verdict import Status
+
+EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+FRAMEWORKS = {
+    "ragas": "ragas",
+    "deepeval": "deepeval",
+    "autoevals": "autoevals",
+    "inspect_ai": "inspect_ai",
+    "mlflow": "mlflow",
+    "pydantic_evals": "pydantic_ai",
+    "trulens": "trulens",
+    "phoenix": "phoenix",
+    "opik": "opik",
+}
+
+
+@pytest.mark.parametrize(("module", "library"), FRAMEWORKS.items())
+def test_a_missing_framework_is_one_line_with_the_command(
+    module: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == library.split(".", maxsplit=1)[0]]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library.split(".", maxsplit=1)[0], None)
+    for name in list(sys.modules):
+        if name.startswith(f"magistrate.integrations.{module}"):
+            monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(MissingExtraError) as caught:
+        importlib.import_module(f"magistrate.integrations.{module}")
+    message = str(caught.value)
+    extra = caught.value.extra
+    assert "\n" not in message
+    assert f'pip install "magistrate[{extra}]"' in message
+    assert extra in EXTRAS
+
+
+def test_other_errors_pass() -> None:
+    with pytest.raises(ZeroDivisionError), needs("ragas"):
+        _ = 1 / 0
 
 
 class FrameworkError(RuntimeError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from magistrate.case import Case
@@ -52,45 +51,6 @@ class Evaluator:
             return result
 
 
-def case_of(
-    question: Any,
-    answer: Any,
-    contexts: str | Sequence[Any] | None,
-    *,
-    reference: Any = None,
-    case_id: str | None = None,
-) -> Case:
-    """Make a case of what a framework has; what is no text becomes one, documents become their texts.
-
-    Args:
-        question: What was asked.
-        answer: The answer under judgement.
-        contexts: The passages, or one passage.
-        reference: A reference answer.
-        case_id: Identifies the case.
-    """
-    passages = [contexts] if isinstance(contexts, str) else list(contexts or ())
-    return Case(
-        id=case_id,
-        question=_text(question),
-        answer=_text(answer),
-        contexts=tuple(text for text in map(_passage, passages) if text is not None),
-        reference=_text(reference),
-    )
-
-
-def _text(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else str(value)
-
-
-def _passage(value: Any) -> str | None:
-    for name in ("text", "content", "page_content"):
-        text = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
-        if isinstance(text, str):
-            return text
-    return _text(value)
-
-
 def details(result: MetricResult) -> dict[str, Any]:
     """What a framework can keep beside the score, as JSON holds it."""
     return {
@@ -116,11 +76,9 @@ def details(result: MetricResult) -> dict[str, Any]:
     }
 
 
-def why_no_score(result: MetricResult) -> str | None:
-    """Why a result has no score that is safe to use; None where it has one, over all statements."""
-    if result.status is Status.SCORED and result.score is not None:
-        return None
-    return headline(result)
+def safe_score(result: MetricResult) -> float | None:
+    """The score over all statements; None where there is none that is safe to use."""
+    return result.score if result.status is Status.SCORED else None
 
 
 def headline(result: MetricResult) -> str:

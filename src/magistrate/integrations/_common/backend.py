@@ -26,14 +26,6 @@ from magistrate.verdict import Status
 Model = type[BaseModel] | Mapping[str, Any]
 Limits = Mapping[str, Mapping[str, Any]]
 
-_LONGEST = 300
-_WHY = {
-    Status.REFUSED: "the judge refused",
-    Status.TRUNCATED: "the judge's reply was cut off",
-    Status.OUT_OF_RANGE: "the judge's reply has values that are not on offer",
-    Status.JUDGE_ERROR: "the call to the judge failed",
-}
-
 
 class Backend:
     """A judge that frameworks ask, from whatever thread or event loop they run on.
@@ -84,7 +76,7 @@ class Backend:
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
     ) -> StructuredReply[Any]:
         """Do what `ask` does, from code that is not async."""
-        return self._count(run_sync(self._ask(prompt, model, rows, limits)))
+        return run_sync(self.ask(prompt, model, rows, limits))
 
     async def text(
         self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
@@ -101,7 +93,7 @@ class Backend:
 
     def text_sync(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
         """Do what `text` does, from code that is not async."""
-        return self._count(run_sync(self.judge.text(prompt)))
+        return run_sync(self.text(prompt))
 
     async def _ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None, limits: Limits | None
@@ -127,18 +119,3 @@ def _limited(model: Model, limits: Limits) -> Mapping[str, Any]:
     properties = schema.get("properties", {})
     changed = {name: {**properties[name], **limit} for name, limit in limits.items() if name in properties}
     return {**schema, "title": title, "properties": {**properties, **changed}}
-
-
-def explain(reply: StructuredReply[Any], what: str = "reply") -> str:
-    """Say in one line why a reply has no value.
-
-    Args:
-        reply: The reply.
-        what: What was asked for, such as the name of the model's class.
-    """
-    why = _WHY.get(reply.status, "the judge's reply could not be read")
-    attempts = max(1, len(reply.calls))
-    details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
-    detail = " ".join(details[0][: 4 * _LONGEST].split())[:_LONGEST] if details else ""
-    tried = f" (asked {attempts} times)" if attempts > 1 else ""
-    return f"{reply.status.value}: {why}, so there is no {what}{': ' + detail if detail else ''}{tried}"

@@ -1,0 +1,149 @@
+"""What frameworks hand over, in our terms: messages with their images, and the parts of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from magistrate.case import Case
+from magistrate.records import Message
+
+_ROLES = {"assistant": "assistant", "ai": "assistant", "model": "assistant", "system": "system", "developer": "system"}
+
+
+def message_of(role: Any, content: Any) -> Message:
+    """A message of a chat as OpenAI writes it; a role that is not known is the user's.
+
+    Args:
+        role: The role, or the member of an enumeration that has it as its value.
+        content: A text, a list of parts (texts, `text` or `image_url` objects), or None.
+    """
+    named = _ROLES.get(str(getattr(role, "value", role)), "user")
+    return joined(named, [content] if isinstance(content, str) else map(_piece, content or ()))
+
+
+def messages_of(given: Sequence[Mapping[str, Any]]) -> tuple[Message, ...]:
+    """Messages with `role` and `content` (see `message_of`)."""
+    return tuple(message_of(each["role"], each.get("content")) for each in given)
+
+
+def joined(role: str, pieces: Iterable[str | tuple[str]]) -> Message:
+    """A message of texts and images: a mark in the text says where each image stands.
+
+    Args:
+        role: "system", "user" or "assistant".
+        pieces: Texts, and images as a tuple of one address.
+    """
+    texts: list[str] = []
+    images: list[tuple[str, str]] = []
+    for piece in pieces:
+        if isinstance(piece, tuple):
+            images.append((f"[[image {len(images) + 1} of this message]]", piece[0]))
+        texts.append(images[-1][0] if isinstance(piece, tuple) else piece)
+    return Message(role, "\n".join(texts), tuple(images))
+
+
+def _piece(part: Any) -> str | tuple[str]:
+    if isinstance(part, str):
+        return part
+    if part.get("type") != "image_url":
+        return str(part.get("text", ""))
+    address = part["image_url"]
+    return (address["url"] if isinstance(address, Mapping) else str(address),)
+
+
+def case_of(
+    question: Any,
+    answer: Any,
+    contexts: str | Sequence[Any] | None,
+    *,
+    reference: Any = None,
+    case_id: str | None = None,
+) -> Case:
+    """Make a case of what a framework has; what is no text becomes one, documents become their texts.
+
+    Args:
+        question: What was asked.
+        answer: The answer under judgement.
+        contexts: The passages, or one passage.
+        reference: A reference answer.
+        case_id: Identifies the case.
+    """
+    passages = [contexts] if isinstance(contexts, str) else list(contexts or ())
+    return Case(
+        id=case_id,
+        question=_text(question),
+        answer=_text(answer),
+        contexts=tuple(text for text in map(_passage, passages) if text is not None),
+        reference=_text(reference),
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else str(value)
+
+
+def _passage(value: Any) -> str | None:
+    for name in ("text", "content", "page_content"):
+        text = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
+        if isinstance(text, str):
+            return text
+    return _text(value)
+
+
+_QUESTIONS = ("question", "input", "query")
+_ANSWERS = ("answer", "output", "response", "content")
+_CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")
+
+
+class Parts:
+    """Finds the parts of a case under the keys that a user's inputs and outputs have.
+
+    Args:
+        question: The key of the inputs that holds the question; None for the usual ones, or the inputs' only one.
+        answer: The key of the outputs that holds the answer; likewise.
+        context: The key of the passages, in the outputs, the inputs or the reference; None for the usual ones.
+    """
+
+    def __init__(self, question: str | None, answer: str | None, context: str | None) -> None:
+        self._question = (question,) if question else _QUESTIONS
+        self._answer = (answer,) if answer else _ANSWERS
+        self._context = (context,) if context else _CONTEXTS
+
+    def case(self, inputs: Any, outputs: Any, reference: Any, given: Mapping[str, Any]) -> Case:
+        """Make a case.
+
+        Args:
+            inputs: What the system under test was given.
+            outputs: What it gave.
+            reference: What it should have given.
+            given: Further arguments, which come first where the passages are looked for.
+        """
+        places = (given, outputs, inputs, reference)
+        passages = next((found for place in places if (found := _held(place, self._context)) is not None), None)
+        return case_of(
+            _part(inputs, self._question, passages),
+            _part(outputs, self._answer, passages),
+            passages,
+            reference=_part(reference, self._answer, passages),
+        )
+
+
+def _held(place: Any, keys: Sequence[str]) -> Any:
+    held = place if isinstance(place, Mapping) else {}
+    return next((held[key] for key in keys if held.get(key) is not None), None)
+
+
+def _part(place: Any, keys: Sequence[str], passages: Any) -> Any:
+    """The text that stands under one of some keys; else the only one there is, beside the passages."""
+    if not isinstance(place, Mapping):
+        return place
+    found = _held(place, keys)
+    if found is not None:
+        return found
+    messages = place.get("messages")
+    if isinstance(messages, list) and messages:
+        last = messages[-1]
+        return last.get("content") if isinstance(last, Mapping) else getattr(last, "content", None)
+    others = [value for value in place.values() if value is not None and value is not passages]
+    return others[0] if len(others) == 1 and isinstance(others[0], str) else None
