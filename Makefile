@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz mutants test-core test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz test-core test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -45,9 +45,6 @@ FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for FUZZ_SECONDS; with FUZZ_RUNS the same ones each time
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS))
-
-mutants: $(VENV)/.ready  ## change the parser and the scoring in one place at a time: make mutants MODULE=parsing.align, or hours for all
-	$(BIN)/python -m fuzz.mutants $(MODULE)
 
 bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor in the same run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check json-repair

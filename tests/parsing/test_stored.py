@@ -1,0 +1,57 @@
+"""Every stored reply has its right reading: value, status, the codes of its issues.
+
+`replies/*.yaml` are curated, one reply in one place. `frozen/` holds the calls of the tests of version 0.1.0 with the
+reading of that version, right until `frozen/changed.jsonl` says otherwise, with one of the reasons of
+`frozen/reasons.yaml`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from fuzz.stored import REPLIES, Stored, curated, frozen
+
+FROZEN = REPLIES / "frozen"
+CURATED = list(curated())
+FUNCTIONS = ("parse_verdicts", "parse_score", "parse_label", "parse_statements", "parse_object")
+
+
+def changes() -> dict[str, dict[str, Any]]:
+    lines = (FROZEN / "changed.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["call"]: row for row in map(json.loads, lines)}
+
+
+class TestCurated:
+    @pytest.mark.parametrize("stored", CURATED, ids=lambda stored: stored.name)
+    def test_a_reply_is_read_as_it_is_meant(self, stored: Stored) -> None:
+        value, status, issues = stored.read()
+        assert stored.allows(value), f"{value}, not {stored.value}"
+        assert not stored.statuses or status in stored.statuses
+        assert stored.issues is None or issues == stored.issues
+
+    def test_one_reply_stands_in_one_place(self) -> None:
+        seen: dict[str, str] = {}
+        pairs = [(one.name, seen.setdefault(one.key(), one.name)) for one in CURATED]
+        assert [pair for pair in pairs if pair[0] != pair[1]] == []
+
+
+class TestFrozen:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("function", FUNCTIONS)
+    def test_a_reading_is_as_it_was_or_the_change_is_listed(self, function: str) -> None:
+        listed, strays = changes(), []
+        for stored in frozen(function):
+            value, status, _ = stored.read()
+            expected = listed.get(stored.key(), {})
+            right = (expected.get("value", stored.value), expected.get("status", stored.statuses[0]))
+            if (value, status) != right:
+                strays.append(f"{stored.name} {stored.key()}: {value} {status}, not {right}: {stored.reply!r:.200}")
+        assert strays[:20] == [], f"{len(strays)} readings changed"
+
+    def test_every_change_has_a_reason(self) -> None:
+        reasons = yaml.safe_load((FROZEN / "reasons.yaml").read_text(encoding="utf-8"))
+        assert {row["why"] for row in changes().values()} == set(reasons)
