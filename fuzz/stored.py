@@ -41,7 +41,7 @@ _TASKS = {
     "statements": ("parse_statements", "statements"),
     "object": ("parse_object", "value"),
 }
-_VALUES = {function: value for function, value in _TASKS.values()} | {"parse_verdicts": "found"}
+_VALUES = dict(_TASKS.values()) | {"parse_verdicts": "found"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def curated(folder: Path = REPLIES / "replies") -> Iterator[Stored]:
     """The replies of a folder's YAML files."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for path in sorted(folder.glob("*.yaml")):
-        for group in yaml.load_all(path.read_text(encoding="utf-8"), loader):  # noqa: S506 - a safe loader
+        for group in yaml.load_all(path.read_text(encoding="utf-8"), loader):
             for at, one in enumerate(group["replies"], 1):
                 reply = base64.b64decode(one["bytes"]) if "bytes" in one else one["reply"]
                 arguments = {**group.get("arguments", {}), **one.get("arguments", {})}
@@ -127,8 +127,7 @@ def curated(folder: Path = REPLIES / "replies") -> Iterator[Stored]:
 def frozen(function: str, folder: Path = REPLIES / "frozen") -> Iterator[Stored]:
     """The replies to one function that were frozen with the reading they had."""
     plain, packed = folder / f"{function}.jsonl", folder / f"{function}.jsonl.gz"
-    lines = gzip.open(packed, "rt", encoding="utf-8") if packed.exists() else plain.open(encoding="utf-8")
-    with lines:
+    with gzip.open(packed, "rt", encoding="utf-8") if packed.exists() else plain.open(encoding="utf-8") as lines:
         for at, line in enumerate(lines, 1):
             row: dict[str, Any] = json.loads(line)
             value, status, issues = row.pop("value"), row.pop("status"), row.pop("issues", ())
