@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.log import configure, current_case, get_logger, redact_text
+from magistrate.log import configure, current_case, get_logger
+from magistrate.redact import redact_text
 
 
 @pytest.fixture(autouse=True)

@@ -9,15 +9,13 @@ structlog is imported when the first event passes its level, not before: it take
 from __future__ import annotations
 
 import logging
-import os
-import re
 import sys
 from collections.abc import Mapping, MutableMapping
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-__all__ = ["LEVELS", "Logger", "configure", "current_case", "current_metric", "get_logger", "redact", "redact_text"]
+from magistrate.redact import HIDDEN, names_secret, redact_text
 
 LEVELS = ("debug", "info", "warning", "error")
 ROOT = "magistrate"
@@ -27,39 +25,10 @@ current_case: ContextVar[str | None] = ContextVar("magistrate_case", default=Non
 current_metric: ContextVar[str | None] = ContextVar("magistrate_metric", default=None)
 """Name of the metric that is being evaluated; the calls of several metrics take turns by it."""
 
-_HIDDEN = "[redacted]"
-_SECRET_NAME = re.compile(
-    r"key$|secret|passw|authorization|cookie|credential|(^|[_-])(auth|token)$|^bearer", re.IGNORECASE
-)
-_NOT_SECRET = frozenset({"cache_key", "key"})
-_SECRET_TEXT = re.compile(
-    r"(?i:\bbearer)[ :=]+[^\s\"',;]{1,4096}"
-    r"|\b(?i:authorization|api[_-]?key|x-api-key|access[_-]?token|secret|password)[\"']?[ ]{0,4}[:=][ ]{0,4}"
-    r"(?:(?i:basic|bearer)[ ])?[\"']?[^\s\"',;&]{1,4096}"
-    r"|\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|glpat)[-_][A-Za-z0-9_\-]{12,4096}"
-    r"|\bAIza[A-Za-z0-9_\-]{20,64}|\bAKIA[A-Z0-9]{12,32}"
-    r"|\beyJ[A-Za-z0-9_\-]{8,4096}\.[A-Za-z0-9_\-.]{8,4096}"
-    r"|(?<=://)[^/@\s]{1,256}@"
-)
 _TEXT_FIELDS = frozenset(
-    [
-        "answer",
-        "context",
-        "contexts",
-        "messages",
-        "prompt",
-        "question",
-        "quote",
-        "raw",
-        "reason",
-        "reply",
-        "statement",
-        "statements",
-        "text",
-        "truths",
-    ]
+    {"answer", "context", "contexts", "messages", "prompt", "question", "quote", "raw"}
+    | {"reason", "reply", "statement", "statements", "text", "truths"}
 )
-_LONGEST = 20_000
 _MAX_DEPTH = 8
 _SHOW_TEXT = False
 
@@ -180,13 +149,8 @@ def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> Mutab
 
 
 def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one return a type
-    if (
-        name not in _NOT_SECRET
-        and _SECRET_NAME.search(name)
-        and value is not None
-        and not isinstance(value, bool | int)
-    ):
-        return _HIDDEN
+    if names_secret(name) and value is not None and not isinstance(value, bool | int):
+        return HIDDEN
     if name in _TEXT_FIELDS and not _SHOW_TEXT and isinstance(value, str | list | tuple):
         unit = "characters" if isinstance(value, str) else "items"
         return f"[{len(value)} {unit}]"
@@ -205,25 +169,6 @@ def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one ret
             return value
         case _:
             return redact_text(str(value))
-
-
-def redact_text(text: str) -> str:
-    """Take out what looks like a secret.
-
-    Bearer tokens, authorization headers, `api_key=...`, keys of known form, the user and password of an address, and
-    the values of this process's own key variables.
-    """
-    if len(text) > _LONGEST:
-        text = text[:_LONGEST] + f"... [{len(text) - _LONGEST} more characters]"
-    for secret in _environment_secrets():
-        text = text.replace(secret, _HIDDEN)
-    return _SECRET_TEXT.sub(_HIDDEN, text)
-
-
-def _environment_secrets() -> list[str]:
-    names = ("_API_KEY", "_TOKEN", "_SECRET", "_SECRET_KEY", "_ACCESS_KEY", "_PASSWORD")
-    found = [value for name, value in os.environ.items() if name.upper().endswith(names) and len(value) >= 8]  # noqa: PLR2004
-    return sorted(found, key=len, reverse=True)
 
 
 def _plain_values(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

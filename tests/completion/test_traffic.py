@@ -152,13 +152,26 @@ class TestMetrics:
 
 
 class TestAProviderThatAsksToWait:
-    async def test_makes_every_call_wait(self, traffic: Traffic, clock: Clock) -> None:
-        await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=0.05))
+    async def test_for_long_makes_every_call_wait(self, traffic: Traffic, clock: Clock) -> None:
+        await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=30))
         tasks = [ask(traffic) for _ in range(3)]
         await settle()
         assert not any(task.done() for task in tasks)
-        clock.now += 0.05
+        clock.now += 30
+        traffic.leave(await traffic.enter(), FINE)
         await asyncio.wait_for(asyncio.gather(*tasks), 10)
+
+    async def test_for_a_moment_lets_the_others_go_on(self, traffic: Traffic) -> None:
+        await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
+        await asyncio.wait_for(asyncio.gather(*[ask(traffic) for _ in range(3)]), 10)
+
+    async def test_where_only_one_call_is_made_makes_it_wait(self, clock: Clock) -> None:
+        traffic = Traffic("openai", most=1, clock=clock)
+        await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
+        task = ask(traffic)
+        await settle()
+        assert not task.done()
+        task.cancel()
 
     async def test_for_longer_than_the_patience_counts_as_down(self, traffic: Traffic) -> None:
         await through(traffic, JudgeRateLimitError("come back tomorrow", retryable=True, retry_after=3600))

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.evaluation.configuration import config_hash, describe, differences, without_secrets
+from magistrate.evaluation.configuration import config_hash, describe, differences
+from magistrate.redact import without_secrets
 from magistrate.verdict import TERNARY, Scale
 
 

@@ -96,7 +96,8 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
 
 
 def _internal(error: Exception) -> int:
-    from magistrate.log import get_logger, redact_text  # noqa: PLC0415
+    from magistrate.log import get_logger  # noqa: PLC0415
+    from magistrate.redact import redact_text  # noqa: PLC0415
 
     get_logger("magistrate.cli").debug("internal.error", exc_info=error)
     text = redact_text(f"{type(error).__name__}: {error}")

@@ -5,7 +5,6 @@ The only module that imports it: it takes seconds to import.
 
 from __future__ import annotations
 
-import contextvars
 import importlib
 import logging
 import os
@@ -16,9 +15,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
+from magistrate.completion.transport import is_calling, watch_clients
 from magistrate.errors import ConfigurationError
-
-__all__ = ["library", "not_while_calling", "prepare_streams", "quietly", "unlogged"]
 
 _LISTENERS = (
     "callbacks",
@@ -35,8 +33,6 @@ _HELLO: dict[str, Any] = {
     "no-log": True,
 }
 """A call that goes nowhere, of which no entry is made: the entries are made later, in a thread."""
-
-_calling: contextvars.ContextVar[bool] = contextvars.ContextVar("magistrate_calling", default=False)
 
 
 @lru_cache(maxsize=1)
@@ -59,6 +55,7 @@ def library() -> Any:
                 litellm.completion(**_HELLO)
     except ImportError as error:
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
+    watch_clients(litellm.in_memory_llm_clients_cache)
     logging.getLogger("LiteLLM").addFilter(not_while_calling)
     return litellm
 
@@ -76,17 +73,7 @@ def prepare_streams() -> None:
 def not_while_calling(record: logging.LogRecord) -> bool:
     """Keep quiet what the libraries log about our own calls: our errors say it, without keys and prompts."""
     del record
-    return not _calling.get()
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """Mark what runs inside as one of our own calls."""
-    token = _calling.set(True)
-    try:
-        yield
-    finally:
-        _calling.reset(token)
+    return not is_calling()
 
 
 @contextmanager

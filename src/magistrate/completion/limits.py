@@ -2,7 +2,7 @@
 
 The number at a time is found as TCP finds its window (additive increase, multiplicative decrease; Chiu and Jain, 1989;
 slow start; Jacobson, 1988): it is halved when calls are turned away, and grows while they succeed, doubling a round up
-to half of where calls were last turned away, and by one a round after that.
+to half of where calls were last turned away, and by two a round after that.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ __all__ = ["AdaptiveLimit", "Pace"]
 _MINUTE = 60.0
 _SLACK = 1.0
 """Seconds that a pace may make up for: timers fire late."""
-_PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""Seconds to wait when calls are turned away again and again and the provider does not say how long to wait."""
+_LONGEST_HOLD = 30.0
+_GROWTH = 2.0
+"""Calls at a time that a round of calls which succeed adds. With one, every fifth call refused leaves three at a time
+where five do no harm; with three, a provider that lets 20 calls a second through refuses more than half of them."""
 
 
 class AdaptiveLimit:
@@ -33,7 +35,7 @@ class AdaptiveLimit:
         self.value = float(min(start, most))
         self.epoch = 0
         self._threshold = float(most)
-        self._in_a_row = 0
+        self._in_a_row = self._holds = 0
 
     def allows(self, under_way: int) -> bool:
         """Whether one more call may begin."""
@@ -41,9 +43,10 @@ class AdaptiveLimit:
 
     def succeed(self, under_way: int) -> None:
         """Note that a call succeeded while so many were under way; a limit that was not reached need not grow."""
-        self._in_a_row = 0
+        self._in_a_row = self._holds = 0
         if under_way >= int(self.value):
-            self.value = min(self.most, self.value + (1.0 if self.value < self._threshold else 1.0 / self.value))
+            step = 1.0 if self.value < self._threshold else _GROWTH / self.value
+            self.value = min(self.most, self.value + step)
 
     def turned_away(self, epoch: int) -> float:
         """Note that a call was turned away.
@@ -54,17 +57,20 @@ class AdaptiveLimit:
             epoch: The `epoch` at the time the call began.
 
         Returns:
-            Seconds for all calls to wait, where the provider asks for none.
+            Seconds for all calls to wait: none, unless the limit is one already.
         """
         if epoch != self.epoch:
             return 0.0
         self.epoch += 1
+        lowest = int(self.value) == 1
         self.value = max(1.0, self.value / 2)
         if not self._in_a_row:
             self._threshold = self.value
-        pause = _PAUSES[min(self._in_a_row, len(_PAUSES) - 1)]
         self._in_a_row += 1
-        return pause
+        if not lowest:
+            return 0.0
+        self._holds += 1
+        return float(min(_LONGEST_HOLD, 2.0 ** (self._holds - 1)))
 
 
 class Pace:

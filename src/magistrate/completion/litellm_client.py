@@ -18,16 +18,17 @@ from typing import Any
 from magistrate.completion.connections import LOOPS, minding_worker
 from magistrate.completion.endings import BROKEN, finish_reason
 from magistrate.completion.ladder import MODES, Accepted, ladder_for
-from magistrate.completion.library import library, not_while_calling, prepare_streams, quietly, unlogged
+from magistrate.completion.library import library, not_while_calling, prepare_streams, unlogged
 from magistrate.completion.models import ResolvedModel
-from magistrate.completion.secrets import secret_values
+from magistrate.completion.provider_errors import translate
 from magistrate.completion.shapes import as_messages, for_provider
 from magistrate.completion.shaping import prepare_shaping, shaped
 from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
-from magistrate.completion.translate import translate
+from magistrate.completion.transport import quietly
 from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.redact import secret_values
 
 __all__ = ["LiteLLMCatalog", "LiteLLMClient"]
 
@@ -291,12 +292,14 @@ async def _acompletion(
     if model.api_key is not None:
         sent["api_key"] = model.api_key
     try:
-        with unlogged():
-            raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
-            if hearing is None:
-                return raw
-            chunks = await gathered(raw, hearing)
-            return library().stream_chunk_builder(chunks, messages=sent["messages"])
+        # The library's own timeouts count from one piece of an answer to the next.
+        async with asyncio.timeout(sent["timeout"]):
+            with unlogged():
+                raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+                if hearing is None:
+                    return raw
+                chunks = await gathered(raw, hearing)
+                return library().stream_chunk_builder(chunks, messages=sent["messages"])
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         secrets = [model.api_key, os.environ.get(model.key_variable or ""), *secret_values(sent)]
         ours = translate(

@@ -54,9 +54,11 @@ class RetryPolicy:
     def wait(self, error: BaseException | None, attempt: int) -> float:
         """Return the seconds to wait after an attempt (1 for the first) that failed with this error."""
         asked = error.retry_after if isinstance(error, JudgeError) else None
-        jitter = self.rng.uniform(0.0, min(self.longest, self.base * 2.0 ** (attempt - 1)))
+        # How many calls are made while the provider limits their rate, and when all wait, `Traffic` sees to.
+        rounds = min(attempt - 1, 1) if isinstance(error, JudgeRateLimitError) else attempt - 1
+        jitter = self.rng.uniform(0.0, min(self.longest, self.base * 2.0**rounds))
         # What was asked for is the least; the jitter on top spreads the calls that were told the same.
-        return jitter if asked is None else asked + min(jitter, 1.0)
+        return jitter if asked is None else asked + min(jitter, 0.5)
 
     def worth_it(self, error: BaseException) -> bool:
         """Whether the same call may succeed later, and soon enough."""

@@ -37,6 +37,8 @@ _DOWN: Final = (JudgeConnectionError, JudgeTimeoutError, JudgeServerError)
 """How calls fail to a provider that is down."""
 _OVERLOADED: Final = frozenset({503, 529})
 """Statuses besides 429 that say that there are too many calls."""
+_LONG_WAIT: Final = 5.0
+"""Seconds from which on a wait that the provider asks for is no matter of one call: its quota is used up."""
 _ANSWERED: Final = 0.5
 """The part of the reply's limit that a reply is taken to use, until it is there."""
 
@@ -231,14 +233,12 @@ class Traffic:
         if error.retry_after is not None and error.retry_after > self._patience:
             self.circuit.trip(now, f"it asks to wait {error.retry_after:.6g} s: {error.message}")
             return
-        pause = self.limit.turned_away(ticket.epoch)
-        self._quiet_until = max(self._quiet_until, now + (pause if error.retry_after is None else error.retry_after))
-        _log.info(
-            "provider.limited",
-            provider=self.provider,
-            wait=round(max(0.0, self._quiet_until - now), 3),
-            at_once=int(self.limit.value),
-        )
+        # The refused call waits on its own (`RetryPolicy`); the others go on, fewer at a time.
+        hold, asked = self.limit.turned_away(ticket.epoch), error.retry_after
+        if hold or (asked is not None and asked >= _LONG_WAIT):
+            self._quiet_until = max(self._quiet_until, now + (hold if asked is None else asked))
+        wait = round(max(0.0, self._quiet_until - now), 3)
+        _log.info("provider.limited", provider=self.provider, wait=wait, at_once=int(self.limit.value))
 
     def _ready_at(self, now: float) -> float:
         at = max(self._quiet_until, self.circuit.ready_at(now))

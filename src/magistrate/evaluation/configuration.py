@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import re
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-_SECRET = re.compile(r"key|secret|password|passwd|authorization|cookie|credential|(^|_|-)(auth|token)$", re.IGNORECASE)
+from magistrate.redact import without_secrets
+
 _NOT_IDENTITY = frozenset({"cache", "budget", "concurrency", "client"})
-_USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 def describe(part: Any) -> dict[str, Any]:
@@ -55,19 +54,6 @@ def _plain(value: Any) -> tuple[bool, Any]:
         case _:
             name = getattr(value, "name", None)  # a Scale, a Policy
             return isinstance(name, str), name
-
-
-def without_secrets(value: Any) -> Any:
-    """Leave out what is named like a secret, and the user and password of an address."""
-    match value:
-        case Mapping():
-            return {key: without_secrets(item) for key, item in value.items() if not _SECRET.search(str(key))}
-        case list() | tuple():
-            return [without_secrets(item) for item in value]
-        case str():
-            return _USERINFO.sub("", value) if "://" in value else value
-        case _:
-            return value
 
 
 def config_hash(config: Mapping[str, Any]) -> str:

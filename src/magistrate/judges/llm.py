@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
 from magistrate.completion.parameters import checked_parameters
-from magistrate.completion.secrets import without_secrets
 from magistrate.errors import ConfigurationError
 from magistrate.judges.calls import Caller
 from magistrate.judges.questions import Questions
 from magistrate.judges.requests import Asking
 from magistrate.judges.schemas import MAX_STATEMENTS
 from magistrate.prompts import load_prompt
+from magistrate.redact import without_secrets
 from magistrate.sync import run_sync
 
 if TYPE_CHECKING:

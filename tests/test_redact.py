@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from magistrate.completion.secrets import HIDDEN, scrub, secret_values, without_secrets
+from magistrate.redact import HIDDEN, redact_text, secret_values, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -22,23 +22,23 @@ from magistrate.completion.secrets import HIDDEN, scrub, secret_values, without_
     ],
 )
 def test_what_looks_like_a_key_is_hidden(text: str) -> None:
-    cleaned = scrub(text)
+    cleaned = redact_text(text)
     assert HIDDEN in cleaned
     for secret in ("7890", "AIzaSy", "abc.def", "hunter2", "eyJhbG", "swordfish"):
         assert secret not in cleaned
 
 
 def test_a_known_key_is_hidden_whatever_it_looks_like() -> None:
-    assert scrub("sent correct-horse-battery", ["correct-horse-battery"]) == f"sent {HIDDEN}"
+    assert redact_text("sent correct-horse-battery", ["correct-horse-battery"]) == f"sent {HIDDEN}"
 
 
 def test_short_or_missing_secrets_change_nothing() -> None:
-    assert scrub("a plain message", ["a", "", None]) == "a plain message"
+    assert redact_text("a plain message", ["a", "", None]) == "a plain message"
 
 
 def test_plain_messages_stay_as_they_are() -> None:
     text = "model gpt-4o at http://127.0.0.1:8000/v1 said: maximum context length is 8192 tokens (task-oriented)"
-    assert scrub(text) == text
+    assert redact_text(text) == text
 
 
 class TestParametersOfACall:

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from magistrate.completion.translate import retry_after_seconds, translate
+from magistrate.completion.provider_errors import retry_after_seconds, translate
 from magistrate.errors import (
     JudgeAuthError,
     JudgeConnectionError,
@@ -111,6 +111,10 @@ class TestLimits:
         error = become(Raised(message, status))
         assert (type(error), error.retryable) == (JudgeRateLimitError, False)
         assert "used up" in error.message
+
+    def test_a_limited_rate_may_be_said_with_status_400(self) -> None:
+        error = become(Raised("ThrottlingException: Too many tokens, please wait before trying again.", 400))
+        assert (type(error), error.retryable) == (JudgeRateLimitError, True)
 
     def test_payment_required_is_a_used_up_quota_whatever_the_words(self) -> None:
         assert "used up" in become(Raised("Sorry", 402)).message

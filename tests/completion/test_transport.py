@@ -1,0 +1,117 @@
+"""What an answer must not be: a redirect, a flood, a drip."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
+from magistrate.completion.models import resolve_model
+from magistrate.errors import JudgeConnectionError, JudgeServerError, JudgeTimeoutError
+from magistrate.records import Completion, CompletionRequest
+
+MODELS = ["openai/some-model", "anthropic/some-model", "ollama_chat/llama3.1"]
+FINE = json.dumps(
+    {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "fine"}}],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+    }
+).encode()
+
+
+def zipped(pieces: list[bytes]) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join([*(packer.compress(piece) for piece in pieces), packer.flush()])
+
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@asynccontextmanager
+async def served(handler: Handler) -> AsyncIterator[int]:
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", handler)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        yield runner.addresses[0][1]
+    finally:
+        await runner.cleanup()
+
+
+async def ask(handler: Handler, request: CompletionRequest, name: str = MODELS[0], seconds: float = 30.0) -> Completion:
+    async with served(handler) as port:
+        model = resolve_model(name, LiteLLMCatalog(), api_base=f"http://127.0.0.1:{port}", api_key="a-secret-key")
+        client = LiteLLMClient(model, timeout=seconds)
+        try:
+            return await client.complete(request)
+        finally:
+            await client.close()
+
+
+@pytest.mark.parametrize("name", MODELS)
+async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name: str, request_: CompletionRequest) -> None:
+    received: list[Any] = []
+
+    async def other(request: web.Request) -> web.Response:
+        received.append(request)
+        return web.Response(body=FINE, content_type="application/json")
+
+    async with served(other) as port:
+
+        async def redirect(request: web.Request) -> web.Response:
+            return web.Response(status=307, headers={"Location": f"http://localhost:{port}{request.path}"})
+
+        with pytest.raises(JudgeConnectionError, match="redirect") as caught:
+            await ask(redirect, request_, name)
+    assert not caught.value.retryable
+    assert not received
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("form", ["zipped", "plain"])
+async def test_an_answer_of_many_megabytes_is_given_up(name: str, form: str, request_: CompletionRequest) -> None:
+    bomb, plain = zipped([b" " * (1 << 20)] * 64), FINE + b" " * (16 << 20)
+
+    async def flood(_: web.Request) -> web.Response:
+        headers = {"Content-Type": "application/json"} | ({"Content-Encoding": "gzip"} if form == "zipped" else {})
+        return web.Response(body=bomb if form == "zipped" else plain, headers=headers)
+
+    with pytest.raises(JudgeServerError, match="too large") as caught:
+        await ask(flood, request_, name)
+    assert not caught.value.retryable
+
+
+async def test_a_zipped_answer_is_read(request_: CompletionRequest) -> None:
+    async def zips(_: web.Request) -> web.Response:
+        return web.Response(
+            body=zipped([FINE]), headers={"Content-Type": "application/json", "Content-Encoding": "gzip"}
+        )
+
+    assert (await ask(zips, request_)).text == "fine"
+
+
+async def test_an_answer_that_drips_is_given_up_in_time(request_: CompletionRequest) -> None:
+    async def drip(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "application/json"})
+        await response.prepare(request)
+        for _ in range(1000):
+            await response.write(b" ")
+            await asyncio.sleep(0.02)
+        return response
+
+    with pytest.raises(JudgeTimeoutError):
+        await asyncio.wait_for(ask(drip, request_, seconds=0.5), 10)
