@@ -13,6 +13,8 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm import LLMJudge
 from magistrate.testing import FaultServer
 
+pytestmark = pytest.mark.slow
+
 
 def cases(count: int) -> list[Case]:
     return [

@@ -33,6 +33,8 @@ class Judge(shared.ScriptedJudge):
 evaluate({dataset!r}, [shared.SupportedShare()], Judge(delay={delay}), run={run!r}, resume={resume}, concurrency=3)
 """
 
+pytestmark = pytest.mark.slow
+
 
 def command(dataset: Path, run: Path, log: Path, *, resume: bool, delay: float = 0.02) -> list[str]:
     script = SCRIPT.format(

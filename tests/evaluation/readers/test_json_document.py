@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.errors import DatasetError
@@ -34,7 +34,6 @@ JSON = st.recursive(
 
 
 class TestArrays:
-    @settings(max_examples=150, deadline=None)
     @given(
         items=st.lists(st.dictionaries(st.text(max_size=6), JSON, max_size=3), max_size=5),
         indent=st.sampled_from([None, 1]),
@@ -49,7 +48,6 @@ class TestArrays:
             patch.setattr(json_document, "_CHUNK", chunk)
             assert data(document) == items
 
-    @settings(max_examples=150, deadline=None)
     @given(
         parts=st.lists(
             st.sampled_from(
