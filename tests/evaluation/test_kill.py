@@ -10,6 +10,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import load_run
 from magistrate.evaluation.runs.store import RESULTS
