@@ -32,6 +32,7 @@ from magistrate.metrics import (
     make_metrics,
 )
 from magistrate.report.vera import vera_report
+from magistrate.report.view import RunView
 from magistrate.statistics import format_change, relative_change
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
@@ -172,7 +173,7 @@ class TestMetrics:
     def test_s1_8_latency_p99(self):
         timed = [Case(answer="A.", contexts=("A.",), metadata={"latency_ms": 1000.0 + n}) for n in range(101)]
         run = evaluate(timed)
-        assert vera_report(run)["metrics"]["latency_p99_ms"] == 1099.0
+        assert vera_report(RunView(run))["metrics"]["latency_p99_ms"] == 1099.0
         assert run.summary.metrics["faithfulness"].latency.p99 > 0
 
     def test_s1_16_conflicts_between_sources_are_found(self):

@@ -308,7 +308,7 @@ class TestJson:
         encodable = re.sub("[\ud800-\udfff]", "\ufffd", text)
         assert made["cases"][0]["metrics"]["faithfulness"]["verdicts"][0]["reason"] == encodable
         assert made["categorical_tests"]["contradiction"]["status"] == "FAIL"
-        assert json.loads(vera_json(everything(text)["run"]))["queries_evaluated"] == 5
+        assert json.loads(vera_json(RunView(everything(text)["run"])))["queries_evaluated"] == 5
 
     @TEXTS
     def test_printed_it_says_the_same_and_holds_no_control(self, text: str):
@@ -316,7 +316,7 @@ class TestJson:
         for made in (
             laws_dict(given["laws"]),
             baseline_dict(given["baselines"][0]),
-            json.loads(vera_json(given["run"])),
+            json.loads(vera_json(RunView(**given))),
         ):
             printed = printable_json(json.dumps(made, indent=2, ensure_ascii=False))
             assert json.loads(printed) == json.loads(json.dumps(made))

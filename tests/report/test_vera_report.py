@@ -6,8 +6,10 @@ import pytest
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
+from magistrate.evaluation.laws import LawResult
 from magistrate.metrics import make_metrics
 from magistrate.report.vera import vera_json, vera_report
+from magistrate.report.view import RunView
 
 from .conftest import make_result, make_run
 
@@ -33,7 +35,12 @@ def run(wrong=(), names=("vera",)):
 class TestTheKeys:
     def test_are_exactly_those_of_the_seed(self):
         report = vera_report(
-            run(), baseline=compare_with(run(), run([1, 2]), "naive-rag"), categorical={"functor_identity": "PASS"}
+            RunView(
+                run(),
+                None,
+                [compare_with(run(), run([1, 2]), "naive-rag")],
+                [LawResult(law="functor_identity", kind="exact")],
+            )
         )
         assert list(report) == [
             "dataset",
@@ -61,12 +68,12 @@ class TestTheKeys:
         assert list(report["per_category_breakdown"]["fact_single"]) == ["precision", "count"]
 
     def test_time_is_utc_with_a_z(self):
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", vera_report(run())["timestamp"])
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", vera_report(RunView(run()))["timestamp"])
 
 
 class TestTheFigures:
     def test_are_means_with_f1_of_the_two(self):
-        report = vera_report(run([0, 1, 2]))
+        report = vera_report(RunView(run([0, 1, 2])))
         figures = report["metrics"]
         assert (figures["faithfulness"], figures["hallucination_rate"]) == (0.5, 0.5)
         precision, recall = figures["grounding_precision"], figures["grounding_recall"]
@@ -76,28 +83,28 @@ class TestTheFigures:
 
     def test_changes_are_relative_with_sign_and_percent(self):
         better = compare_with(run([0]), run([0, 1, 2]), "naive-rag")
-        compared = vera_report(run([0]), baseline=better)["baseline_comparison"]
+        compared = vera_report(RunView(run([0]), baselines=[better]))["baseline_comparison"]
         assert compared["naive_rag"]["grounding_precision"] == 0.5
         assert compared["improvement_over_baseline"]["grounding_precision"] == "+66.7%"
         assert compared["improvement_over_baseline"]["hallucination_rate"] == "-66.7%"
 
     def test_a_change_from_nothing_is_null(self):
-        compared = vera_report(run(), baseline=compare_with(run(), run(), "b"))["baseline_comparison"]
+        compared = vera_report(RunView(run(), baselines=[compare_with(run(), run(), "b")]))["baseline_comparison"]
         assert compared["improvement_over_baseline"]["hallucination_rate"] is None
 
     def test_what_was_not_measured_is_null(self):
-        figures = vera_report(run(names=["faithfulness"]))["metrics"]
+        figures = vera_report(RunView(run(names=["faithfulness"])))["metrics"]
         assert figures["faithfulness"] == 1.0
         assert figures["citation_accuracy"] is figures["f1_score"] is None
 
     def test_latency_is_that_of_answering_where_it_is_known(self):
         timed = [case.model_copy(update={"metadata": {"latency_ms": 3200.0}}) for case in cases(())]
-        assert vera_report(evaluate(timed))["metrics"]["latency_p99_ms"] == 3200.0
+        assert vera_report(RunView(evaluate(timed)))["metrics"]["latency_p99_ms"] == 3200.0
 
     def test_text_is_json(self):
-        assert json.loads(vera_json(run()))["queries_evaluated"] == 6
+        assert json.loads(vera_json(RunView(run())))["queries_evaluated"] == 6
 
 
 def test_a_latency_that_is_no_number_of_milliseconds_is_not_reported():
     run = make_run([make_result(0, metadata={"latency_ms": float("inf")}, metric={"latency_ms": 5.0})])
-    assert json.loads(vera_json(run), parse_constant=pytest.fail)["metrics"]["latency_p99_ms"] == 5.0
+    assert json.loads(vera_json(RunView(run)), parse_constant=pytest.fail)["metrics"]["latency_p99_ms"] == 5.0

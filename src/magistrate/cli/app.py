@@ -1,29 +1,18 @@
-"""The application: its commands and the options they share."""
+"""The application: its commands."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 import magistrate
-from magistrate.cli import (
-    audit,
-    cache,
-    cases,
-    compare,
-    evaluation,
-    faults,
-    fuzz,
-    laws,
-    metrics,
-    parse,
-    policies,
-    proxy,
-    runs,
-)
+from magistrate.cli.options import with_groups
+from magistrate.cli.replies import audit, parse
+from magistrate.cli.runs import compare, evaluate, laws, stored
+from magistrate.cli.tools import cache, dataset, fuzz, listings, servers
 
-__all__ = ["app", "command"]
+_SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
     name="magistrate",
@@ -32,12 +21,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_SETTINGS,
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"magistrate {magistrate.__version__}")
         raise typer.Exit
 
@@ -51,22 +40,42 @@ def _shared(
     del version
 
 
-app.command("eval", help=evaluation.HELP, epilog=evaluation.EXIT_CODES)(evaluation.eval_)
-app.command("score", help=runs.SCORE_HELP, epilog=evaluation.EXIT_CODES)(runs.score)
-app.command("reparse", help=runs.REPARSE_HELP)(runs.reparse)
-app.command("report", help=runs.REPORT_HELP)(runs.report)
-app.command("show", help=runs.SHOW_HELP)(runs.show)
-app.command("parse", help=parse.HELP, epilog=parse.EXIT_CODES)(parse.parse)
-app.command("compare", help=compare.HELP, epilog=evaluation.EXIT_CODES)(compare.compare)
-app.command("laws", help=laws.HELP)(laws.laws)
-app.command("metrics", help=metrics.HELP)(metrics.metrics)
-app.command("audit", help=audit.HELP, epilog=audit.EXIT_CODES)(audit.audit)
-app.command("fault-server", help=faults.HELP)(faults.fault_server)
-app.command("fuzz", help=fuzz.HELP, epilog=fuzz.EXIT_CODES)(fuzz.fuzz)
-app.command("policies", help=policies.HELP)(policies.policies)
-app.command("proxy", help=proxy.HELP)(proxy.proxy)
-app.add_typer(cases.app, name="dataset")
-app.add_typer(cache.app, name="cache")
+_COMMANDS: Final[tuple[tuple[str, Any, str, str | None], ...]] = (
+    ("eval", evaluate.eval_, evaluate.HELP, evaluate.EXIT_CODES),
+    ("score", stored.score, stored.SCORE_HELP, evaluate.EXIT_CODES),
+    ("reparse", stored.reparse, stored.REPARSE_HELP, None),
+    ("report", stored.report, stored.REPORT_HELP, None),
+    ("show", stored.show, stored.SHOW_HELP, None),
+    ("parse", parse.parse, parse.HELP, parse.EXIT_CODES),
+    ("compare", compare.compare, compare.HELP, evaluate.EXIT_CODES),
+    ("laws", laws.laws, laws.HELP, None),
+    ("metrics", listings.metrics, listings.METRICS_HELP, None),
+    ("audit", audit.audit, audit.HELP, audit.EXIT_CODES),
+    ("fault-server", servers.fault_server, servers.FAULTS_HELP, None),
+    ("fuzz", fuzz.fuzz, fuzz.HELP, fuzz.EXIT_CODES),
+    ("policies", listings.policies, listings.POLICIES_HELP, None),
+    ("proxy", servers.proxy, servers.PROXY_HELP, None),
+)
+_GROUPS: Final[tuple[tuple[str, str, tuple[tuple[str, Any, str], ...]], ...]] = (
+    (
+        "dataset",
+        "Check datasets, and draft new ones.",
+        (("validate", dataset.validate, dataset.VALIDATE_HELP), ("new", dataset.new, dataset.NEW_HELP)),
+    ),
+    (
+        "cache",
+        "Look into a cache of raw completions, or empty it.",
+        (("stats", cache.stats, cache.STATS_HELP), ("clear", cache.clear, cache.CLEAR_HELP)),
+    ),
+)
+
+for _name, _command, _help, _epilog in _COMMANDS:
+    app.command(_name, help=_help, epilog=_epilog)(with_groups(_command))
+for _name, _help, _members in _GROUPS:
+    _group = typer.Typer(help=_help, rich_markup_mode=None, no_args_is_help=True, context_settings=_SETTINGS)
+    for _member, _command, _told in _members:
+        _group.command(_member, help=_told)(with_groups(_command))
+    app.add_typer(_group, name=_name)
 
 
 def command() -> Any:

@@ -1,31 +1,53 @@
-"""Options that several commands share, and how their texts are read."""
+"""Options that several commands share: each is declared once, as a field of a group, and read there too."""
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-__all__ = [
-    "LogLevel",
-    "MinCoverage",
-    "NoRaw",
-    "Output",
-    "Prices",
-    "Rpm",
-    "RunArgument",
-    "Threshold",
-    "Tpm",
-    "Trace",
-    "Verbose",
-    "model_arguments",
-    "model_prices",
-    "start_logging",
-    "start_tracing",
-    "unit_interval",
-]
+if TYPE_CHECKING:
+    from magistrate.completion.budget import Budget
+    from magistrate.evaluation.gate import Gate
+    from magistrate.judges.base import Judge
+
+
+def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give typer the fields of the option groups that a command takes as options of the command.
+
+    Args:
+        command: A function; what it takes whose type is a dataclass is a group of options.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {}
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command).parameters.values():
+        hint = hints[parameter.name]
+        if is_dataclass(hint):
+            groups[parameter.name] = hint
+            kinds = get_type_hints(hint, include_extras=True)
+            parameters += [
+                inspect.Parameter(one.name, parameter.KEYWORD_ONLY, default=one.default, annotation=kinds[one.name])
+                for one in fields(hint)
+            ]
+        else:
+            parameters.append(parameter.replace(annotation=hint, kind=parameter.KEYWORD_ONLY))
+
+    def run(**given: Any) -> Any:
+        made = {
+            name: group(**{one.name: given.pop(one.name) for one in fields(group)}) for name, group in groups.items()
+        }
+        return command(**given, **made)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return run
 
 
 def unit_interval(value: float | None) -> float | None:
@@ -38,75 +60,299 @@ def unit_interval(value: float | None) -> float | None:
 RunArgument = Annotated[
     str, typer.Argument(help="A run: its folder, its results.jsonl, or a report.json.", metavar="RUN")
 ]
-Threshold = Annotated[
-    float | None,
-    typer.Option(
-        help="Score a case needs to pass; the mean over all cases must reach it too, or the exit code says so.",
-        callback=unit_interval,
-    ),
-]
-MinCoverage = Annotated[
-    float | None,
-    typer.Option(
-        help="Least share of cases that must have a score, from 0 to 1; below it the exit code is 1.",
-        callback=unit_interval,
-    ),
-]
-Output = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write a report; its name says which: .html, .json, .xml (JUnit), .md, .csv, .parquet (.statements.csv: a "
-        "row for each statement), .svg (a badge). Repeatable.",
-    ),
-]
-NoRaw = Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")]
-Prices = Annotated[
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Policy = Annotated[str, typer.Option(help="How verdicts become a score; see `magistrate policies`.")]
+ScaleName = Annotated[str, typer.Option(help="Verdicts to choose from: ternary, binary or graded.")]
+ModelName = Annotated[
     str | None,
     typer.Option(
-        help="US dollars per million prompt and completion tokens, such as 2.5,10; default: what LiteLLM knows.",
-        metavar="IN,OUT",
+        help="The judge: offline (default: word overlap, no key needed), a LiteLLM model name, "
+        "local:/path/model.gguf, or nli:/path/folder (an entailment model).",
     ),
 ]
-Rpm = Annotated[float | None, typer.Option(help="Most calls a minute.", metavar="N", min=0.01)]
-Tpm = Annotated[float | None, typer.Option(help="Most tokens a minute, prompt and reply together.", metavar="N", min=1)]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")]
-LogLevel = Annotated[
-    str | None, typer.Option(help="Log to stderr from this level on: debug, info, warning or error.", metavar="LEVEL")
-]
-Trace = Annotated[
-    bool,
-    typer.Option(
-        "--trace", help="Make OpenTelemetry spans, for the tracer provider of the process; see docs/tracing.md."
-    ),
-]
-LogJson = Annotated[bool, typer.Option("--log-json", help="Log as JSON, one object a line.")]
 
 
-def start_logging(level: str | None, verbose: bool, as_json: bool = False) -> None:
-    """Configure the log as the options say."""
-    from magistrate.log import configure  # noqa: PLC0415
+@dataclass(frozen=True, kw_only=True)
+class CallOptions:
+    """How a model is called."""
 
-    try:
-        configure(level or ("info" if verbose else "warning"), json=as_json)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--log-level") from None
+    api_base: Annotated[
+        str | None, typer.Option(help="Address of the provider, if not its usual one.", metavar="URL")
+    ] = None
+    model_arg: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="A parameter for LiteLLM, such as seed=7 or api_version=2026-01-01; the value may be JSON.",
+            callback=_checked_pairs,
+        ),
+    ] = None
+    budget: Annotated[
+        float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
+    ] = None
+    max_calls: Annotated[int | None, typer.Option(help="Most calls to make in this invocation.", min=0)] = None
+
+    def limit(self) -> Budget | None:
+        """What may be spent; None where nothing is said."""
+        if self.budget is None and self.max_calls is None:
+            return None
+        from magistrate.completion.budget import Budget  # noqa: PLC0415 - loads a provider library
+
+        return Budget(max_cost=self.budget, max_calls=self.max_calls)
+
+    def judge(self, name: str, **options: Any) -> Judge:
+        """Make the judge of that name.
+
+        Args:
+            name: Its name.
+            **options: Further options of a model.
+
+        Raises:
+            ConfigurationError: If it cannot be used.
+        """
+        from magistrate.errors import ConfigurationError  # noqa: PLC0415
+        from magistrate.judges.resolve import makes_calls, resolve_judge  # noqa: PLC0415
+
+        params = model_arguments(self.model_arg)
+        if not makes_calls(name):
+            for given, option in ((self.api_base, "--api-base"), (self.model_arg, "--model-arg")):
+                if given:
+                    raise ConfigurationError(f"{option} needs a model behind an API: the judge {name} makes no calls")
+            return resolve_judge(name)
+        return resolve_judge(name, api_base=self.api_base, params=params, budget=self.limit(), **options)
 
 
-def start_tracing(asked: bool) -> None:
-    """Make spans if that is asked for.
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions(CallOptions):
+    """How a model judges the cases of a run."""
 
-    Raises:
-        MissingExtraError: If OpenTelemetry is not installed.
-        ConfigurationError: If the spans would go nowhere.
-    """
-    if asked:
-        from magistrate.tracing import enable, require_provider  # noqa: PLC0415
+    batch_size: Annotated[
+        int | None, typer.Option(help="Statements per call; 1 asks about each on its own.", min=1)
+    ] = None
+    quotes: Annotated[
+        bool, typer.Option("--quotes/--no-quotes", help="Ask the model for quotes, and look them up in the contexts.")
+    ] = False
+    rpm: Annotated[float | None, typer.Option(help="Most calls a minute.", metavar="N", min=0.01)] = None
+    tpm: Annotated[
+        float | None, typer.Option(help="Most tokens a minute, prompt and reply together.", metavar="N", min=1)
+    ] = None
+    prices: Annotated[
+        str | None,
+        typer.Option(
+            help="US dollars per million prompt and completion tokens, such as 2.5,10; default: what LiteLLM knows.",
+            metavar="IN,OUT",
+            callback=_checked_prices,
+        ),
+    ] = None
+    rephrase_refusals: Annotated[
+        bool, typer.Option("--rephrase-refusals", help="Put a refused question once more, in other words.")
+    ] = False
+    cache: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Share raw completions here, not in the run's folder.")
+    ] = None
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no raw completions for reuse.")] = False
 
-        require_provider()
-        enable()
+    def cached_judge(self, name: str, cache: Path | None) -> Judge:
+        """Make the judge of that name, with a cache in a folder."""
+        further: dict[str, Any] = {} if self.batch_size is None else {"batch_size": self.batch_size}
+        return self.judge(
+            name,
+            quotes=self.quotes,
+            cache=cache,
+            rpm=self.rpm,
+            tpm=self.tpm,
+            prices=model_prices(self.prices),
+            rephrase_refusals=self.rephrase_refusals,
+            **further,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetOptions:
+    """How a dataset is read."""
+
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="FIELD=COLUMN", help="Read a field from a column of another name."),
+    ] = None
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="Of the dataset: jsonl, json, csv, tsv, yaml, parquet (default: from the name). "
+            "Of the report of eval: vera.",
+        ),
+    ] = None
+    limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricOptions:
+    """What is measured, and how statements are judged."""
+
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="What to measure: faithfulness (default) or others, see `magistrate metrics`. Repeatable. Also "
+            "rubric:FILE.toml and module:name.",
+        ),
+    ] = None
+    policy: Policy = "strict"
+    decompose: Annotated[
+        str, typer.Option(help="Statements to judge: claims (a judge extracts them) or sentences.")
+    ] = "claims"
+    mode: Annotated[str, typer.Option(help="batched, or single: one call extracts and judges.")] = "batched"
+    scale: ScaleName = "ternary"
+    truths_limit: Annotated[
+        int | None, typer.Option(help="Extract at most so many truths per context first, as DeepEval does.", min=1)
+    ] = None
+    reason: Annotated[bool, typer.Option("--reason/--no-reason", help="Compose a reason for each score (no call).")] = (
+        True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFlags:
+    """How a run is carried out and where it is kept."""
+
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Take ten cases, some of every category (with --limit, of the first ones).")
+    ] = False
+    seed: Annotated[int, typer.Option(help="Seed of the choice of --quick.")] = 0
+    concurrency: Annotated[int, typer.Option(help="Cases judged at a time.", min=1)] = 16
+    repeat: Annotated[
+        int, typer.Option(metavar="N", help="Judge each case N times: the majority counts; the noise is shown.", min=1)
+    ] = 1
+    run: Annotated[str | None, typer.Option(metavar="FOLDER", help="Keep the run here, not in .magistrate/runs.")] = (
+        None
+    )
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run of this configuration; judge nothing twice.")
+    ] = False
+    no_store: Annotated[
+        bool, typer.Option("--no-store", help="Keep no text: ids, verdicts and numbers alone; no cache.")
+    ] = False
+    redact: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION", help="Runs over every text of a case before any call: takes a text, gives one."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars:
+    """What the figures of a run must reach."""
+
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            help="Score a case needs to pass; the mean over all cases must reach it too, or the exit code says so.",
+            callback=unit_interval,
+        ),
+    ] = None
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(
+            help="Least share of cases that must have a score, from 0 to 1; below it the exit code is 1.",
+            callback=unit_interval,
+        ),
+    ] = None
+
+    def gates(self) -> list[Gate]:
+        """The gate that the options are, if they are given."""
+        from magistrate.evaluation.gate import Gate  # noqa: PLC0415
+
+        if self.threshold is None and self.min_coverage is None:
+            return []
+        return [Gate(threshold=self.threshold, min_coverage=self.min_coverage, gate_mean=self.threshold is not None)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateOptions(Bars):
+    """What a run must reach, from a file too."""
+
+    gate: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Gates from a TOML file, or vera or seeds; see docs/gates.md."),
+    ] = None
+    regression: Annotated[bool, typer.Option("--regression", help="Fail if the mean is below --threshold.")] = False
+
+    def gates(self) -> list[Gate]:
+        """The gates of the file and that of the options.
+
+        Raises:
+            ConfigurationError: If the file is no file of gates.
+        """
+        from magistrate.evaluation.gate import load_gates  # noqa: PLC0415
+
+        if self.regression and self.threshold is None:
+            raise typer.BadParameter(
+                "needs --threshold, such as --regression --threshold 0.85", param_hint="--regression"
+            )
+        return [*([] if self.gate is None else load_gates(self.gate)), *super().gates()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions:
+    """The reports that are written."""
+
+    output: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a report; its name says which: .html, .json, .xml (JUnit), .md, .csv, .parquet "
+            "(.statements.csv: a row for each statement), .svg (a badge). Repeatable.",
+        ),
+    ] = None
+    no_raw: Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")] = False
+
+    @property
+    def paths(self) -> list[str]:
+        """The files."""
+        return self.output or []
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogOptions:
+    """What is logged and traced."""
+
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")] = (
+        False
+    )
+    log_level: Annotated[
+        str | None,
+        typer.Option(help="Log to stderr from this level on: debug, info, warning or error.", metavar="LEVEL"),
+    ] = None
+    log_json: Annotated[bool, typer.Option("--log-json", help="Log as JSON, one object a line.")] = False
+    trace: Annotated[
+        bool,
+        typer.Option(
+            "--trace", help="Make OpenTelemetry spans, for the tracer provider of the process; see docs/tracing.md."
+        ),
+    ] = False
+
+    def start(self) -> None:
+        """Log and trace as the options say.
+
+        Raises:
+            MissingExtraError: If OpenTelemetry is needed and not installed.
+            ConfigurationError: If the spans would go nowhere.
+        """
+        from magistrate.log import configure  # noqa: PLC0415
+
+        try:
+            configure(self.log_level or ("info" if self.verbose else "warning"), json=self.log_json)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--log-level") from None
+        if self.trace:
+            from magistrate.tracing import enable, require_provider  # noqa: PLC0415
+
+            require_provider()
+            enable()
 
 
 def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
@@ -123,19 +369,25 @@ def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
             raise typer.BadParameter(f"{pair!r}: expected key=value, such as seed=7", param_hint="--model-arg")
         if key in found:
             raise typer.BadParameter(f"{key!r} is given twice", param_hint="--model-arg")
-        found[key] = _json_or_text(text)
+        try:
+            found[key] = json.loads(text, parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            found[key] = text
     return found
-
-
-def _json_or_text(text: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        return text
 
 
 def _no_constant(name: str) -> Any:
     raise ValueError(name)
+
+
+def _checked_pairs(pairs: list[str] | None) -> list[str] | None:
+    model_arguments(pairs)
+    return pairs
+
+
+def _checked_prices(text: str | None) -> str | None:
+    model_prices(text)
+    return text
 
 
 def model_prices(text: str | None) -> tuple[float, float] | None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.laws import categorical
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.grounding import f1
+from magistrate.report.outputs import replacing
+from magistrate.report.view import RunView
 from magistrate.statistics import format_change, percentile, relative_change
 
 VERA_METRICS: Final = {
@@ -33,9 +36,7 @@ _COMPARED: Final = ("grounding_precision", "citation_accuracy", "hallucination_r
 _DIGITS = 4
 
 
-def vera_report(
-    run: Run, *, baseline: Baseline | None = None, categorical: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+def vera_report(view: RunView) -> dict[str, Any]:
     """Return a run in the shape of VERA ADR-0036's report: every key, "+41.5%" for a relative change.
 
     A figure that was not measured is None, and so is a change from a baseline of 0; means are over the cases with a
@@ -43,28 +44,39 @@ def vera_report(
     dataset says it (`latency_ms`) or the run made the answers, else of what judging took.
 
     Args:
-        run: The run.
-        baseline: What it is compared with; None for `baseline_comparison: null`.
-        categorical: Name of a law -> "PASS", "FAIL" or "NOT RUN".
+        view: The run; with its first baseline, None for `baseline_comparison: null`, and its laws.
     """
+    run = view.run
     means = {key: _mean(run, name) for key, name in VERA_METRICS.items()}
     precision, recall = means["grounding_precision"], means["grounding_recall"]
     means["f1_score"] = None if precision is None or recall is None else f1(precision, recall)
-    created = run.header.created
     return {
-        "dataset": _dataset(run),
-        "timestamp": _zulu(created),
+        "dataset": _dataset(view.dataset),
+        "timestamp": _zulu(run.header.created),
         "queries_evaluated": len(run),
         "metrics": {**{key: _rounded(value) for key, value in means.items()}, "latency_p99_ms": _latency(run)},
-        "baseline_comparison": None if baseline is None else _compared(baseline),
-        "categorical_tests": dict(categorical or {}),
+        "baseline_comparison": _compared(view.baselines[0]) if view.baselines else None,
+        "categorical_tests": {law: status for law, status in categorical(view.laws).items() if law in VERA_LAWS}
+        if view.laws
+        else {},
         "per_category_breakdown": _categories(run),
     }
 
 
-def vera_json(run: Run, *, baseline: Baseline | None = None, categorical: Mapping[str, str] | None = None) -> str:
+def vera_json(view: RunView) -> str:
     """The same as indented JSON text."""
-    return json.dumps(vera_report(run, baseline=baseline, categorical=categorical), indent=2, ensure_ascii=False)
+    return json.dumps(vera_report(view), indent=2, ensure_ascii=False)
+
+
+def write_vera(view: RunView, path: Path) -> Path:
+    """Write the same to a file, readable by its owner only.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    with replacing(path) as file:
+        file.write(f"{vera_json(view)}\n".encode())
+    return path
 
 
 def _mean(run: Run, metric: str) -> float | None:
@@ -76,9 +88,8 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS)
 
 
-def _dataset(run: Run) -> str:
-    dataset: Any = run.header.config.get("dataset") or {}
-    name = str(dataset.get("name") or "cases").removesuffix(".gz")
+def _dataset(name: str) -> str:
+    name = name.removesuffix(".gz")
     for suffix in (".jsonl", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet"):
         name = name.removesuffix(suffix)
     return name

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli.options import AsJson
+
 if TYPE_CHECKING:
     from magistrate.completion.cache import CompletionCache
 
-__all__ = ["app"]
-
-app = typer.Typer(help="Look into a cache of raw completions, or empty it.", no_args_is_help=True)
-
+STATS_HELP = "Print how many completions there are, per model, and how large the file is."
+CLEAR_HELP = "Delete every completion."
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of --cache, or that of a run.")]
 
 
-@app.command()
-def stats(folder: Folder, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def stats(folder: Folder, as_json: AsJson = False) -> None:
     """Print how many completions there are, per model, and how large the file is."""
     cache = _open(folder)
     try:
@@ -35,7 +34,6 @@ def stats(folder: Folder, as_json: Annotated[bool, typer.Option("--json", help="
         typer.echo(f"    {count:8} {model}")
 
 
-@app.command()
 def clear(folder: Folder) -> None:
     """Delete every completion."""
     cache = _open(folder)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
     from magistrate.evaluation.runs.store import State
 
-__all__ = ["Invocation", "carry_out"]
-
 _LAW_CASES = 25
 """Cases whose variants are put to a model."""
 

@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-from magistrate.cli.options import unit_interval
-
-__all__ = ["HELP", "compare"]
+from magistrate.cli.options import AsJson, unit_interval
 
 HELP = (
     "Compare two stored runs over the same cases: changes with their intervals and tests, and the cases that flipped. "
@@ -38,7 +36,7 @@ def compare(  # noqa: PLR0917 - the options of a command line
         ),
     ] = None,
     flips: Annotated[int, typer.Option(help="How many of the cases that flipped to name, per metric.", min=0)] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare two stored runs."""
     from magistrate.evaluation.baselines import baseline_name  # noqa: PLC0415

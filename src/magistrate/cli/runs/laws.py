@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-from magistrate.cli.options import model_arguments, unit_interval
-
-__all__ = ["HELP", "laws"]
+from magistrate.cli.options import AsJson, CallOptions, DatasetOptions, Policy, ScaleName, unit_interval
 
 HELP = (
     "Put variants of cases to a judge: rewritten, split, reordered, said twice, with a context about something else, "
@@ -20,23 +18,20 @@ HELP = (
 def laws(  # noqa: PLR0917 - the options of a command line
     dataset: Annotated[str, typer.Argument(help="The cases: a dataset, or bundled:all.")],
     model: Annotated[str, typer.Option(help="The judge, as for `magistrate eval`.")] = "offline",
-    api_base: Annotated[str | None, typer.Option(help="Address of the provider.", metavar="URL")] = None,
-    model_arg: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A parameter for LiteLLM.")] = None,
-    policy: Annotated[str, typer.Option(help="How verdicts become a score.")] = "strict",
-    scale: Annotated[str, typer.Option(help="Verdicts to choose from: ternary, binary or graded.")] = "ternary",
-    limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None,
+    policy: Policy = "strict",
+    scale: ScaleName = "ternary",
     tolerance: Annotated[
         float, typer.Option(help="Share of violations that a judge is forgiven.", callback=unit_interval)
     ] = 0.05,
-    budget: Annotated[float | None, typer.Option(help="Most US dollars to spend.", metavar="USD", min=0)] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Most calls to make.", min=0)] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
+    *,
+    calls: CallOptions,
+    reading: DatasetOptions,
 ) -> None:
     """Put variants of cases to a judge."""
     import asyncio  # noqa: PLC0415
     from itertools import islice  # noqa: PLC0415
 
-    from magistrate.cli.judging import JudgeOptions, make_judge  # noqa: PLC0415
     from magistrate.errors import DatasetError  # noqa: PLC0415
     from magistrate.evaluation.cases.answer_sources import open_source  # noqa: PLC0415
     from magistrate.evaluation.execution.execute import close_judge  # noqa: PLC0415
@@ -49,23 +44,13 @@ def laws(  # noqa: PLR0917 - the options of a command line
     from magistrate.report.terminal.run import print_laws  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
 
-    cases = [record.case for record in islice(open_source(dataset), limit) if not record.blocked]
+    source = open_source(dataset, format=reading.format_, mapping=reading.map_)
+    source.check_mapping()
+    cases = [record.case for record in islice(source, reading.limit) if not record.blocked]
     if not cases:
         raise DatasetError("the dataset holds no case that can be judged")
     judging = Faithfulness(policy=policy, scale=scale)
-    judge = make_judge(
-        JudgeOptions(
-            model=model,
-            api_base=api_base,
-            params=model_arguments(model_arg),
-            quotes=False,
-            batch_size=None,
-            cache=None,
-            no_cache=True,
-            budget=budget,
-            max_calls=max_calls,
-        )
-    )
+    judge = calls.judge(model)
 
     async def carry_out() -> tuple[list[LawResult], Usage]:
         try:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli.options import CallOptions
+
 if TYPE_CHECKING:
     from magistrate.judges.base import Judge
     from magistrate.records import Usage
     from magistrate.testing.fuzz import FuzzReport
-
-__all__ = ["EXIT_CODES", "HELP", "fuzz"]
 
 HELP = (
     "Fuzz whatever reads the replies of judges: a corpus, then generated replies, each with its right reading. Or fuzz "
@@ -61,14 +61,10 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     write_accept: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the kinds of failure that were met to this file.")
     ] = None,
-    api_base: Annotated[
-        str | None, typer.Option(help="Address of a model's provider, if not its usual one.", metavar="URL")
-    ] = None,
-    model_arg: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A parameter of a model for LiteLLM; may be repeated.")
-    ] = None,
     as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML.")] = None,
+    *,
+    calls: CallOptions,
 ) -> int:
     """Fuzz a target, print what was found."""
     from magistrate.errors import MissingExtraError  # noqa: PLC0415
@@ -83,9 +79,9 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     if names_model(target):
         if task != "verdicts" or labels or path or raises:
             raise typer.BadParameter(f"{target} is a judge: --task, --labels, --path and --raises are for a parser")
-        report = fuzz_model(_judge(target, api_base, model_arg), seconds=seconds, count=count or COUNT, seed=seed)
-    elif api_base or model_arg:
-        raise typer.BadParameter(f"{target} is no model: --api-base and --model-arg are for one")
+        report = fuzz_model(_judge(target, calls), seconds=seconds, count=count or COUNT, seed=seed)
+    elif calls != CallOptions():
+        raise typer.BadParameter(f"{target} is no model: --api-base, --model-arg, --budget and --max-calls are for one")
     else:
         report = run(
             target,
@@ -105,25 +101,12 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     return int(bool(failed) and write_accept is None)
 
 
-def _judge(name: str, api_base: str | None, arguments: list[str] | None) -> Judge:
-    from magistrate.cli.judging import JudgeOptions, make_judge  # noqa: PLC0415
-    from magistrate.cli.options import model_arguments  # noqa: PLC0415
+def _judge(name: str, calls: CallOptions) -> Judge:
     from magistrate.errors import UnknownModelError  # noqa: PLC0415
     from magistrate.testing.adapters import ADAPTERS  # noqa: PLC0415
 
-    options = JudgeOptions(
-        model=name,
-        api_base=api_base,
-        params=model_arguments(arguments),
-        quotes=False,
-        batch_size=None,
-        cache=None,
-        no_cache=True,
-        budget=None,
-        max_calls=None,
-    )
     try:
-        return make_judge(options)
+        return calls.judge(name)
     except UnknownModelError as error:
         message = f"{error.message} (nor is it module:function, or a parser: {', '.join(ADAPTERS)})"
         raise UnknownModelError(message, suggestions=error.suggestions) from None

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from magistrate.cli.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
+from magistrate.cli.replies.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
 
 if TYPE_CHECKING:
     from magistrate.report.reading import AnyReading
-
-__all__ = ["EXIT_CODES", "HELP", "parse"]
 
 HELP = "Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."
 EXIT_CODES = "Exit codes: 0 the reply was read completely; 1 something has no verdict or value; 2 usage error."

@@ -1,22 +1,31 @@
-"""`magistrate fault-server`: a model behind real HTTP that answers judge prompts, and misbehaves as told."""
+"""Servers: a model that misbehaves on request, and a proxy whose replies fit the schema asked for."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import secrets
+import signal
+import threading
 import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli.options import CallOptions, model_arguments
+
 if TYPE_CHECKING:
     from magistrate.testing import FaultServer
 
-__all__ = ["HELP", "fault_server"]
-
-HELP = (
+FAULTS_HELP = (
     "Serve a model on a free port of 127.0.0.1 that answers judge prompts right and misbehaves as told: point any "
     "evaluation framework at it. It speaks OpenAI chat completions and responses, Anthropic messages and Ollama chat."
 )
+PROXY_HELP = """Serve one model to programs that speak OpenAI's protocol, on 127.0.0.1.
+
+A reply to a request with a JSON schema (or with one tool that must be called) fits it: read strictly, mended where that
+is safe, asked for again where it is not, else an error 422 that says why. Other requests go through as they are.
+"""
 
 
 def fault_server(  # noqa: PLR0917 - the options of a command line
@@ -71,3 +80,27 @@ def _wait(server: FaultServer, for_seconds: float | None, idle: float) -> None:
             return
         left = for_seconds - (now - started) if for_seconds is not None else 0.2
         time.sleep(max(0.0, min(0.2, left)))
+
+
+def proxy(
+    model: Annotated[str, typer.Option(help="The model's name; requests must name the same.")],
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 for a free one.", min=0, max=65535)] = 0,
+    *,
+    calls: CallOptions,
+) -> None:
+    """Serve a model."""
+    from magistrate.integrations._common.backend import Backend  # noqa: PLC0415 - loads a provider library
+    from magistrate.integrations.proxy import Proxy  # noqa: PLC0415
+
+    options = {**model_arguments(calls.model_arg), "api_base": calls.api_base, "budget": calls.limit()}
+    token = secrets.token_urlsafe(32)
+    stopped = threading.Event()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    with Proxy(Backend(model, **{name: value for name, value in options.items() if value is not None}), token).server(
+        port
+    ) as server:
+        typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
+        with contextlib.suppress(KeyboardInterrupt):
+            while not stopped.wait(0.5):
+                pass

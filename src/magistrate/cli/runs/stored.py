@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from magistrate.cli.options import MinCoverage, NoRaw, Output, RunArgument, Threshold
+from magistrate.cli.options import Bars, ReportOptions, RunArgument
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.gate import Check
     from magistrate.evaluation.runs.run import Run
-
-__all__ = ["REPARSE_HELP", "REPORT_HELP", "SCORE_HELP", "SHOW_HELP", "reparse", "report", "score", "show"]
 
 SCORE_HELP = "Score a stored run again, under another policy or threshold, without a call."
 REPARSE_HELP = "Read the stored completions of a run again, with this version's parser, without a call."
 REPORT_HELP = "Print a stored run, and write its reports."
 SHOW_HELP = "Print one case of a stored run: its statements, verdicts, reasons and evidence."
+_CHANGES_SHOWN = 20
 
 Save = Annotated[
     str | None,
@@ -25,61 +23,48 @@ Save = Annotated[
 ]
 
 
-def score(  # noqa: PLR0917 - the options of a command line
+def score(
     run: RunArgument,
     policy: Annotated[
         str | None, typer.Option(help="The policy; by default the run's own. See `magistrate policies`.")
     ] = None,
-    threshold: Threshold = None,
-    min_coverage: MinCoverage = None,
-    output: Output = None,
     save: Save = None,
-    no_raw: NoRaw = False,
+    *,
+    bars: Bars,
+    reports: ReportOptions,
 ) -> None:
     """Score a stored run again."""
     from magistrate.evaluation.runs.derived import rescored  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
-    new = rescored(load_run(run), policy, threshold)
-    _conclude(new, threshold, min_coverage, output, save, raw=not no_raw)
+    raise typer.Exit(_conclude(rescored(load_run(run), policy, bars.threshold), bars, reports, save))
 
 
-def reparse(  # noqa: PLR0917
-    run: RunArgument,
-    threshold: Threshold = None,
-    min_coverage: MinCoverage = None,
-    output: Output = None,
-    save: Save = None,
-    no_raw: NoRaw = False,
-) -> None:
+def reparse(run: RunArgument, save: Save = None, *, bars: Bars, reports: ReportOptions) -> None:
     """Read the stored completions of a run again."""
     from magistrate.evaluation.runs.reparse import changes, not_read, reparsed  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
+    from magistrate.report.labels import plural  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
     old = load_run(run)
     new = reparsed(old)
-    _conclude(new, threshold, min_coverage, output, save, raw=not no_raw, exit_now=False)
+    code = _conclude(new, bars, reports, save)
     count = 0
-    for change in changes(old, new):
-        count += 1
-        if count <= 20:  # noqa: PLR2004 - a screenful
+    for count, change in enumerate(changes(old, new), 1):
+        if count <= _CHANGES_SHOWN:
             typer.echo(clip(str(change), 300))
     typer.echo(f"{count:,} of the verdicts changed")
     for reason, results in not_read(new).items():
-        typer.echo(f"{results:,} {'result was' if results == 1 else 'results were'} not read again: {reason}")
-    raise typer.Exit(_code(new, threshold, min_coverage))
+        typer.echo(f"{plural(results, 'result was', 'results were')} not read again: {reason}")
+    raise typer.Exit(code)
 
 
-def report(
-    run: RunArgument,
-    output: Output = None,
-    no_raw: NoRaw = False,
-) -> None:
+def report(run: RunArgument, *, reports: ReportOptions) -> None:
     """Print a stored run."""
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
-    _conclude(load_run(run), None, None, output, None, raw=not no_raw)
+    _conclude(load_run(run), Bars(), reports)
 
 
 def show(
@@ -111,39 +96,17 @@ def show(
             print_case(result, make_console())
 
 
-def _conclude(
-    run: Run,
-    threshold: float | None,
-    min_coverage: float | None,
-    output: list[str] | None,
-    save: str | None,
-    *,
-    raw: bool,
-    exit_now: bool = True,
-) -> None:
-    from magistrate.cli.outputs import put_out  # noqa: PLC0415
+def _conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
+    """Write and print a run; return the exit code that its gates give."""
+    from magistrate.cli.runs.output import put_out  # noqa: PLC0415
+    from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
+    from magistrate.report.view import RunView  # noqa: PLC0415
 
-    check_outputs(output or ())
-    checks = _checks(run, threshold, min_coverage)
-    put_out(run, checks, output or (), raw=raw)
+    check_outputs(reports.paths)
+    gates = bars.gates()
+    checks = check(run.summary, gates) if gates else None
+    put_out(RunView(run, checks, raw=not reports.no_raw), reports.paths)
     if save:
         run.save(save)
-    if exit_now and checks is not None:
-        raise typer.Exit(_code(run, threshold, min_coverage))
-
-
-def _checks(run: Run, threshold: float | None, min_coverage: float | None) -> list[Check] | None:
-    from magistrate.evaluation.gate import Gate, check  # noqa: PLC0415
-
-    if threshold is None and min_coverage is None:
-        return None
-    gate = Gate(threshold=threshold, min_coverage=min_coverage, gate_mean=threshold is not None)
-    return check(run.summary, [gate])
-
-
-def _code(run: Run, threshold: float | None, min_coverage: float | None) -> int:
-    from magistrate.evaluation.gate import exit_code  # noqa: PLC0415
-
-    checks = _checks(run, threshold, min_coverage)
     return 0 if checks is None else int(exit_code(run.state, checks))

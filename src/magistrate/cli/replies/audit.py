@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from magistrate.cli.inputs import read_choices, read_scale
+from magistrate.cli.replies.inputs import read_choices, read_scale
 
 if TYPE_CHECKING:
     from magistrate.audit import AuditSummary, AuditTask, Finding, SourceKind
-
-__all__ = ["EXIT_CODES", "HELP", "audit"]
 
 HELP = (
     "Read stored judge replies again, without a key or a model: which recorded scores stand, which are silently wrong, "

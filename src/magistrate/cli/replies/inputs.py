@@ -14,8 +14,6 @@ import typer
 if TYPE_CHECKING:
     from magistrate.verdict import Scale
 
-__all__ = ["MAX_BYTES", "read_bytes", "read_choices", "read_json_file", "read_scale", "read_texts"]
-
 MAX_BYTES = 64 * 1024 * 1024
 """The largest file that is read whole."""
 _LIST_SUFFIXES = (".txt", ".json", ".jsonl", ".ndjson", ".md")

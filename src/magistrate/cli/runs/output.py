@@ -8,49 +8,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.comparison import Baseline
-    from magistrate.evaluation.gate import Check
-    from magistrate.evaluation.laws import LawResult
-    from magistrate.evaluation.runs.run import Run
-
-__all__ = ["put_out"]
+    from magistrate.report.view import RunView
 
 
-def put_out(
-    run: Run,
-    checks: Sequence[Check] | None,
-    outputs: Sequence[str | Path],
-    *,
-    baselines: Sequence[Baseline] = (),
-    laws: Sequence[LawResult] = (),
-    raw: bool = True,
-    quiet: bool = False,
-) -> None:
+def put_out(view: RunView, outputs: Sequence[str | Path], *, quiet: bool = False) -> None:
     """Write the reports, print the table, and tell GitHub where this is a step of its Actions.
 
     Args:
-        run: The run.
-        checks: The gated figures; None where nothing was gated.
+        view: The run, and what goes with it.
         outputs: The reports; each name says which is meant.
-        baselines: The runs it is compared with.
-        laws: The laws that were checked.
-        raw: Whether the raw completions go into the reports.
         quiet: Whether to print nothing.
     """
     from magistrate.cli import hush  # noqa: PLC0415
     from magistrate.report.outputs import write_reports  # noqa: PLC0415
     from magistrate.report.terminal import make_console  # noqa: PLC0415
     from magistrate.report.terminal.run import print_run  # noqa: PLC0415
-    from magistrate.report.view import RunView  # noqa: PLC0415
     from magistrate.report.workflow_commands import CommandGuard, in_actions  # noqa: PLC0415
 
-    view = RunView(run, checks, baselines, laws, raw)
     files = write_reports(view, outputs)
     if not quiet:
         try:
             console = make_console()
             print_run(view, console)
-            for path in files.values():
+            for path in outputs:
                 console.print(f"report: {path}", style="dim", soft_wrap=True)
             sys.stdout.flush()
         except (BrokenPipeError, SystemExit):  # `| head`, and rich's answer to it: the exit code is still the run's

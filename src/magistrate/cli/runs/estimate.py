@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
     from magistrate.records import Usage
 
-__all__ = ["put_estimate"]
-
 
 def put_estimate(
     plan: Plan,

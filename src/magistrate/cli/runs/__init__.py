@@ -1,0 +1,1 @@
+"""Commands that judge cases, and those that read a stored run."""

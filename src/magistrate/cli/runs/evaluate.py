@@ -1,0 +1,194 @@
+"""`magistrate eval`: the main job."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from magistrate.cli.options import (
+    DatasetOptions,
+    GateOptions,
+    JudgeOptions,
+    LogOptions,
+    MetricOptions,
+    ModelName,
+    ReportOptions,
+    RunFlags,
+)
+
+if TYPE_CHECKING:
+    from magistrate.cli.runs.invocation import Invocation
+    from magistrate.evaluation.gate import Gate
+    from magistrate.report.view import RunView
+
+HELP = "Judge the cases of a dataset, print the figures, write a report."
+
+EXIT_CODES = (
+    "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
+    "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
+    "missing, or the judge's provider is down; 4 the budget was spent or the run was interrupted."
+)
+
+
+def eval_(
+    dataset: Annotated[
+        str | None,
+        typer.Argument(
+            help='The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also gzipped; "-" for standard input; '
+            "bundled:all, bundled:legal, bundled:research, bundled:technical.",
+        ),
+    ] = None,
+    dataset_option: Annotated[
+        str | None, typer.Option("--dataset", metavar="DATASET", help="The same as the argument.")
+    ] = None,
+    model: ModelName = None,
+    *,
+    judging: JudgeOptions,
+    measuring: MetricOptions,
+    reading: DatasetOptions,
+    flags: RunFlags,
+    bars: GateOptions,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Judge the answers of another system: one that the dataset has answers of, or module:function.",
+        ),
+    ] = None,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BASELINE",
+            help="Compare with a run (folder or report.json), a dataset, a system of the dataset (naive-rag), or "
+            "module:function. Repeatable; gates take the first.",
+        ),
+    ] = None,
+    laws: Annotated[
+        bool, typer.Option("--laws", help="Then put variants of cases to the judge: see `magistrate laws`.")
+    ] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print the calls, tokens and cost to expect, and stop: no call is made.")
+    ] = False,
+    reports: ReportOptions,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")] = False,
+    log: LogOptions,
+) -> None:
+    """Judge the cases of a dataset."""
+    from magistrate.cli.runs import planning  # noqa: PLC0415
+    from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
+    from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
+    from magistrate.report.outputs import check_outputs  # noqa: PLC0415
+
+    source = _one_dataset(dataset, dataset_option)
+    vera = _known_format(reading.format_) == "vera"
+    gates = bars.gates()
+    if gates and model is None:
+        raise typer.BadParameter(
+            "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
+        )
+    if judging.cache and judging.no_cache:
+        raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
+    if flags.no_store and (judging.cache or laws):
+        raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
+    if flags.quick and reading.limit is not None and reading.limit <= QUICK:
+        first = f"the first {reading.limit} cases (--limit)"
+        typer.echo(f"magistrate: --quick takes {QUICK} of {first}: all of them", err=True)
+    log.start()
+    check_outputs(reports.paths)
+    names = measuring.metric or planning.default_metrics(source, gates, vera=vera)
+    plan, baselines = planning.plan_run(
+        source,
+        "offline" if model is None else model,
+        judging,
+        planning.chosen_metrics(measuring, names, judging.batch_size, bars.threshold),
+        planning.run_options(flags, reading),
+        system=system,
+        baselines=planning.baselines_of(baseline, source, system, gates),
+        estimate=estimate,
+    )
+    if estimate:
+        from magistrate.cli.runs.estimate import put_estimate  # noqa: PLC0415
+
+        cached = not (judging.no_cache or flags.no_store)
+        put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
+        return
+    planning.check_drops(gates, plan, baselines)
+    outcome = carry_out(plan, baselines, laws=laws, quiet=quiet)
+    code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
+    if outcome.error is not None:
+        raise outcome.error
+    raise typer.Exit(code)
+
+
+def _known_format(name: str | None) -> str | None:
+    from magistrate.evaluation.readers.files import FORMATS  # noqa: PLC0415
+
+    known = [*FORMATS, "vera"]
+    if name is not None and name not in known:
+        near = get_close_matches(name.casefold(), known, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise typer.BadParameter(
+            f"unknown format {name[:40]!r}.{hint} Of the dataset: {', '.join(FORMATS)}; of the report: vera",
+            param_hint="--format",
+        )
+    return name
+
+
+def _one_dataset(argument: str | None, option: str | None) -> str:
+    if argument and option and argument != option:
+        raise typer.BadParameter("give the dataset once: as an argument or with --dataset", param_hint="DATASET")
+    source = argument or option
+    if not source:
+        raise typer.BadParameter('missing: a path, "-" for standard input, or bundled:all', param_hint="DATASET")
+    return source
+
+
+def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *, quiet: bool, vera: bool) -> int:
+    from magistrate.cli.runs.output import put_out  # noqa: PLC0415
+    from magistrate.errors import DatasetError  # noqa: PLC0415
+    from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
+    from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
+    from magistrate.evaluation.laws import exact_laws  # noqa: PLC0415
+    from magistrate.evaluation.repeats import noise_of  # noqa: PLC0415
+    from magistrate.report.outputs import report_kind  # noqa: PLC0415
+    from magistrate.report.view import RunView  # noqa: PLC0415
+
+    run, compared = outcome.run, outcome.compared
+    if not len(run) and run.state == "complete":
+        raise DatasetError("the dataset holds no cases")
+    baselines = [compare_with(run, other, name) for name, other in compared]
+    laws = [*exact_laws(run.results), *outcome.laws] if outcome.laws or vera else []
+    checks = None
+    if gates:
+        if compared and any(gate.max_drop is not None for gate in gates):
+            comparable(compared[0][1], run)
+        elif not compared and outcome.state != "complete":  # it was stopped before there was anything to compare with
+            gates = [replace(gate, max_drop=None) for gate in gates]
+        checks = check(run.summary, gates, baselines[0] if baselines else None, noise_of(run))
+    view = RunView(run, checks, baselines, laws, not reports.no_raw)
+    for_vera = [path for path in reports.paths if vera and report_kind(path) == "json"]
+    outputs: list[str | Path] = [path for path in reports.paths if path not in for_vera]
+    if run.path and "json" not in {report_kind(path) for path in outputs}:
+        outputs.insert(0, run.path / "report.json")
+    piped = vera and not for_vera
+    if vera:
+        _put_vera(view, for_vera, printed=piped and not quiet)
+    put_out(view, outputs, quiet=quiet or piped)
+    if quiet and outcome.state == "judge_down":
+        down = next(one for one in (run, *(other for _, other in compared)) if one.state == "judge_down")
+        typer.echo(f"magistrate: {down.message}", err=True)
+    return int(exit_code(outcome.state, checks))
+
+
+def _put_vera(view: RunView, paths: list[str], *, printed: bool) -> None:
+    from magistrate.report.text import printable_json  # noqa: PLC0415
+    from magistrate.report.vera import vera_json, write_vera  # noqa: PLC0415
+
+    for path in paths:
+        write_vera(view, Path(path))
+    if printed:
+        typer.echo(printable_json(vera_json(view)))

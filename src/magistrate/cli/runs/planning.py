@@ -1,0 +1,149 @@
+"""From options to the plan of a run: its judge, metrics, baselines, and what follows from its gates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+from magistrate.cli.options import DatasetOptions, JudgeOptions, MetricOptions, RunFlags
+from magistrate.completion.cache import is_cache
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.baselines import baseline_name, open_baseline
+from magistrate.evaluation.cases.answer_sources import open_source, user_function
+from magistrate.evaluation.comparison import refused_differences
+from magistrate.evaluation.plan import Plan, RunOptions, make_plan
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import default_folder
+from magistrate.judges.resolve import makes_calls
+
+if TYPE_CHECKING:
+    from magistrate.evaluation.gate import Gate
+    from magistrate.metrics.base import Metric
+
+
+def run_options(flags: RunFlags, reading: DatasetOptions) -> RunOptions:
+    """The options of the run that the command line asks for.
+
+    Raises:
+        ConfigurationError: If there is no such function for --redact.
+    """
+    redact = flags.redact and user_function(flags.redact, "one that takes a text and returns a text")
+    return RunOptions(
+        run=flags.run,
+        resume=flags.resume,
+        concurrency=flags.concurrency,
+        limit=reading.limit,
+        quick=flags.quick,
+        seed=flags.seed,
+        mapping=reading.map_,
+        format=None if reading.format_ == "vera" else reading.format_,
+        repeat=flags.repeat,
+        store_text=not flags.no_store,
+        redact=redact or None,
+    )
+
+
+def plan_run(
+    source: str,
+    model: str,
+    judging: JudgeOptions,
+    metrics: Sequence[Metric],
+    options: RunOptions,
+    *,
+    system: str | None = None,
+    baselines: Sequence[str] = (),
+    estimate: bool = False,
+) -> tuple[Plan, list[tuple[str, Run | Plan]]]:
+    """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
+
+    With `estimate` nothing at all is written: a cache is used only if it is there.
+
+    Returns:
+        The plan of the run, and for each baseline its name with the stored run or the plan to make one.
+
+    Raises:
+        ConfigurationError: If options do not fit together, or the judge cannot be used.
+        DatasetError: If there is no such dataset.
+        StoreError: If a baseline's run cannot be read.
+    """
+    dataset = open_source(source, system=system, format=options.format, mapping=options.mapping)
+    if estimate:
+        judging = replace(judging, budget=None, max_calls=None)  # nothing is spent
+    # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
+    # made twice, the first time only to say what it is.
+    plan = make_plan(dataset, metrics, judging.cached_judge(model, None), options)
+    folder = Path(options.run) if options.run else default_folder(dataset.name, plan.header.config)
+    plan = replace(plan, options=replace(options, run=folder))
+    if makes_calls(model) and not judging.no_cache and options.store_text:
+        cache = Path(judging.cache) if judging.cache else folder
+        if not estimate or is_cache(cache):
+            plan = replace(plan, judge=judging.cached_judge(model, cache))
+    found: list[tuple[str, Run | Plan]] = []
+    for text in baselines:
+        name = baseline_name(text)
+        opened = open_baseline(text, dataset, mapping=options.mapping)
+        if isinstance(opened, Run):
+            found.append((name, opened))
+        else:  # judged like the run, with the same judge: one budget, one cache
+            inside = folder / "baselines" / re.sub(r"[^\w.-]+", "-", name)[:60]
+            found.append((name, make_plan(opened, plan.metrics, plan.judge, replace(options, run=inside))))
+    return plan, found
+
+
+def chosen_metrics(
+    options: MetricOptions, names: Sequence[str], batch_size: int | None, threshold: float | None
+) -> list[Metric]:
+    """The metrics of these names, judged as the options say.
+
+    Raises:
+        ConfigurationError: If there is no such metric, or the options do not fit together.
+    """
+    from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, Faithfulness  # noqa: PLC0415 - loads pydantic
+    from magistrate.metrics.registry import make_metrics  # noqa: PLC0415
+
+    judging = Faithfulness(
+        policy=options.policy,
+        decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
+        mode=cast("Literal['batched', 'single']", options.mode),
+        truths_extraction_limit=options.truths_limit,
+        scale=options.scale,
+        batch_size=batch_size or DEFAULT_BATCH_SIZE,
+    )
+    return make_metrics(names, threshold, judging=judging, include_reason=options.reason)
+
+
+def default_metrics(source: str, gates: Sequence[Gate], *, vera: bool) -> list[str]:
+    """What is measured where nothing is said: what the gates are about; the metrics of VERA's report."""
+    gated = [gate.metric for gate in gates if gate.metric]
+    wanted = ["vera"] if vera or (source.startswith("bundled:") and not gated) else []
+    return [*wanted, *gated] or ["faithfulness"]
+
+
+def baselines_of(given: list[str] | None, source: str, system: str | None, gates: Sequence[Gate]) -> list[str]:
+    """What a run is compared with: the bundled cases, which have several systems' answers, with naive RAG."""
+    drops = any(gate.max_drop is not None for gate in gates)
+    if given or not source.startswith("bundled:") or system is not None:
+        return given or []
+    return ["naive-rag"] if not gates or drops else []
+
+
+def check_drops(gates: Sequence[Gate], plan: Plan, baselines: list[tuple[str, Run | Plan]]) -> None:
+    """Refuse, before anything is spent, a gate on a drop that cannot be measured."""
+    measured = {metric.name for metric in plan.metrics}
+    for gate in gates:
+        if gate.metric is not None and gate.metric not in measured:
+            raise ConfigurationError(f"the gate asks for {gate.metric}, which is not measured: --metric {gate.metric}")
+        if gate.max_drop is None:
+            continue
+        if not baselines:
+            raise ConfigurationError(
+                f"the gate allows {gate.metric} a drop of {gate.max_drop:g}, but against what? Give a --baseline"
+            )
+        name, first = baselines[0]
+        if isinstance(first, Run) and (found := refused_differences(first.header.config, plan.header.config)):
+            raise ConfigurationError(
+                f"{name} was judged differently, so a drop cannot be measured against it: {'; '.join(found)}"
+            )
