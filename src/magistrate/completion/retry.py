@@ -11,11 +11,14 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-import tenacity as _t
-
-from magistrate.completion.base import CompletionClient
-from magistrate.errors import ConfigurationError, JudgeError, JudgeRateLimitError
+from magistrate.completion.base import MODELS_MISSING, CompletionClient
+from magistrate.errors import ConfigurationError, JudgeError, JudgeRateLimitError, MissingExtraError
 from magistrate.records import Completion, CompletionRequest
+
+try:
+    import tenacity as _t
+except ImportError:
+    raise MissingExtraError(MODELS_MISSING, extra="models") from None
 
 __all__ = ["RetryPolicy", "RetryingClient"]
 
