@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections import Counter
 from collections.abc import Mapping, MutableMapping
 from contextvars import ContextVar
 from functools import cache
@@ -29,6 +30,8 @@ _TEXT_FIELDS = frozenset(
     {"answer", "context", "contexts", "messages", "prompt", "question", "quote", "raw"}
     | {"reason", "reply", "statement", "statements", "text", "truths"}
 )
+warned: Counter[str] = Counter()
+"""Event -> how many warnings of this process."""
 _MAX_DEPTH = 8
 _SHOW_TEXT = False
 
@@ -50,7 +53,8 @@ class Logger:
         self._emit(logging.INFO, event, fields)
 
     def warning(self, event: str, **fields: Any) -> None:
-        """Log what went differently and was handled."""
+        """Log what went differently and was handled; `warned` counts it, shown or not."""
+        warned[event] += 1
         self._emit(logging.WARNING, event, fields)
 
     def error(self, event: str, **fields: Any) -> None:

@@ -22,7 +22,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.prompts import load_prompt
 from magistrate.records import Usage
-from magistrate.testing import FaultServer
+from magistrate.testing import FaultServer, seeded_faults
 from magistrate.testing.server import Call as ServerCall
 from magistrate.testing.server import Fault
 
@@ -469,3 +469,18 @@ class TestInterrupt:
         run = load_run("r")
         assert run.state == "interrupted"
         assert {result.status.value for result in run} == {"not_run"}
+
+
+class TestWarnings:
+    def test_what_was_handled_is_summed_up_in_one_line(
+        self, magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        with FaultServer(faults=seeded_faults(["one-short"], rate=1.0)) as server:
+            said = magistrate("eval", dataset(cases(2)), *model(server), "--run", "r")
+            shown = magistrate("eval", dataset(cases(2)), *model(server), "--run", "s", "--log-level", "warning")
+        [line] = [line for line in said.err.splitlines() if "warnings:" in line]
+        assert "without a verdict for every statement" in line
+        assert "verdicts.mismatch" not in said.err
+        assert shown.err.count("event=verdicts.mismatch") > 1
+        assert "warnings:" not in shown.err

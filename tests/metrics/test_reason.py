@@ -81,7 +81,7 @@ class TestComposeReason:
             (Status.NO_ANSWER, "no answer to judge"),
             (Status.REFUSED, "the judge refused"),
             (Status.TRUNCATED, "the judge's reply was cut off"),
-            (Status.CONTEXT_TRUNCATED, "the prompt does not fit the model's context"),
+            (Status.CONTEXT_TRUNCATED, "the judge may not have seen the whole prompt"),
             (Status.UNPARSEABLE, "the judge's reply could not be read"),
             (Status.OUT_OF_RANGE, "the judge's verdicts are off the scale"),
             (Status.JUDGE_ERROR, "the call to the judge failed"),

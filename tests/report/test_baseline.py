@@ -43,7 +43,7 @@ class TestNotes:
 
     def test_another_judge_or_policy_is_said(self):
         notes = compare_with(make_run([make_result(0)], judge="a"), make_run([make_result(0)], judge="b"), "x").notes
-        assert notes == ("Judged otherwise: judge.name: 'b' -> 'a'",)
+        assert notes == ("Judged otherwise: judge: 'b' -> 'a'",)
 
     def test_another_served_model_or_prompt_is_said(self):
         def run(served: str, version: str) -> Run:

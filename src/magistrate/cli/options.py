@@ -336,16 +336,17 @@ class LogOptions:
     ] = False
 
     def start(self) -> None:
-        """Log and trace as the options say.
+        """Log and trace as the options say. Without a level warnings are counted, for `warnings_text`.
 
         Raises:
             MissingExtraError: If OpenTelemetry is needed and not installed.
             ConfigurationError: If the spans would go nowhere.
         """
-        from magistrate.log import configure  # noqa: PLC0415
+        from magistrate.log import configure, warned  # noqa: PLC0415
 
+        warned.clear()
         try:
-            configure(self.log_level or ("info" if self.verbose else "warning"), json=self.log_json)
+            configure(self.log_level or ("info" if self.verbose else "error"), json=self.log_json)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--log-level") from None
         if self.trace:
@@ -353,6 +354,27 @@ class LogOptions:
 
             require_provider()
             enable()
+
+    def warnings_text(self) -> str | None:
+        """What went differently and was handled, in one line; None where nothing did or each was logged."""
+        from magistrate.log import warned  # noqa: PLC0415
+
+        if not warned or self.verbose or self.log_level or self.log_json:
+            return None
+        parts = (f"{_WARNINGS.get(event, event)} ({count:,}x)" for event, count in warned.most_common())
+        return f"warnings: {', '.join(parts)}; --log-level warning shows each"
+
+
+_WARNINGS = {
+    "verdicts.mismatch": "replies without a verdict for every statement",
+    "verdicts.refused": "refused",
+    "verdicts.truncated": "replies or prompts cut off",
+    "verdicts.out_of_range": "answers off the scale",
+    "verdicts.context_split": "contexts judged in parts",
+    "metric.failed": "faults in a metric or judge",
+    "provider.suspected": "several faults of the provider in a row",
+}
+"""Event -> what happened."""
 
 
 def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from magistrate.statistics import Comparison, compare_paired
 
 _ADDRESS = "judge.api_base: "
 """Where a judge's model is served. The same model on another host or port judges the same."""
+_SHOWN = 3
+_LONGEST = 120
+"""Differences that are named, and the characters of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +88,7 @@ def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
     if found and not allow:
         raise ConfigurationError(
             "the runs were judged differently, so their scores cannot be compared: "
-            + "; ".join(found)
+            + judged_otherwise(first.header.config, second.header.config, found)
             + ". --allow-different compares them all the same, and says so"
         )
 
@@ -109,6 +112,27 @@ def refused_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> 
     return [change for change in config_differences(first, second) if not change.startswith(_ADDRESS)]
 
 
+def judged_otherwise(first: Mapping[str, Any], second: Mapping[str, Any], found: Iterable[str]) -> str:
+    """What differs in how two runs were judged, in one line.
+
+    Args:
+        first: The configuration of the one.
+        second: That of the other.
+        found: All that differs. With another judge its model, prompts and settings differ too: that goes unsaid.
+    """
+    names = [
+        str(judge.get("model") or judge.get("name")) for judge in (first.get("judge") or {}, second.get("judge") or {})
+    ]
+    if names[0] != names[1]:
+        others = [
+            change for change in found if not change.startswith(("judge.", "judge: ", "served models: ", "prompts: "))
+        ]
+        found = [f"judge: {names[0]!r} -> {names[1]!r}", *others]
+    changes = [change if len(change) <= _LONGEST else f"{change[: _LONGEST - 1]}…" for change in found]
+    more = len(changes) - _SHOWN
+    return "; ".join([*changes[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])
+
+
 def _scores(run: Run) -> dict[str, dict[str, float | None]]:
     scores: dict[str, dict[str, float | None]] = {}
     for key, result in keyed(run.results):
@@ -120,8 +144,8 @@ def _scores(run: Run) -> dict[str, dict[str, float | None]]:
 def _notes(run: Run, baseline: Run, shared: set[str]) -> Iterator[str]:
     if not shared:
         yield "The two runs have no metric in common."
-    for change in _differing(baseline, run):
-        yield f"Judged otherwise: {change}"
+    if found := _differing(baseline, run):
+        yield f"Judged otherwise: {judged_otherwise(baseline.header.config, run.header.config, found)}"
     for which, other in (("baseline", baseline), ("run", run)):
         if other.state != "complete":
             yield f"The {which} did not complete ({other.state})."

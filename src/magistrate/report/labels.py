@@ -40,11 +40,12 @@ STATUS_WHY: Final[Mapping[Status, str]] = {
     Status.NO_ANSWER: "The case has no answer to judge.",
     Status.REFUSED: "The judge, or its provider, refused to answer.",
     Status.TRUNCATED: "The judge's reply was cut off before it could be used. A larger reply or smaller batches help.",
-    Status.CONTEXT_TRUNCATED: "The judge did not see the whole prompt: it is longer than the model's context.",
+    Status.CONTEXT_TRUNCATED: "The judge may not have seen the whole prompt: "
+    "it is longer than the model's context, or only half of its token came back.",
     Status.UNPARSEABLE: "The judge replied, but no verdict in the reply is safe to use.",
     Status.OUT_OF_RANGE: "The judge answered off the scale it was given; such a value is not rescaled or clamped.",
     Status.JUDGE_ERROR: "The call to the judge failed. --resume tries the case again.",
-    Status.OVER_BUDGET: "The budget was spent before the case was judged. --resume goes on with it.",
+    Status.OVER_BUDGET: "The budget was spent before the case was judged in full. --resume goes on with it.",
     Status.MISSING_INPUT: "The row of the dataset lacks something that the metric needs.",
     Status.NOT_RUN: "The run ended before the case was reached. --resume goes on with it.",
 }

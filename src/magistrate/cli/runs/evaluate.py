@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -81,6 +82,7 @@ def eval_(
     from magistrate.cli.runs import planning  # noqa: PLC0415
     from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
     from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
+    from magistrate.judges.resolve import makes_calls  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
@@ -99,10 +101,13 @@ def eval_(
         typer.echo(f"magistrate: --quick takes {QUICK} of {first}: all of them", err=True)
     log.start()
     check_outputs(reports.paths)
+    judge = "offline" if model is None else model
+    if not quiet and makes_calls(judge) and "litellm" not in sys.modules:
+        typer.echo("magistrate: loading what calls models, which takes a few seconds", err=True)
     names = measuring.metric or planning.default_metrics(source, gates, vera=vera)
     plan, baselines = planning.plan_run(
         source,
-        "offline" if model is None else model,
+        judge,
         judging,
         planning.chosen_metrics(measuring, names, judging.batch_size, bars.threshold),
         planning.run_options(flags, reading),
@@ -119,6 +124,8 @@ def eval_(
     planning.check_drops(gates, plan, baselines)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet)
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
+    if not quiet and (warnings := log.warnings_text()):
+        typer.echo(f"magistrate: {warnings}", err=True)
     if outcome.error is not None:
         raise outcome.error
     raise typer.Exit(code)

@@ -13,7 +13,7 @@ from magistrate.completion.cache import is_cache
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.cases.answer_sources import open_source, user_function
-from magistrate.evaluation.comparison import refused_differences
+from magistrate.evaluation.comparison import judged_otherwise, refused_differences
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import default_folder
@@ -144,6 +144,5 @@ def check_drops(gates: Sequence[Gate], plan: Plan, baselines: list[tuple[str, Ru
             )
         name, first = baselines[0]
         if isinstance(first, Run) and (found := refused_differences(first.header.config, plan.header.config)):
-            raise ConfigurationError(
-                f"{name} was judged differently, so a drop cannot be measured against it: {'; '.join(found)}"
-            )
+            what = judged_otherwise(first.header.config, plan.header.config, found)
+            raise ConfigurationError(f"{name} was judged differently, so a drop cannot be measured against it: {what}")
