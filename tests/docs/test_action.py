@@ -1,0 +1,94 @@
+"""The GitHub Action: its steps are run as a runner does."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+EXAMPLES = ROOT / "examples"
+
+pytestmark = pytest.mark.slow
+
+
+def run_action(folder: Path, **given: str) -> tuple[int, dict[str, str], str]:
+    """Run the steps: the exit code, the outputs of the steps, and what was printed."""
+    inputs = {name: str(about.get("default", "")) for name, about in ACTION["inputs"].items()} | given
+
+    def filled(text: str) -> str:
+        return re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: inputs[match[1]], text)
+
+    printed, outputs = "", folder / "outputs"
+    environment = {
+        **os.environ,
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_OUTPUT": str(outputs),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    outputs.touch()
+    code = 0
+    for step in ACTION["runs"]["steps"]:
+        assert step["shell"] == "bash"
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607 - as a runner does
+            env=environment | {name: filled(value) for name, value in step["env"].items()},
+            cwd=folder / filled(step.get("working-directory", ".")),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        printed, code = printed + done.stdout + done.stderr, done.returncode
+        if code:
+            break
+    written = outputs.read_text("utf-8")
+    found = re.findall(r"^([\w-]+)=(.*)$", written, re.MULTILINE)
+    found += [
+        (name, value)
+        for name, _, value in re.findall(r"^([\w-]+)<<(\S+)\n(.*?)\n\2$", written, re.MULTILINE | re.DOTALL)
+    ]
+    return code, dict(found), printed
+
+
+@pytest.mark.parametrize(("threshold", "code"), [("0.1", 0), ("0.99", 1)])
+def test_a_gate_decides_the_step(tmp_path: Path, threshold: str, code: int):
+    arguments = f"'{EXAMPLES / 'handbook.jsonl'}' --model offline --threshold {threshold} --run 'a run'"
+    found, outputs, printed = run_action(tmp_path, command="eval", arguments=arguments, install="")
+    assert (found, outputs["exit-code"], outputs["run"]) == (code, str(code), "a run"), printed
+    assert (tmp_path / "summary.md").read_text("utf-8")
+
+
+def test_an_audit(tmp_path: Path):
+    arguments = f"'{EXAMPLES / 'replies.jsonl'}' --reply reply --statements statements --score score"
+    found, outputs, printed = run_action(tmp_path, command="audit", arguments=arguments, install="")
+    assert str(found) == outputs["exit-code"]
+    assert found in {0, 1}, printed
+
+
+def test_fuzzing(tmp_path: Path):
+    found, outputs, printed = run_action(tmp_path, command="fuzz", arguments="json --count 60", install="")
+    assert (found, outputs["exit-code"]) == (1, "1"), printed
+    assert "silently wrong" in printed
+
+
+def test_no_shell_sees_the_arguments(tmp_path: Path):
+    found, _, _ = run_action(
+        tmp_path, command="eval", arguments="'$(touch made)' `touch made` --model offline", install=""
+    )
+    assert found == 2
+    assert not (tmp_path / "made").exists()
+
+
+def test_it_names_only_outputs_that_there_are():
+    named = [
+        re.fullmatch(r"\$\{\{ steps\.run\.outputs\.([\w-]+) \}\}", out["value"]) for out in ACTION["outputs"].values()
+    ]
+    assert all(named)
+    assert {match[1] for match in named if match} == set(ACTION["outputs"])
