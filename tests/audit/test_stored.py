@@ -85,7 +85,10 @@ class TestStatements:
         assert stored({"reply": "", "v": value}, verdicts="v")[0].verdicts == found
 
     def test_a_field_that_is_not_there_is_a_problem_and_an_optional_one_is_none(self):
-        assert stored({"reply": ""}, score="s")[0].problems == ("the row has no field 's'",)
+        [problem] = stored({"reply": ""}, score="s")[0].problems
+        assert "no field 's'; it has 'reply'" in problem
+        [problem] = stored({"reply": "", "faithfulness": 1}, score="faithfullness")[0].problems
+        assert "Did you mean 'faithfulness'?" in problem
         assert stored({"reply": ""}, finish_reason="f", contexts="c")[0].problems == ()
         assert stored({}, score="s")[0].problems == ("the row has no field 'reply'",)
 

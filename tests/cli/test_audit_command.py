@@ -76,8 +76,8 @@ class TestExitCodes:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            ([], "Name it with --reply FIELD"),
-            (["--reply", "raw"], "Name it with --score FIELD"),
+            ([], "Name it with --reply FIELD. "),
+            (["--reply", "raw"], "has 'raw', 'claims', 'score'"),
             (["--reply", "raw[", "--score", "score"], "is no path to a field"),
             ([*NAMES, "--max-wrong", "some"], "expected a number such as 0"),
             ([*NAMES, "--max-wrong", "-1"], "expected a number"),
@@ -159,3 +159,11 @@ class TestTasks:
         said = magistrate("audit", path, "--max-wrong", 0)
         assert said.code == 1
         assert "recorded C, the reply says I" in said.out
+
+    def test_a_file_of_promptfoo_without_replies_is_explained(self, magistrate: Call, tmp_path: Path):
+        path = tmp_path / "results.json"
+        row = {"gradingResult": {"score": 1}, "promptIdx": 0, "score": 1, "response": {"output": "An answer."}}
+        path.write_text(json.dumps({"evalId": "e", "results": {"results": [row]}}))
+        said = magistrate("audit", path)
+        assert said.code == 2
+        assert "not what the judge replied" in said.err

@@ -140,3 +140,16 @@ class TestJson:
         line = finding_line(VerdictsTask().audit(Stored(place=Place("a", 1), reply=text, statements=ASKED, score=1)))
         assert line.splitlines() == [line.rstrip("\n")]
         assert json.loads(line)["reply"] == text
+
+
+class TestHints:
+    def test_a_score_that_no_reply_can_have_may_mark_a_missing_one(self, shown: Shown):
+        assert "say --missing -1" in shown(print_audit, *audit([("1. yes\n2. no", -1.0)]))
+        assert "--missing" not in shown(print_audit, *audit([("1. yes\n2. no", 1.0)]))
+
+    def test_a_reply_that_names_no_statements_is_not_called_empty(self, shown: Shown):
+        task = VerdictsTask()
+        finding = task.audit(Stored(place=Place("a.jsonl", 1, 1), reply="- **supported**", score=1.0))
+        assert finding.why == "no-statements"
+        assert task.audit(Stored(place=Place("a.jsonl", 1, 1), reply=" ", score=1.0)).why == "empty"
+        assert "--statements FIELD" in shown(print_audit, AuditSummary.of([finding]), task.describe())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from magistrate.audit.findings import Finding, Standing
 from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
@@ -42,8 +43,13 @@ def audit_files(
     """
     sources = [open_source(file, kind=kind, format=format) for file in files]
     # A mistake in the paths shows before the first file is read.
-    kinds = {source.kind for source in sources} - {SourceKind.RUN}
-    fields = {kind: fields_for(kind, task, paths or {}) for kind in kinds}
+    fields: dict[SourceKind, Fields] = {}
+    for source in sources:
+        if source.kind is not SourceKind.RUN and source.kind not in fields:
+            try:
+                fields[source.kind] = fields_for(source.kind, task, paths or {})
+            except ConfigurationError as error:
+                raise ConfigurationError(error.message + _columns(source)) from None
     for source in sources:
         if source.kind is SourceKind.RUN and source.path is not None:
             from magistrate.audit.runs import audit_run  # noqa: PLC0415 - loads judges and metrics
@@ -90,6 +96,14 @@ def _audit_rows(source: Source, fields: Fields, task: AuditTask) -> Iterator[Fin
             continue
         for stored in stored_replies(row.data, fields, place):
             yield task.audit(stored)
+
+
+def _columns(source: Source) -> str:
+    """The fields of a file's first row, for a message; nothing of a pipe, which can be read once."""
+    if source.path is None:
+        return ""
+    data = next((row.data for _, row in source.rows() if row.data), None) or {}
+    return f". {source.name} has {', '.join(repr(str(key)[:60]) for key in islice(data, 20))}" if data else ""
 
 
 def _message(problem: Problem) -> str:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from magistrate.audit.paths import MISSING, Choice, FieldPath, choices, look_up, read_path
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.readers.base import kind
+
+_KEYS_SHOWN = 12
+_LONGEST_KEY = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +154,7 @@ def _stored(row: Mapping[str, Any], names: Fields, chosen: Choice, place: Place,
         found = look_up(row, path, names.reply, chosen)
         if found is MISSING:
             if needed:
-                raise _UnusableError(f"the row has no field {path.text!r}")
+                raise _UnusableError(f"the row has no field {path.text!r}{_hint(path.text, tuple(row))}")
             return None
         return found
 
@@ -171,6 +176,14 @@ def _stored(row: Mapping[str, Any], names: Fields, chosen: Choice, place: Place,
         contexts=() if contexts is None or names.contexts is None else _texts(contexts, names.contexts.text),
         ids=None if ids is None or names.ids is None else _texts(ids, names.ids.text),
     )
+
+
+@lru_cache(maxsize=64)
+def _hint(wanted: str, keys: tuple[str, ...]) -> str:
+    """The field that may be meant, or those that the row has."""
+    near = get_close_matches(wanted, keys, n=1)
+    named = ", ".join(repr(key[:_LONGEST_KEY]) for key in keys[:_KEYS_SHOWN])
+    return f". Did you mean {near[0][:_LONGEST_KEY]!r}?" if near else f"; it has {named}" if keys else ""
 
 
 def _reply(value: Any, name: str) -> tuple[str | None, bool]:

@@ -217,7 +217,7 @@ class VerdictsTask:
             ids=stored.ids,
         )
         status, whole = _status(reading, asked=stored.statements)
-        return hold(
+        finding = hold(
             stored,
             score,
             listed,
@@ -233,6 +233,9 @@ class VerdictsTask:
             policy=get_policy(self.policy),
             tolerance=self.tolerance,
         )
+        if finding.why == ParseStatus.EMPTY.value and stored.statements is None and (stored.reply or "").strip():
+            return replace(finding, why="no-statements")  # there is a reply, but no statement in it to find
+        return finding
 
 
 def _status(reading: VerdictReading, asked: Sequence[str] | None) -> tuple[Status, bool]:

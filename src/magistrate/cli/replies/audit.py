@@ -268,7 +268,7 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
 
 def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, int], bool] | None) -> int:
     if summary.judged == 0:
-        hint = "" if summary.total else _nothing(files)
+        hint = _unreplied(files) if summary.total else _nothing(files)
         typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2
     if allowed is None:
@@ -278,6 +278,18 @@ def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, i
     for name in summary.unfinished:
         typer.echo(f"magistrate: {name} could not be read to its end: what is wrong there is not known", err=True)
     return 2 if summary.unfinished else 0
+
+
+def _unreplied(files: Sequence[str]) -> str:
+    """What to say of promptfoo's results where none could be used: most do not hold what the judge said."""
+    from magistrate.audit.sources import SourceKind, open_source  # noqa: PLC0415
+
+    if any(open_source(file).kind is SourceKind.PROMPTFOO for file in files if file != "-"):
+        return (
+            ": promptfoo keeps what it graded and the score, and not what the judge replied, unless the judge's own "
+            "call is what was evaluated. See docs/audit.md"
+        )
+    return ""
 
 
 def _nothing(files: Sequence[str]) -> str:

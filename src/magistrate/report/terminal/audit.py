@@ -29,7 +29,15 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
         console: Where to.
     """
     about = _about(task)
-    print_template(console, "audit", summary=summary, about=about, standings=list(_standings(summary)), value=_value)
+    print_template(
+        console,
+        "audit",
+        summary=summary,
+        about=about,
+        standings=list(_standings(summary)),
+        value=_value,
+        hints=list(_hints(summary, task)),
+    )
     for number, finding in enumerate(summary.worst, 1):
         print_template(console, "finding", number=number, finding=finding, value=_value)
         if finding.reply is not None:
@@ -70,6 +78,18 @@ def _standings(summary: AuditSummary) -> Iterator[tuple[str, str, str]]:
         share = count / summary.total if summary.total else 0.0
         style = _STYLES.get(name, "default") if count else "dim"
         yield style, f"{name:<10}{count:>{width},} {share:>7.1%}", meaning
+
+
+def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
+    """What may be meant otherwise, and the option that says so."""
+    if summary.reasons.get("no-statements"):
+        yield "Where a reply names no statements, --statements FIELD says which the judge was asked about."
+    low, high = task.get("range") or (0.0, 1.0)
+    if task.get("normalized"):
+        low, high = 0.0, 1.0
+    off = {one.recorded for one in summary.worst if isinstance(one.recorded, float) and not low <= one.recorded <= high}
+    for value in sorted(off)[:3]:
+        yield f"No reply can be scored {value:g}: if it marks a score that is missing, say --missing {value:g}"
 
 
 def _reasons(summary: AuditSummary) -> str:
