@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Final
 
 from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.fold import fold
 
 __all__ = ["LANGUAGES", "Sense", "group", "senses", "special"]
 
@@ -78,7 +79,7 @@ def senses() -> dict[str, Sense]:
         for sense in Sense:
             if is_on(f"words:{sense.value}"):
                 for word in _listed(data.get(sense.value, "")):
-                    found.setdefault(word, set()).add(sense)
+                    found.setdefault(word if word.isupper() else fold(word), set()).add(sense)
     return {
         word: said.pop() if len(said) == 1 else Sense.LACK
         for word, said in found.items()

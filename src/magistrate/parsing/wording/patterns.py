@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import group
 
 __all__ = ["either", "names", "prose", "vocabulary"]
@@ -44,5 +45,5 @@ def prose(*keys: str) -> re.Pattern[str]:
 
 @cached
 def vocabulary(section: str, *keys: str) -> frozenset[str]:
-    """The words of some groups, each as it is written."""
-    return frozenset(group(section, *keys))
+    """The words of some groups, each in the form in which words are compared."""
+    return frozenset(map(fold, group(section, *keys)))
