@@ -24,7 +24,7 @@ from magistrate.case import Case
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
-from magistrate.judges.reading import read_verdicts
+from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import settle
 from magistrate.records import CallRecord, Completion, PromptRef

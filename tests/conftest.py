@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from magistrate.judges.base import BaseJudge, ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges import BaseJudge, ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from magistrate.completion.local import CONTEXT_VARIABLE
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.reading import read_verdicts
+from magistrate.judges.llm.reading import read_verdicts
 from magistrate.verdict import BINARY, TERNARY, Scale, Status
 
 pytestmark = pytest.mark.local_llm

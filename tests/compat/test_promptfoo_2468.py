@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges import VerdictsReply
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.verdict import Outcome, Status, Verdict
 

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from magistrate.case import Case
-from magistrate.judges.base import StatementsReply
+from magistrate.judges import StatementsReply
 from magistrate.metrics import Faithfulness
 from magistrate.scoring import POLICIES, score_verdicts
 from magistrate.testing.scripted import ScriptedJudge

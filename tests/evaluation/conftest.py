@@ -12,7 +12,7 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.errors import MagistrateError
-from magistrate.judges.base import BaseJudge, Judge, ScoreReply, StatementsReply, VerdictsReply
+from magistrate.judges import BaseJudge, Judge, ScoreReply, StatementsReply, VerdictsReply
 from magistrate.metrics.base import MetricResult, decide
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict

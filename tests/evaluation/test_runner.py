@@ -28,7 +28,7 @@ from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.execution.scheduling import run_cases
 from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import Outcome, Status
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from magistrate.integrations._common.backend import Backend
 from magistrate.integrations._common.failures import explain
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.verdict import Status
 
 

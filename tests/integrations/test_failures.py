@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from magistrate.errors import MagistrateError, MissingExtraError
 from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.judges.base import StructuredReply
+from magistrate.judges import StructuredReply
 from magistrate.verdict import Status
 
 EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]

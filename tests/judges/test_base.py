@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import (
+from magistrate.judges import (
     BaseJudge,
     Extract,
     Grade,
@@ -20,10 +20,11 @@ from magistrate.judges.base import (
     WrappedJudge,
     as_judge,
     list_of_texts,
+    makes_calls,
+    resolve_judge,
 )
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
-from magistrate.judges.resolve import makes_calls, resolve_judge
 from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, StatementVerdict, Status, Verdict
 

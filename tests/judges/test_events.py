@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.judges.events import EVENTS
 from magistrate.judges.llm import LLMJudge
+from magistrate.judges.llm._asking import EVENTS
 from magistrate.log import current_case
 from magistrate.records import Completion
 from magistrate.testing import FakeClient

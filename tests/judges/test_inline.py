@@ -6,7 +6,7 @@ import json
 
 from pydantic import BaseModel, Field
 
-from magistrate.judges.inline import inline_schema
+from magistrate.judges.llm.schema_refs import inline_schema
 
 
 class Part(BaseModel):

@@ -23,9 +23,9 @@ from magistrate.errors import (
     JudgeServerError,
     JudgeTimeoutError,
 )
-from magistrate.judges.base import Judge, VerdictsReply
+from magistrate.judges import Judge, VerdictsReply
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.reading import read_score, read_single, read_statements, read_verdicts
+from magistrate.judges.llm.reading import read_score, read_single, read_statements, read_verdicts
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, TERNARY, IssueCode, Status, Verdict

@@ -25,9 +25,9 @@ from magistrate.errors import (
     JudgeNotFoundError,
     UnknownModelError,
 )
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.reading import read_verdicts
+from magistrate.judges.llm.reading import read_verdicts
 from magistrate.testing import Call, Fault, FaultServer
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 

@@ -13,9 +13,9 @@ from magistrate.completion import ladder
 from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.reparse import changes, reparsed
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.reading import read_single, read_verdicts
+from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.testing import Call, Fault, FaultServer, seeded_faults
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict

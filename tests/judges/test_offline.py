@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.judges.calibration import UNSURE
 from magistrate.judges.offline import OfflineJudge
 from magistrate.records import Usage

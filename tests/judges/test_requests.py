@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from magistrate.judges.requests import (
+from magistrate.judges import Extract, ExtractAndVerify, Grade, Verify
+from magistrate.judges.llm._request_token import first_and_last
+from magistrate.judges.llm.requests import (
     Asking,
     Attempt,
     claims_request,
@@ -16,7 +18,6 @@ from magistrate.judges.requests import (
     text_request,
     verify_request,
 )
-from magistrate.judges.tokens import first_and_last
 from magistrate.records import CompletionRequest
 from magistrate.verdict import BINARY, GRADED, TERNARY, Scale, Verdict
 
@@ -29,11 +30,8 @@ def verify(asking: Asking = ASKING, scale: Scale = TERNARY, **options: object) -
     given_ = {"statements": STATEMENTS, "contexts": CONTEXTS, "question": None, "attempt": Attempt(), **options}
     return verify_request(
         asking,
-        given_["statements"],  # type: ignore[arg-type]
-        given_["contexts"],  # type: ignore[arg-type]
-        question=given_["question"],  # type: ignore[arg-type]
-        scale=scale,
-        attempt=given_["attempt"],  # type: ignore[arg-type]
+        Verify(given_["statements"], given_["contexts"], question=given_["question"], scale=scale),
+        given_["attempt"],
     )
 
 
@@ -116,8 +114,8 @@ class TestTheToken:
 
 class TestTheOthers:
     def test_claims_of_an_answer_and_truths_of_a_passage_have_prompts_of_their_own(self) -> None:
-        one = claims_request(ASKING, "Text.", question=None, kind="claims", limit=None, attempt=Attempt())
-        two = claims_request(ASKING, "Text.", question=None, kind="truths", limit=3, attempt=Attempt())
+        one = claims_request(ASKING, Extract("Text.", kind="claims"), Attempt())
+        two = claims_request(ASKING, Extract("Text.", kind="truths", limit=3), Attempt())
         assert (one.prompt.name, two.prompt.name) == ("extract-claims", "extract-truths")
         assert "~~~ answer\nText." in user(one)
         assert "~~~ passage\nText." in user(two)
@@ -125,21 +123,23 @@ class TestTheOthers:
         assert "At most" not in system(one)
 
     def test_single_asks_for_rows_with_the_claim_first(self) -> None:
-        request = single_request(ASKING, "Answer.", CONTEXTS, question="Why?", scale=TERNARY, attempt=Attempt())
+        request = single_request(
+            ASKING, ExtractAndVerify("Answer.", CONTEXTS, question="Why?", scale=TERNARY), Attempt()
+        )
         assert request.schema is not None
         row = request.schema["properties"]["rows"]["items"]
         assert list(row["properties"]) == ["claim", "why", "label"]
         assert "supported (wholly stated or implied)" in request.hint
 
     def test_a_grade_names_rubric_range_and_fields(self) -> None:
-        request = grade_request(ASKING, "Be kind. ", {"answer": "Yes.", "note": " "}, low=1, high=5, attempt=Attempt())
+        request = grade_request(ASKING, Grade("Be kind. ", {"answer": "Yes.", "note": " "}, low=1, high=5), Attempt())
         assert "from 1 to 5 by the rubric:\nBe kind.\n" in system(request)
         assert "~~~ answer\nYes." in user(request)
         assert "note" not in user(request)
 
     def test_a_prompt_of_ones_own_is_sent_as_it_is_without_a_token(self) -> None:
         prompt = "Give {{x}} and {y}.\n~~~"
-        request = object_request(ASKING, prompt, {"type": "object"}, "Thing", max_tokens=50, attempt=Attempt())
+        request = object_request(ASKING, prompt, {"type": "object"}, "Thing", 50, Attempt())
         assert [message.content for message in request.messages] == [prompt]
         assert (request.token, request.schema_name) == (None, "Thing")
         assert text_request(ASKING, prompt, max_tokens=50).schema is None
@@ -150,9 +150,9 @@ def test_no_schema_holds_a_reference_and_every_object_is_closed(scale: Scale) ->
     for request in (
         verify(scale=scale),
         verify(replace(ASKING, quotes=True), scale=scale),
-        single_request(ASKING, "A.", CONTEXTS, question=None, scale=scale, attempt=Attempt()),
-        claims_request(ASKING, "A.", question=None, kind="claims", limit=None, attempt=Attempt()),
-        grade_request(ASKING, "r", {"a": "x"}, low=0, high=1, attempt=Attempt()),
+        single_request(ASKING, ExtractAndVerify("A.", CONTEXTS, scale=scale), Attempt()),
+        claims_request(ASKING, Extract("A.", kind="claims"), Attempt()),
+        grade_request(ASKING, Grade("r", {"a": "x"}, low=0, high=1), Attempt()),
     ):
         pending: list[object] = [request.schema]
         while pending:

@@ -11,9 +11,9 @@ from pydantic import BaseModel
 
 from magistrate.completion import ladder
 from magistrate.completion.retry import RetryPolicy
-from magistrate.judges.base import StructuredReply
+from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.testing import Call, Fault, FaultServer
 from magistrate.verdict import Status
 

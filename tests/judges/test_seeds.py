@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import Completion

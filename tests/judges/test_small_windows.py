@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from magistrate.completion.ladder import forget_everything
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.records import Completion, Usage
 from magistrate.testing import Call, FakeClient, Fault, FaultServer, Oracle
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict

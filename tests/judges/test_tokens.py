@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.tokens import carried_token, first_and_last, head_unseen, request_token
+from magistrate.judges.llm._request_token import carried_token, first_and_last, head_unseen, request_token
 
 TOKEN = "k3x9a-7fq2c"
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.completion.tokens import likely_tokens
-from magistrate.judges.windows import SMALLEST, leaves, merge_windows, moved, spans_of, split_window, texts_of
+from magistrate.judges.llm._windows import SMALLEST, leaves, merge_windows, moved, spans_of, split_window, texts_of
 from magistrate.verdict import BINARY, GRADED, TERNARY, Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
 
 SUPPORTED, CONTRADICTED, UNKNOWN = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.judges.base import BaseJudge, ScoreReply, StatementsReply, VerdictsReply
+from magistrate.judges import BaseJudge, ScoreReply, StatementsReply, VerdictsReply
 from magistrate.records import Usage
 from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict

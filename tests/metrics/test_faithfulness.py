@@ -16,7 +16,7 @@ from magistrate.errors import (
     JudgeNotFoundError,
     JudgeServerError,
 )
-from magistrate.judges.base import Judge, StatementsReply
+from magistrate.judges import Judge, StatementsReply
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy

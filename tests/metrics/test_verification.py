@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.errors import JudgeAuthError, JudgeTimeoutError
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges import VerdictsReply
 from magistrate.metrics.verification import is_blank, merge_replies, verify_statements
 from magistrate.records import CallRecord, PromptRef, Usage
 from magistrate.sync import run_sync

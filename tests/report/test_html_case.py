@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.judges.reading import read_verdicts
+from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.case import case_data, units

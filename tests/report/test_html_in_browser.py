@@ -18,7 +18,7 @@ from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
-from magistrate.judges.reading import read_verdicts
+from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.rescoring import settle
 from magistrate.records import CallRecord, Completion, PromptRef, Usage

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.requests import Asking, Attempt, verify_request
+from magistrate.judges import Verify
+from magistrate.judges.llm.requests import Asking, Attempt, verify_request
 from magistrate.records import CompletionRequest
 from magistrate.testing import FAULTS, FaultServer, seeded_faults
 from magistrate.testing.damage import TEXT_DAMAGE
@@ -19,9 +20,7 @@ from magistrate.verdict import TERNARY
 
 CONTEXTS = ("The kiln fires at 1240 degrees and holds 60 bowls. " + "The glaze is mixed by hand every morning. " * 60,)
 STATEMENTS = ("The kiln holds 60 bowls.", "The kiln holds 75 bowls.", "The potter was born in spring.")
-REQUEST = verify_request(
-    Asking("test", b"k" * 32), STATEMENTS, CONTEXTS, question=None, scale=TERNARY, attempt=Attempt()
-)
+REQUEST = verify_request(Asking("test", b"k" * 32), Verify(STATEMENTS, CONTEXTS, scale=TERNARY), Attempt())
 RIGHT = {"s1": "supported", "s2": "contradicted", "s3": "not_enough_info"}
 TEXT = json.dumps({"token": "t", "s1_why": "It says so.", "s1": "supported", "s2_why": "No.", "s2": "contradicted"})
 LIST = json.dumps({"verdicts": [{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}]})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from magistrate.errors import ConfigurationError, JudgeDownError
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges import VerdictsReply
 from magistrate.testing.fuzz import fuzz_model
 from magistrate.testing.fuzz.judging import KINDS, judging_cases
 from magistrate.testing.fuzz.model import names_model

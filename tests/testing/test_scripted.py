@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from magistrate.errors import JudgeServerError
-from magistrate.judges.base import Judge
-from magistrate.judges.requests import Asking, Attempt, verify_request
+from magistrate.judges import Judge, Verify
+from magistrate.judges.llm.requests import Asking, Attempt, verify_request
 from magistrate.testing import FakeClient, ScriptedJudge
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 
@@ -45,7 +45,7 @@ class TestScriptedJudge:
 class TestFakeClient:
     async def test_without_a_script_it_answers_right(self) -> None:
         request = verify_request(
-            Asking("m", b"k"), ["The pool opens at seven."], CONTEXTS, question=None, scale=TERNARY, attempt=Attempt()
+            Asking("m", b"k"), Verify(["The pool opens at seven."], CONTEXTS, scale=TERNARY), Attempt()
         )
         completion = await FakeClient().complete(request)
         assert completion.text is not None
@@ -53,7 +53,7 @@ class TestFakeClient:
         assert str(request.token) in completion.text
 
     async def test_a_script_that_ends_too_early_fails_the_test(self) -> None:
-        request = verify_request(Asking("m", b"k"), ["a"], CONTEXTS, question=None, scale=TERNARY, attempt=Attempt())
+        request = verify_request(Asking("m", b"k"), Verify(["a"], CONTEXTS, scale=TERNARY), Attempt())
         client = FakeClient(["{token}"])
         assert (await client.complete(request)).text == request.token
         with pytest.raises(AssertionError, match="request 2"):

@@ -11,7 +11,7 @@ from magistrate.audit.findings import Finding, Standing, compare, doubt, worse
 from magistrate.audit.recorded import Recorded, UnknownError
 from magistrate.audit.stored import Stored
 from magistrate.errors import ConfigurationError
-from magistrate.judges.collector import STATUS_OF
+from magistrate.judges.llm.call_status import STATUS_OF
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
 from magistrate.scoring import Policy, Score, get_policy, score_plain, score_verdicts
 from magistrate.verdict import (

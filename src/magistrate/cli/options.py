@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from magistrate.completion.budget import Budget
     from magistrate.evaluation.gate import Gate
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
 
 
 def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,7 +111,7 @@ class CallOptions:
             ConfigurationError: If it cannot be used.
         """
         from magistrate.errors import ConfigurationError  # noqa: PLC0415
-        from magistrate.judges.resolve import makes_calls, resolve_judge  # noqa: PLC0415
+        from magistrate.judges import makes_calls, resolve_judge  # noqa: PLC0415
 
         params = model_arguments(self.model_arg)
         if not makes_calls(name):

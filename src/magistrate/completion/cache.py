@@ -24,9 +24,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from magistrate.completion import payments
+from magistrate.completion import cost_ledger as payments
 from magistrate.completion.base import CompletionClient
-from magistrate.completion.payments import Payer, Payment, current_payer
+from magistrate.completion.cost_ledger import Payer, Payment, current_payer
 from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
 from magistrate.records import Completion, CompletionRequest, Usage

@@ -18,7 +18,7 @@ from magistrate.sync import run_sync
 
 if TYPE_CHECKING:
     from magistrate.case import Case
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
     from magistrate.metrics.base import Metric
 
 Cases = str | Path | Dataset | Iterable["Case | Mapping[str, Any]"]

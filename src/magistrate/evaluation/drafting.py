@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from magistrate.case import Case, Citation
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.judges.base import as_judge
+from magistrate.judges import as_judge
 from magistrate.prompts import Block, load_prompt, render
 from magistrate.records import Usage
 from magistrate.text import locate_quote

@@ -13,7 +13,7 @@ from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.plan import Plan
 from magistrate.evaluation.runs.results import fingerprint
 from magistrate.evaluation.runs.store import RESULTS, read_index
-from magistrate.judges.resolve import makes_calls
+from magistrate.judges import makes_calls
 from magistrate.records import Usage
 from magistrate.verdict import Status
 

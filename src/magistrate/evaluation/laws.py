@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from magistrate.case import Case
 from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import Faithfulness

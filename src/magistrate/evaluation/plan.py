@@ -16,11 +16,11 @@ from magistrate.evaluation.cases.dataset import Dataset, open_dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.runs.store import RunHeader
-from magistrate.judges.resolve import resolve_judge
+from magistrate.judges import resolve_judge
 from magistrate.metrics.base import Metric
 
 if TYPE_CHECKING:
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

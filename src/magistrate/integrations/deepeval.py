@@ -25,9 +25,8 @@ from magistrate.integrations._prompts.deepeval_decisions import (
     rows_of_questions,
     schema_of_answers,
 )
-from magistrate.judges.base import as_judge
+from magistrate.judges import as_judge, resolve_judge
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.resolve import resolve_judge
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import on_background, run_sync

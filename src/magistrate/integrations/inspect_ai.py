@@ -17,7 +17,7 @@ from magistrate.integrations._common.evaluator import Evaluator, details, headli
 from magistrate.integrations._common.failures import explain, needs
 from magistrate.integrations._common.inputs import case_of, joined
 from magistrate.integrations._prompts.inspect_grades import grade_in, letters_offered
-from magistrate.judges.base import StructuredReply
+from magistrate.judges import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Status
 

@@ -24,8 +24,8 @@ from magistrate.integrations._common.backend import Backend
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
 from magistrate.integrations._common.failures import explain
 from magistrate.integrations._common.inputs import case_of
-from magistrate.judges.base import StructuredReply
-from magistrate.judges.rows import Rows
+from magistrate.judges import StructuredReply
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
     from magistrate.metrics.base import Metric, MetricResult
 
 _INCONCLUSIVE = ("fail", "skip", "xfail")

@@ -19,7 +19,7 @@ from magistrate.integrations._common.backend import Backend, Limits
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
 from magistrate.integrations._common.failures import UnusableReplyError, needs
 from magistrate.integrations._common.inputs import case_of, messages_of
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.text import split_text
 
 with needs("trulens"):

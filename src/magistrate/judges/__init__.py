@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from magistrate.judges.base import (
-    BaseJudge,
-    Extract,
-    ExtractAndVerify,
-    Grade,
-    Judge,
-    Question,
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify, list_of_texts
+from magistrate.judges._replies import (
     ScoreReply,
     SingleReply,
     StatementsReply,
-    Structured,
     StructuredReply,
     VerdictsReply,
-    Verify,
-    WrappedJudge,
-    as_judge,
+    usage_of,
 )
-from magistrate.judges.resolve import resolve_judge
+from magistrate.judges.base import BaseJudge, Judge, WrappedJudge, as_judge, can_grade, name_of, never_says, together
+from magistrate.judges.resolve import makes_calls, resolve_judge
 
 __all__ = [
     "BaseJudge",
@@ -37,5 +30,12 @@ __all__ = [
     "Verify",
     "WrappedJudge",
     "as_judge",
+    "can_grade",
+    "list_of_texts",
+    "makes_calls",
+    "name_of",
+    "never_says",
     "resolve_judge",
+    "together",
+    "usage_of",
 ]

@@ -9,18 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from magistrate.judges.base import (
-    BaseJudge,
-    Extract,
-    ExtractAndVerify,
-    Grade,
-    Question,
-    ScoreReply,
-    SingleReply,
-    StatementsReply,
-    VerdictsReply,
-    Verify,
-)
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
+from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import BaseJudge
 from magistrate.judges.lexical import read_contexts
 from magistrate.judges.lexical_verdicts import judge_statements
 from magistrate.text import split_sentences

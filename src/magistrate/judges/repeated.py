@@ -8,18 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import (
-    Extract,
-    ExtractAndVerify,
-    Grade,
-    Judge,
-    Question,
-    ScoreReply,
-    VerdictsReply,
-    Verify,
-    WrappedJudge,
-    as_judge,
-)
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
+from magistrate.judges._replies import ScoreReply, VerdictsReply
+from magistrate.judges.base import Judge, WrappedJudge, as_judge
 from magistrate.records import Usage
 from magistrate.statistics import Majority, majority
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict

@@ -7,16 +7,9 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Any
 
-from magistrate.judges.base import (
-    Judge,
-    Question,
-    ScoreReply,
-    SingleReply,
-    StatementsReply,
-    Structured,
-    VerdictsReply,
-    WrappedJudge,
-)
+from magistrate.judges._questions import Question, Structured
+from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import Judge, WrappedJudge
 from magistrate.records import Usage
 
 

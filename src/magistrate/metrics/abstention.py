@@ -6,7 +6,7 @@ from typing import Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, can_grade
+from magistrate.judges import Judge, can_grade
 from magistrate.metrics.cited import without_marks
 from magistrate.metrics.rubrics import grade, load_rubric
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from magistrate.judges.base import Judge, VerdictsReply
+from magistrate.judges import Judge, VerdictsReply
 from magistrate.metrics.asking import gather
 from magistrate.metrics.cited import Cited, without_marks
 from magistrate.metrics.faithfulness import Faithfulness

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status, Verdict
 

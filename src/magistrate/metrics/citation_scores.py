@@ -9,7 +9,7 @@ from typing import Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.metrics.cited import read_citations, statements_with_marks, without_marks
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.lexical import all_terms, among, redundancy, terms_of

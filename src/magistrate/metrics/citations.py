@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.metrics.attribution import Attribution, attribute
 from magistrate.metrics.cited import Cited, GoldPassage, gold_passages, read_citations, statements_with_marks
 from magistrate.metrics.faithfulness import Faithfulness

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge, VerdictsReply
+from magistrate.judges import Judge, VerdictsReply
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.per_context import verify_against_each
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.metrics.asking import gather
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import Faithfulness

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge, VerdictsReply, never_says
+from magistrate.judges import Judge, VerdictsReply, never_says
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.per_context import documents_of, verify_against_each

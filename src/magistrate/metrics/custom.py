@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, Question, SingleReply, WrappedJudge
+from magistrate.judges import Judge, Question, SingleReply, WrappedJudge
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Status

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, SingleReply, StatementsReply, VerdictsReply, as_judge
+from magistrate.judges import Judge, SingleReply, StatementsReply, VerdictsReply, as_judge
 from magistrate.metrics.asking import ask, gather
 from magistrate.metrics.base import TOLERANCE, MetricResult
 from magistrate.metrics.reason import compose_reason

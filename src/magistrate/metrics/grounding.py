@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.rescoring import check_threshold

@@ -7,7 +7,7 @@ from typing import Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, never_says
+from magistrate.judges import Judge, never_says
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.reason import compose_reason
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged

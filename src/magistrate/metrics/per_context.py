@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge, VerdictsReply
+from magistrate.judges import Judge, VerdictsReply
 from magistrate.metrics.asking import gather
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.verification import is_blank, verify_statements

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, ScoreReply, can_grade
+from magistrate.judges import Judge, ScoreReply, can_grade
 from magistrate.metrics.asking import gather
 from magistrate.metrics.lexical import comparable, held, missing_terms, terms_of
 from magistrate.metrics.rubrics import grade, load_rubric, share

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge, can_grade
+from magistrate.judges import Judge, can_grade
 from magistrate.metrics.rubrics import Rubric, grade, share
 from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
 from magistrate.metrics.verification import is_blank

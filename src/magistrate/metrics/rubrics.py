@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from magistrate.errors import PromptError
-from magistrate.judges.base import Judge, ScoreReply, as_judge
+from magistrate.judges import Judge, ScoreReply, as_judge
 from magistrate.metrics.asking import ask
 from magistrate.prompts import load_prompt
 from magistrate.verdict import Issue, Status

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from magistrate.case import Case
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.metrics.base import TOLERANCE, MetricResult, decide
 from magistrate.metrics.reason import compose_reason
 from magistrate.metrics.rescoring import check_threshold

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from magistrate.judges.base import Judge, VerdictsReply, as_judge
+from magistrate.judges import Judge, VerdictsReply, as_judge
 from magistrate.metrics.asking import ask, gather
 from magistrate.records import Usage
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from magistrate.judges.base import (
+from magistrate.judges import (
     BaseJudge,
     Extract,
     ExtractAndVerify,
@@ -18,7 +18,7 @@ from magistrate.judges.base import (
     VerdictsReply,
     Verify,
 )
-from magistrate.judges.collector import VerdictCollector
+from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.testing.answers import answer
 from magistrate.testing.oracle import Oracle, sentences

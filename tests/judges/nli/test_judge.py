@@ -19,7 +19,7 @@ from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
 from magistrate.errors import ConfigurationError, MissingExtraError
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.judges.nli import NLIJudge, nli_judge
 from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 

@@ -82,7 +82,7 @@ def eval_(
     from magistrate.cli.runs import planning  # noqa: PLC0415
     from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
     from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
-    from magistrate.judges.resolve import makes_calls  # noqa: PLC0415
+    from magistrate.judges import makes_calls  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)

@@ -83,7 +83,7 @@ def carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool
 async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
     """Put variants of the run's cases to its judge."""
     from magistrate.evaluation.laws import measured_laws  # noqa: PLC0415
-    from magistrate.judges.base import can_grade  # noqa: PLC0415
+    from magistrate.judges import can_grade  # noqa: PLC0415
     from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
 
     judging = next((metric for metric in plan.metrics if isinstance(metric, Faithfulness)), None)

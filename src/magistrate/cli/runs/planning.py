@@ -17,7 +17,7 @@ from magistrate.evaluation.comparison import judged_otherwise, refused_differenc
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import default_folder
-from magistrate.judges.resolve import makes_calls
+from magistrate.judges import makes_calls
 
 if TYPE_CHECKING:
     from magistrate.evaluation.gate import Gate

@@ -12,7 +12,7 @@ import typer
 from magistrate.cli.options import CallOptions
 
 if TYPE_CHECKING:
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
     from magistrate.records import Usage
     from magistrate.testing.fuzz import FuzzReport
 

@@ -1,6 +1,6 @@
 """What earlier attempts at a case cost: a run that goes on reports each call that it ever paid for, once.
 
-A completion that a cache kept is counted again by the attempt that asks for it again (see `completion.payments`). What
+A completion that a cache kept is counted again by the attempt that asks for it again (`completion.cost_ledger`). What
 no cache keeps would drop out of the report with the attempt: calls that failed, all calls of a run without a cache, and
 those of a case that was changed in the dataset since.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from magistrate.evaluation.runs.results import CaseResult
+from magistrate.judges import usage_of
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 
@@ -58,6 +59,4 @@ def _counted(call: CallRecord, asked: _Asked) -> bool:
 def _with_calls(metric: MetricResult, left: tuple[CallRecord, ...]) -> MetricResult:
     if not left:
         return metric
-    from magistrate.judges.collector import usage_of  # noqa: PLC0415 - loads the parser, which not every judge needs
-
     return replace(metric, earlier=left, usage=metric.usage + usage_of(left))

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import TYPE_CHECKING
 
-from magistrate.completion.payments import Payer
+from magistrate.completion.cost_ledger import Payer
 from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.cases.selection import QUICK, quick_sample
 from magistrate.evaluation.execution.cost_carryover import with_earlier
@@ -21,7 +21,7 @@ from magistrate.evaluation.runs.store import RunWriter, State, StoredResults, co
 from magistrate.log import get_logger
 
 if TYPE_CHECKING:
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
 
 _log = get_logger("magistrate.run")
 

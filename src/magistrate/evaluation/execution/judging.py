@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from magistrate.completion.payments import current_calls
+from magistrate.completion.cost_ledger import current_calls
 from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
@@ -22,7 +22,7 @@ from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge, usage_of
 from magistrate.judges.repeated import MajorityJudge, Sample
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, current_metric, get_logger
@@ -136,8 +136,6 @@ async def _measure(record: Record, metric: Metric, judge: Judge, stop: Stop) -> 
     result = unjudged(metric, judge, status, reason, started)
     if not made:
         return result
-    from magistrate.judges.collector import usage_of  # noqa: PLC0415 - loads the parser, which not every judge needs
-
     return replace(result, usage=usage_of(made), calls=tuple(made))  # they are paid for, whatever came of them
 
 

@@ -7,13 +7,13 @@ import contextlib
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 
-from magistrate.completion.payments import Payer, current_payer
+from magistrate.completion.cost_ledger import Payer, current_payer
 from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.execution.budget_pacing import BudgetPacing
 from magistrate.evaluation.execution.judging import case_result, evaluate_case, unjudged
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
-from magistrate.judges.base import Judge
+from magistrate.judges import Judge
 from magistrate.judges.repeated import repetitions
 from magistrate.metrics.base import Metric
 from magistrate.records import Usage

@@ -11,8 +11,8 @@ from magistrate.evaluation.runs.derived import derive
 from magistrate.evaluation.runs.replay import Replayer
 from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run
-from magistrate.judges.base import VerdictsReply
-from magistrate.judges.reading import read_single, read_verdicts
+from magistrate.judges import VerdictsReply
+from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.reason import compose_reason
 from magistrate.metrics.rescoring import settle

@@ -14,10 +14,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from magistrate.completion.streams import Listener, listening
-from magistrate.judges.base import StructuredReply
-from magistrate.judges.inline import inline_schema
+from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.parsing.objects.schema_target import target_of
 from magistrate.records import Message, Usage
 from magistrate.sync import on_background, run_sync

@@ -6,8 +6,7 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges.base import Judge
-from magistrate.judges.resolve import resolve_judge
+from magistrate.judges import Judge, resolve_judge
 from magistrate.metrics.base import Metric, MetricResult, span_attributes
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.sync import on_background, run_sync

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from magistrate.errors import MagistrateError, MissingExtraError
-from magistrate.judges.base import StructuredReply
+from magistrate.judges import StructuredReply
 from magistrate.verdict import Status
 
 _LONGEST = 300

@@ -10,7 +10,7 @@ from typing import Any
 
 from magistrate.integrations._common.backend import Limits
 from magistrate.integrations._prompts import printed_list
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.text import split_sentences
 
 _YES_NO: Mapping[str, Any] = {"enum": [0, 1]}

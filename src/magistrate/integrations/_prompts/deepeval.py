@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from magistrate.integrations._common.backend import Limits
 from magistrate.integrations._prompts import first_object, printed_list
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.text import split_sentences
 
 _DATA = tomllib.loads(files(__package__).joinpath("deepeval.toml").read_text("utf-8"))

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.prompts import Block, load_prompt, render
 
 Questions = Mapping[str, Any]

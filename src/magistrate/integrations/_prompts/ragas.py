@@ -13,8 +13,8 @@ from typing import Any
 
 from magistrate.integrations._common.backend import Limits
 from magistrate.integrations._prompts import first_object
-from magistrate.judges.inline import inline_schema
-from magistrate.judges.rows import Rows
+from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.parsing.statement_index import echo_key
 from magistrate.text import split_sentences
 

@@ -26,9 +26,9 @@ from magistrate.integrations._prompts.deepeval import rows_of_verdicts
 from magistrate.integrations._prompts.stated_ranges import stated_limits
 from magistrate.integrations.proxy._responses import as_chat, as_response
 from magistrate.integrations.proxy._streaming import Pieces, end_of, error_event, in_pieces, live
-from magistrate.judges.base import StructuredReply
-from magistrate.judges.inline import inline_schema
-from magistrate.judges.rows import Rows
+from magistrate.judges import StructuredReply
+from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.records import Message
 from magistrate.verdict import Status
 

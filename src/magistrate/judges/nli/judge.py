@@ -12,16 +12,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
-from magistrate.judges.base import (
-    BaseJudge,
-    Extract,
-    ExtractAndVerify,
-    Grade,
-    Question,
-    SingleReply,
-    VerdictsReply,
-    Verify,
-)
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
+from magistrate.judges._replies import SingleReply, VerdictsReply
+from magistrate.judges.base import BaseJudge
 from magistrate.judges.nli.folder import read_folder
 from magistrate.judges.nli.statement import claim_of
 from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, reply_of, unjudged

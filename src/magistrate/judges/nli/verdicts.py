@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from magistrate.judges.base import VerdictsReply
+from magistrate.judges._replies import VerdictsReply
 from magistrate.judges.nli.labels import Labels
 from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 

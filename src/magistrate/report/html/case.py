@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from magistrate.evaluation.runs.results import CaseResult, writable
-from magistrate.judges.reading import read_verdicts
+from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.text import locate_quotes

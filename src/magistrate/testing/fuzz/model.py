@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from magistrate.errors import ConfigurationError, MagistrateError
 from magistrate.evaluation.execution.execute import close_judge
-from magistrate.judges.base import as_judge, never_says
-from magistrate.judges.calls import together
+from magistrate.judges import as_judge, never_says, together
 from magistrate.records import Usage
 from magistrate.sync import run_sync
 from magistrate.testing.adapters import ADAPTERS
@@ -21,7 +20,7 @@ from magistrate.testing.fuzz.report import Example, FuzzReport
 from magistrate.verdict import TERNARY, Verdict
 
 if TYPE_CHECKING:
-    from magistrate.judges.base import Judge, VerdictsReply
+    from magistrate.judges import Judge, VerdictsReply
 
 COUNT = 100
 """Cases put to a model where no number is named: each is a call that may cost money."""

@@ -7,32 +7,17 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from magistrate.completion.tokens import likely_tokens, upper_bound
-from magistrate.judges import schemas
-from magistrate.judges.collector import ERROR
-from magistrate.judges.rows import rows_list
-from magistrate.judges.seen import CUT_PROMPT
-from magistrate.judges.tokens import first_and_last, request_token
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Verify
+from magistrate.judges.llm._request_token import first_and_last, request_token
+from magistrate.judges.llm._schemas import STATEMENTS, in_words, score_schema, single_schema, verdicts_schema
+from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR
+from magistrate.judges.llm.itemized_schema import Rows, items_list
 from magistrate.prompts import Block, Prompt, fill, load_prompt, prompt_ref, render
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, CompletionRequest, Message
 from magistrate.verdict import ParseStatus, Scale
-
-if TYPE_CHECKING:
-    from magistrate.judges.rows import Rows
-
-__all__ = [
-    "Asking",
-    "Attempt",
-    "claims_request",
-    "grade_request",
-    "next_attempt",
-    "object_request",
-    "single_request",
-    "text_request",
-    "verify_request",
-]
 
 Slots = Mapping[str, str | Sequence[Block]]
 
@@ -161,16 +146,8 @@ def _left_open(text: str) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The reply that a request asks for.
-
-    Args:
-        schema: Its JSON schema; None for plain text.
-        hint: The same in words.
-        tokens: How long it may be.
-        name: The schema's name.
-    """
+class Expected(NamedTuple):
+    """The reply that a request asks for: its JSON schema (None for plain text), the same in words, its length."""
 
     schema: Mapping[str, Any] | None
     hint: str
@@ -178,90 +155,74 @@ class Reply:
     name: str = "reply"
 
 
-def claims_request(
-    asking: Asking, text: str, *, question: str | None, kind: str, limit: int | None, attempt: Attempt
-) -> CompletionRequest:
+def claims_request(asking: Asking, asked: Extract, attempt: Attempt) -> CompletionRequest:
     """Ask for the statements of a text."""
-    prompt = load_prompt(f"extract-{kind}")
+    prompt, text = load_prompt(f"extract-{asked.kind}"), asked.text
+    limit = "" if asked.limit is None else str(prompt.wordings["limit"]).replace("{{limit}}", str(asked.limit))
     slots: Slots = {
-        "limit": str(prompt.wordings["limit"]).replace("{{limit}}", str(limit)) if limit is not None else "",
-        "question": _blocks("question", question),
-        "text": _blocks("answer" if kind == "claims" else "passage", text),
+        "limit": limit,
+        "question": _blocks("question", asked.question),
+        "text": _blocks("answer" if asked.kind == "claims" else "passage", text),
     }
     tokens = math.ceil(upper_bound(text) * 1.5) + _FEWEST_TOKENS
-    reply = Reply(schemas.statements_schema(), _hint(prompt, schemas.statements_reply()), tokens)
-    return _request(asking, prompt, slots, [text], reply, "extract", attempt)
+    return _request(asking, prompt, slots, [text], _expected(prompt, STATEMENTS, tokens), "extract", attempt)
 
 
-def verify_request(
-    asking: Asking,
-    statements: Sequence[str],
-    contexts: Sequence[str],
-    *,
-    question: str | None,
-    scale: Scale,
-    attempt: Attempt,
-) -> CompletionRequest:
+def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> CompletionRequest:
     """Ask for one verdict on each of 1 to 50 statements."""
-    prompt, count = load_prompt("verify"), len(statements)
-    lines = "\n".join(f"s{number}: {' '.join(text.split())}" for number, text in enumerate(statements, 1))
+    prompt, count, scale = load_prompt("verify"), len(asked.statements), asked.scale
+    lines = "\n".join(f"s{number}: {' '.join(text.split())}" for number, text in enumerate(asked.statements, 1))
     slots: Slots = {
         "verdicts": _verdicts(prompt, scale),
         "how": _how(prompt, asking),
-        "contexts": _passages(contexts),
-        "question": _blocks("question", question),
+        "contexts": _passages(asked.contexts),
+        "question": _blocks("question", asked.question),
         "statements": _blocks("statements", lines),
     }
-    schema = schemas.verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
-    shown = schemas.verdicts_reply(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
-    reply = Reply(schema, _hint(prompt, shown), _row_tokens(asking) * count)
-    return _request(asking, prompt, slots, contexts, reply, "verify", attempt)
+    schema = verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    one = verdicts_schema(1, scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    hint = _hint(prompt, in_words(one, more=count > 1))
+    reply = Expected(schema, hint, _row_tokens(asking) * count)
+    return _request(asking, prompt, slots, asked.contexts, reply, "verify", attempt)
 
 
-def single_request(
-    asking: Asking, answer: str, contexts: Sequence[str], *, question: str | None, scale: Scale, attempt: Attempt
-) -> CompletionRequest:
+def single_request(asking: Asking, asked: ExtractAndVerify, attempt: Attempt) -> CompletionRequest:
     """Ask for the statements of an answer and their verdicts at once."""
-    prompt = load_prompt("verify-and-extract")
+    prompt, answer, scale = load_prompt("verify-and-extract"), asked.answer, asked.scale
     slots: Slots = {
         "how": _how(prompt, asking),
-        "contexts": _passages(contexts),
-        "question": _blocks("question", question),
+        "contexts": _passages(asked.contexts),
+        "question": _blocks("question", asked.question),
         "text": _blocks("answer", answer),
     }
-    schema = schemas.single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    schema = single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes)
     # A claim is seldom shorter than 40 characters.
     rows = max(4, math.ceil(len(answer) / 40))
     tokens = upper_bound(answer) + _row_tokens(asking) * rows
-    shown = schemas.single_reply(scale, reason_words=asking.reason_words, quotes=asking.quotes)
-    hint = _hint(prompt, shown).replace("{{verdicts}}", _verdicts(prompt, scale))
-    return _request(asking, prompt, slots, contexts, Reply(schema, hint, tokens), "single", attempt)
+    hint = _hint(prompt, in_words(schema)).replace("{{verdicts}}", _verdicts(prompt, scale))
+    return _request(asking, prompt, slots, asked.contexts, Expected(schema, hint, tokens), "single", attempt)
 
 
-def grade_request(
-    asking: Asking, rubric: str, fields: Mapping[str, str], *, low: float, high: float, attempt: Attempt
-) -> CompletionRequest:
+def grade_request(asking: Asking, asked: Grade, attempt: Attempt) -> CompletionRequest:
     """Ask for one number on a range."""
-    prompt = load_prompt("grade")
+    prompt, fields = load_prompt("grade"), asked.fields
     slots: Slots = {
-        "low": f"{low:g}",
-        "high": f"{high:g}",
-        "rubric": rubric.strip(),
+        "low": f"{asked.low:g}",
+        "high": f"{asked.high:g}",
+        "rubric": asked.rubric.strip(),
         "how": _how(prompt, asking),
         "fields": [Block(" ".join(name.split()), text) for name, text in fields.items() if text.strip()],
     }
-    schema = schemas.score_schema(low, high, reason_words=asking.reason_words)
-    tokens = max(_FEWEST_TOKENS, _row_tokens(asking))
-    reply = Reply(schema, _hint(prompt, schemas.score_reply(low, high, reason_words=asking.reason_words)), tokens)
+    schema = score_schema(asked.low, asked.high, reason_words=asking.reason_words)
+    reply = _expected(prompt, schema, max(_FEWEST_TOKENS, _row_tokens(asking)))
     return _request(asking, prompt, slots, list(fields.values()), reply, "grade", attempt)
 
 
-def object_request(
+def object_request(  # noqa: PLR0917 - the parts of a request, each of its own type
     asking: Asking,
     text: str | Sequence[Message],
     schema: Mapping[str, Any],
     name: str,
-    *,
     max_tokens: int,
     attempt: Attempt,
     rows: tuple[Rows, Sequence[int]] | None = None,
@@ -280,23 +241,22 @@ def object_request(
     prompt = load_prompt("structured")
     note = "" if rows is None else _rows_note(prompt, *rows)
     shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
-    reply = Reply(schema, _hint(prompt, shown), max_tokens, name)
-    return _own_request(asking, prompt, text, note, reply, attempt)
+    return _own_request(asking, prompt, text, note, Expected(schema, _hint(prompt, shown), max_tokens, name), attempt)
 
 
 def text_request(asking: Asking, text: str | Sequence[Message], *, max_tokens: int) -> CompletionRequest:
     """Ask with the caller's own prompt for plain text."""
-    return _own_request(asking, load_prompt("structured"), text, "", Reply(None, "", max_tokens), Attempt())
+    return _own_request(asking, load_prompt("structured"), text, "", Expected(None, "", max_tokens), Attempt())
 
 
 def _rows_note(prompt: Prompt, rows: Rows, pending: Sequence[int]) -> str:
-    values = {"field": rows.field, "noun": rows.noun, "count": str(len(pending)), "items": rows_list(rows, pending)}
+    values = {"field": rows.field, "noun": rows.noun, "count": str(len(pending)), "items": items_list(rows, pending)}
     wording = prompt.wordings["rows" if len(pending) == len(rows.items) else "rows_left"]
     return fill(str(wording), values)
 
 
 def _own_request(  # noqa: PLR0917 - the parts of a request, each of its own type
-    asking: Asking, prompt: Prompt, text: str | Sequence[Message], rows: str, reply: Reply, attempt: Attempt
+    asking: Asking, prompt: Prompt, text: str | Sequence[Message], rows: str, reply: Expected, attempt: Attempt
 ) -> CompletionRequest:
     conversation = (Message("user", text),) if isinstance(text, str) else tuple(text)
     *earlier, last = conversation
@@ -312,7 +272,7 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
     prompt: Prompt,
     slots: Slots,
     head: Sequence[str] | None,
-    reply: Reply,
+    reply: Expected,
     purpose: str,
     attempt: Attempt,
 ) -> CompletionRequest:
@@ -345,6 +305,10 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
         token=token,
         purpose=purpose,
     )
+
+
+def _expected(prompt: Prompt, schema: Mapping[str, Any], tokens: int) -> Expected:
+    return Expected(schema, _hint(prompt, in_words(schema)), tokens)
 
 
 def _hint(prompt: Prompt, shown: str) -> str:

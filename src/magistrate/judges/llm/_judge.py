@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
 from magistrate.completion.parameters import checked_parameters
 from magistrate.errors import ConfigurationError
-from magistrate.judges.calls import Caller
-from magistrate.judges.questions import Questions
-from magistrate.judges.requests import Asking
-from magistrate.judges.schemas import MAX_STATEMENTS
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
+from magistrate.judges.base import BaseJudge
+from magistrate.judges.llm._asking import Asker
+from magistrate.judges.llm._schemas import MAX_STATEMENTS
+from magistrate.judges.llm.requests import Asking
 from magistrate.prompts import load_prompt
 from magistrate.redact import without_secrets
 from magistrate.sync import run_sync
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
     from magistrate.completion.budget import Budget
     from magistrate.completion.retry import RetryPolicy
-    from magistrate.judges.estimating import EstimatingJudge, Pricer
+    from magistrate.judges.llm.dry_run import EstimatingJudge, Pricer
 
 
 _PROMPTS = ("extract-claims", "extract-truths", "grade", "verify", "verify-and-extract")
 _PROCESS_KEY = secrets.token_bytes(32)
 
 
-class LLMJudge(Questions):
+class LLMJudge(BaseJudge):
     """Judges with any model that LiteLLM reaches.
 
     What is wrong with the data, a reply or a call is a status of what comes back. What ends a run is raised:
@@ -145,7 +146,23 @@ class LLMJudge(Questions):
         )
         if self._cache is not None:
             client = CachedClient(client, self._cache, api_base=api_base)
-        super().__init__(asking, Caller(client, api_base), batch_size, map_contexts)
+        self._asker = Asker(asking, client, api_base, batch_size, map_contexts)
+
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Answer a question; what is missing in a reply is asked for again, twice at most."""
+        match question:
+            case Verify():
+                return await self._asker.verify(question)
+            case Extract():
+                return await self._asker.extract(question)
+            case ExtractAndVerify():
+                return await self._asker.extract_and_verify(question)
+            case Grade():
+                return await self._asker.grade(question)
+            case Structured():
+                return await self._asker.structured(question)
+            case _:
+                return await super().ask(question)
 
     def __repr__(self) -> str:
         return f"LLMJudge({self.name!r})"
@@ -157,19 +174,19 @@ class LLMJudge(Questions):
 
     def describe(self) -> dict[str, Any]:
         """Return what decides this judge's verdicts, for a run's header: no key, and of headers only their names."""
-        asking = self._asking
+        asking = self._asker.asking
         prompts = (*_PROMPTS, "rephrase") if asking.rephrase else _PROMPTS
         return {
             "name": self.name,
             "model": asking.model,
-            "api_base": without_secrets(self._caller.api_base),
+            "api_base": without_secrets(self._asker.api_base),
             "params": without_secrets(asking.params),
             "temperature": asking.temperature,
             "max_tokens": asking.max_tokens,
             "quotes": asking.quotes,
             "reason_words": asking.reason_words,
-            "batch_size": self._batch_size,
-            **({} if self._map_contexts else {"map_contexts": False}),
+            "batch_size": self._asker.batch_size,
+            **({} if self._asker.map_contexts else {"map_contexts": False}),
             "repeat": asking.repeat,
             "prompts": {name: load_prompt(name).fingerprint for name in prompts},
         }
@@ -184,7 +201,7 @@ class LLMJudge(Questions):
 
     async def close(self) -> None:
         """Close the connections of this event loop, and the cache if the judge opened it."""
-        await self._caller.client.close()
+        await self._asker.client.close()
         if self._own_cache is not None:
             self._own_cache.close()
 
@@ -195,7 +212,8 @@ class LLMJudge(Questions):
             number: Number of the repetition, from 0; 0 is this judge itself.
         """
         other = copy.copy(self)
-        other._asking = replace(self._asking, repeat=self._asking.repeat + number)  # noqa: SLF001 - one of us
+        asking = self._asker.asking
+        other._asker = replace(self._asker, asking=replace(asking, repeat=asking.repeat + number))  # noqa: SLF001 - one of us
         return other
 
     def estimating(self, *, cached: bool = True) -> EstimatingJudge:
@@ -204,12 +222,12 @@ class LLMJudge(Questions):
         Args:
             cached: Whether there will be a cache: then the same request is paid for once.
         """
-        from magistrate.judges.estimating import EstimatingClient, EstimatingJudge  # noqa: PLC0415 - seldom needed
+        from magistrate.judges.llm.dry_run import EstimatingClient, EstimatingJudge  # noqa: PLC0415 - seldom needed
 
-        base = self._caller.api_base
+        base = self._asker.api_base
         client = EstimatingClient(self._pricer, self._cache, api_base=base, once=cached)
         other = copy.copy(self)
-        other._caller, other._map_contexts = Caller(client, base), False  # noqa: SLF001 - one of us
+        other._asker = replace(self._asker, client=client, map_contexts=False)  # noqa: SLF001 - one of us
         return EstimatingJudge(other, client)
 
     def close_sync(self) -> None:

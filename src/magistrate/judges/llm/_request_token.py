@@ -15,8 +15,6 @@ from collections.abc import Sequence
 
 from magistrate.prompts import feed
 
-__all__ = ["carried_token", "first_and_last", "head_unseen", "request_token"]
-
 _CHARS = 5
 _JOIN = "-"
 _BETWEEN = r"[\s\-_+.,;:/|&]{0,3}"

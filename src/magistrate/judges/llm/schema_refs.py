@@ -8,8 +8,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-__all__ = ["close_schema", "inline_schema"]
-
 _DEEPEST = 12
 _VALUES = frozenset({"enum", "const", "default", "examples", "required"})
 """Keywords whose value is no schema."""

@@ -7,26 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from magistrate.judges.base import ScoreReply, SingleReply, StatementsReply, VerdictsReply
-from magistrate.judges.collector import ERROR, STATUS_OF, VerdictCollector, unique, usage_of
-from magistrate.judges.seen import sign_of_cut
-from magistrate.judges.tokens import carried_token
-from magistrate.parsing import parse_score, parse_statements, parse_verdicts
+from magistrate.judges._replies import (
+    ScoreReply,
+    SingleReply,
+    StatementsReply,
+    StructuredReply,
+    VerdictsReply,
+    usage_of,
+)
+from magistrate.judges.llm._request_token import carried_token
+from magistrate.judges.llm.call_status import STATUS_OF, without_reply
+from magistrate.judges.llm.verdict_merge import VerdictCollector, unique
+from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
+from magistrate.parsing.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.records import TOO_LONG, CallRecord, Completion
 from magistrate.text import find_statement, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
-__all__ = [
-    "SingleReading",
-    "join_single",
-    "join_steps",
-    "read_score",
-    "read_single",
-    "read_single_call",
-    "read_statements",
-    "read_verdicts",
-]
+_CUT_SHORT: Final = {CUT: Status.TRUNCATED, BLOCKED: Status.REFUSED, REFUSED: Status.REFUSED}
 
 
 def read_verdicts(
@@ -95,39 +95,27 @@ def _repeated(count: int) -> tuple[Issue, ...]:
 
 
 def _read_statements(call: CallRecord, text: str) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
-    failed = _failed(call, [text])
-    if failed is not None:
-        return replace(call, status=failed[0]), (), (failed[1],)
+    failed = without_reply(call, [text])
     completion = call.completion
-    assert completion is not None  # noqa: S101 - `_failed` has seen to it
+    if failed is not None or completion is None:
+        status, *issues = failed or ("",)
+        return replace(call, status=status), (), tuple(issues)
     reading = parse_statements(completion.text, finish_reason=completion.finish_reason)
     if completion.refusal and not reading.statements:
-        return (
-            replace(call, status=ParseStatus.REFUSAL.value),
-            (),
-            (Issue(IssueCode.REFUSAL, completion.refusal[:300]),),
-        )
+        return replace(call, status=ParseStatus.REFUSAL.value), (), (_refusal(completion.refusal),)
     if reading.status is ParseStatus.OK and _token_missing(call, completion) and parse_statements(text).statements:
         issue = Issue(IssueCode.TOKEN_MISSING, "the reply does not carry the request token, and the text holds a list")
         return replace(call, status=ParseStatus.UNPARSEABLE.value), (), (issue,)
     return replace(call, status=reading.status.value), tuple(reading.statements), reading.issues
 
 
+def _refusal(text: str) -> Issue:
+    return Issue(IssueCode.REFUSAL, text[:300])
+
+
 def _token_missing(call: CallRecord, completion: Completion) -> bool:
     token = carried_token(call.token, completion.text)
     return token is not None and token not in (completion.text or "")
-
-
-def _failed(call: CallRecord, texts: Sequence[str]) -> tuple[str, Issue] | None:
-    """Say why a call has no reply to read; None where it has one."""
-    if call.completion is None:
-        if call.status == ParseStatus.REFUSAL.value:
-            return call.status, Issue(IssueCode.REFUSAL, call.error or "the provider refused")
-        if call.status == TOO_LONG:
-            return TOO_LONG, Issue(IssueCode.CONTEXT_TRUNCATED, call.error or "the prompt is too long for the model")
-        return ERROR, Issue(IssueCode.JUDGE_ERROR, call.error or "the call failed")
-    cut = sign_of_cut(call, texts)
-    return (cut[0], Issue(IssueCode.CONTEXT_TRUNCATED, cut[1])) if cut else None
 
 
 def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
@@ -149,25 +137,52 @@ def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: f
 
 
 def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float) -> ScoreReply:
-    failed = _failed(call, texts)
-    if failed is not None:
-        status, issue = failed
-        return ScoreReply(None, STATUS_OF[status], issues=(issue,), calls=(replace(call, status=status),))
+    failed = without_reply(call, texts)
     completion = call.completion
-    assert completion is not None  # noqa: S101 - `_failed` has seen to it
+    if failed is not None or completion is None:
+        failure: ScoreReply = _none(ScoreReply, call, failed)
+        return failure
     reading = parse_score(completion.text, low, high, finish_reason=completion.finish_reason)
     status, value, issues = reading.status, reading.value, reading.issues
     if completion.refusal and value is None:
-        status, issues = ParseStatus.REFUSAL, (*issues, Issue(IssueCode.REFUSAL, completion.refusal[:300]))
+        status, issues = ParseStatus.REFUSAL, (*issues, _refusal(completion.refusal))
     planted = any(parse_score(text, low, high).value is not None for text in texts)
     if value is not None and _token_missing(call, completion) and planted:
-        missing = Issue(
-            IssueCode.TOKEN_MISSING, "the reply does not carry the request token, and a field holds a score"
-        )
-        status, value, issues = ParseStatus.UNPARSEABLE, None, (*issues, missing)
+        message = "the reply does not carry the request token, and a field holds a score"
+        status, value, issues = ParseStatus.UNPARSEABLE, None, (*issues, Issue(IssueCode.TOKEN_MISSING, message))
     made = replace(call, status=status.value)
     ended = Status.SCORED if value is not None else STATUS_OF.get(status.value, Status.UNPARSEABLE)
     return ScoreReply(value, ended, reading.reason if value is not None else None, issues, calls=(made,))
+
+
+def _none(kind: type[Any], call: CallRecord, failed: tuple[str, Issue] | None) -> Any:
+    """The reply to a call that has none to read."""
+    status, issue = failed or (ParseStatus.EMPTY.value, Issue(IssueCode.EMPTY_REPLY))
+    return kind(status=STATUS_OF[status], issues=(issue,), calls=(replace(call, status=status),))
+
+
+def read_structured(call: CallRecord, model: Any) -> StructuredReply[Any]:
+    """Read one call of purpose "structured"; its usage is left to the caller."""
+    failed = without_reply(call, ())
+    completion = call.completion
+    if failed is not None or completion is None:
+        text = None if completion is None else completion.text
+        return replace(_none(StructuredReply, call, failed), text=text)
+    found = parse_object(completion.text, model, finish_reason=completion.finish_reason, refusal=completion.refusal)
+    status = Status.SCORED if found.status is ParseStatus.OK else STATUS_OF.get(found.status.value, Status.UNPARSEABLE)
+    call = replace(call, status=found.status.value)
+    return StructuredReply(found.value, completion.text, status, found.issues, found.errors, calls=(call,))
+
+
+def read_text(call: CallRecord) -> StructuredReply[Any]:
+    """Read one call for plain text. One that was cut off or blocked on its way is there, with a status that says so."""
+    failed = without_reply(call, ())
+    done = call.completion
+    if failed is not None or done is None:
+        return replace(_none(StructuredReply, call, failed), usage=usage_of([call]))
+    status = Status.SCORED if done.text else Status.REFUSED if done.refusal else Status.UNPARSEABLE
+    status = _CUT_SHORT.get(ending(done.finish_reason) or "", status)
+    return StructuredReply(text=done.text, status=status, usage=usage_of([call]), calls=(call,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +211,11 @@ class SingleReading:
 
 def read_single_call(call: CallRecord, answer: str, contexts: Sequence[str], *, scale: Scale) -> SingleReading:
     """Read one call of purpose "single"."""
-    failed = _failed(call, [*contexts, answer])
-    if failed is not None:
-        return SingleReading(replace(call, status=failed[0]), issues=(failed[1],))
+    failed = without_reply(call, [*contexts, answer])
     completion = call.completion
-    assert completion is not None  # noqa: S101 - `_failed` has seen to it
+    if failed is not None or completion is None:
+        status, *none = failed or ("",)
+        return SingleReading(replace(call, status=status), issues=tuple(none))
     reading = parse_verdicts(
         completion.text,
         None,
@@ -224,7 +239,7 @@ def read_single_call(call: CallRecord, answer: str, contexts: Sequence[str], *, 
 def _without_rows(call: CallRecord, completion: Completion) -> tuple[str, tuple[Issue, ...]]:
     """Tell a reply that says there is nothing to judge (status "ok") from a refusal and an unreadable one."""
     if completion.refusal:
-        return ParseStatus.REFUSAL.value, (Issue(IssueCode.REFUSAL, completion.refusal[:300]),)
+        return ParseStatus.REFUSAL.value, (_refusal(completion.refusal),)
     listed = parse_statements(completion.text, finish_reason=completion.finish_reason)
     blank = not (completion.text or "").strip()
     if listed.status is ParseStatus.EMPTY and not blank and not _token_missing(call, completion):

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from magistrate.completion.tokens import FLOOR
-from magistrate.judges.base import VerdictsReply
-from magistrate.judges.seen import CUT_PROMPT, HEAD_UNSEEN, sign_of_cut
-from magistrate.judges.tokens import carried_token
-from magistrate.judges.windows import Window, leaves, merge_windows, moved, texts_of
+from magistrate.judges._replies import VerdictsReply, usage_of
+from magistrate.judges.llm._request_token import carried_token
+from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
+from magistrate.judges.llm.call_status import STATUS_OF, without_reply
 from magistrate.parsing import VerdictReading, parse_verdicts
-from magistrate.records import TOO_LONG, CallRecord, Completion, Usage
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
+from magistrate.records import CallRecord, Completion
+from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
-__all__ = ["ERROR", "STATUS_OF", "VerdictCollector", "unique", "usage_of"]
-
-ERROR = "error"
-"""Status of a call that brought no completion."""
-
-STATUS_OF: Mapping[str, Status] = {
-    ParseStatus.REFUSAL.value: Status.REFUSED,
-    ParseStatus.EMPTY.value: Status.UNPARSEABLE,
-    ParseStatus.TRUNCATED.value: Status.TRUNCATED,
-    ParseStatus.UNPARSEABLE.value: Status.UNPARSEABLE,
-    ParseStatus.OUT_OF_RANGE.value: Status.OUT_OF_RANGE,
-    CUT_PROMPT: Status.CONTEXT_TRUNCATED,
-    HEAD_UNSEEN: Status.CONTEXT_TRUNCATED,
-    TOO_LONG: Status.CONTEXT_TRUNCATED,
-    ERROR: Status.JUDGE_ERROR,
-}
-_CODE_OF: Mapping[str, IssueCode] = {
-    ParseStatus.REFUSAL.value: IssueCode.REFUSAL,
-    TOO_LONG: IssueCode.CONTEXT_TRUNCATED,
-}
-"""The issue of a call that brought no completion, where it is not judge-error."""
 _FIRST_NAMED = (
     Status.REFUSED,
     Status.CONTEXT_TRUNCATED,
@@ -44,19 +23,6 @@ _FIRST_NAMED = (
     Status.UNPARSEABLE,
 )
 """Of several reasons why there is no verdict at all, the one that a status names."""
-
-
-def usage_of(calls: Sequence[CallRecord]) -> Usage:
-    """Sum what calls cost. A cached completion costs nothing; of a call that failed only the attempts are known."""
-    total = Usage()
-    for call in calls:
-        if call.completion is None:
-            total += Usage(calls=call.attempts, cost=0.0 if call.free else None)
-        elif call.completion.cached:
-            total += Usage(cached=1)
-        else:
-            total += replace(call.completion.usage, calls=call.completion.attempts)
-    return total
 
 
 class VerdictCollector:
@@ -101,20 +67,17 @@ class VerdictCollector:
             self._windows.setdefault(index, {})[call.window] = None
         texts = [self.statements[index] for index in indices]
         contexts = texts_of(self.contexts, call.window)
-        completion = call.completion
-        if completion is None:
-            call = replace(call, status=call.status if call.status in STATUS_OF else ERROR)
-            code, message = _CODE_OF.get(call.status, IssueCode.JUDGE_ERROR), call.error or "the call failed"
-            self._note(places, code, message, call)
-            if code is IssueCode.REFUSAL:  # another attempt may give verdicts; that one was refused is still said
-                self._issues.append(Issue(code, message))
-        elif cut := sign_of_cut(call, [*contexts, *texts], floor=0 if call.window else FLOOR):
-            status, message = cut
+        failed = without_reply(call, [*contexts, *texts], floor=0 if call.window else FLOOR)
+        if failed is not None or call.completion is None:
+            status, issue = failed or ("", Issue(IssueCode.JUDGE_ERROR))
             call = replace(call, status=status)
-            self._note(places, IssueCode.CONTEXT_TRUNCATED, message, call)
-            self._issues.append(Issue(IssueCode.CONTEXT_TRUNCATED, message))
+            for place in places:
+                self._notes[place] = (replace(issue, index=place[1]),)
+                self._why[place] = STATUS_OF[status]
+            if call.completion is not None or issue.code is IssueCode.REFUSAL:
+                self._issues.append(issue)  # another attempt may give verdicts; that one was refused is still said
         else:
-            call = replace(call, status=self._read(completion, call, places, contexts))
+            call = replace(call, status=self._read(call.completion, call, places, contexts))
         self._calls.append(call)
         return call
 
@@ -161,11 +124,6 @@ class VerdictCollector:
             refusal=completion.refusal,
             token=carried_token(call.token, completion.text),
         )
-
-    def _note(self, places: Sequence[tuple[Window, int]], code: IssueCode, message: str, call: CallRecord) -> None:
-        for place in places:
-            self._notes[place] = (Issue(code, message, place[1]),)
-            self._why[place] = STATUS_OF[call.status]
 
     def missing(self, indices: Sequence[int], window: Window = ()) -> tuple[int, ...]:
         """Return which of these statements have no verdict on a window yet; one that replies disagree on is settled."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from magistrate.completion.cache import CachedClient, CompletionCache, cache_key
-from magistrate.completion.payments import Payer, current_payer
+from magistrate.completion.cost_ledger import Payer, current_payer
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.testing import FakeClient
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from magistrate.completion.cache import CompletionCache, cache_key
 from magistrate.completion.tokens import likely_tokens
-from magistrate.judges.base import Extract, ExtractAndVerify, Question, WrappedJudge
+from magistrate.judges._questions import Extract, ExtractAndVerify, Question
+from magistrate.judges.base import WrappedJudge
 from magistrate.prompts import swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.text import split_statements
 
 if TYPE_CHECKING:
-    from magistrate.judges.llm import LLMJudge
+    from magistrate.judges.llm._judge import LLMJudge
 
 _USED = 0.4
 """Part of the longest reason that the schema allows which a reason has: it allows 16 characters a word."""

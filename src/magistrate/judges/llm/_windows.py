@@ -13,8 +13,6 @@ from dataclasses import replace
 from magistrate.completion.tokens import likely_tokens
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Verdict
 
-__all__ = ["SMALLEST", "Window", "leaves", "merge_windows", "moved", "spans_of", "split_window", "texts_of"]
-
 Window = tuple[tuple[int, int, int], ...]
 
 SMALLEST = 100

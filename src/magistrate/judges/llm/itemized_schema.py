@@ -15,10 +15,9 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from magistrate.judges.base import StructuredReply
-from magistrate.judges.collector import usage_of
-from magistrate.judges.inline import close_schema, inline_schema
-from magistrate.judges.seen import CUT_PROMPT
+from magistrate.judges._replies import StructuredReply, usage_of
+from magistrate.judges.llm.call_status import STATUS_OF, without_reply
+from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.schema_leaf import same
 from magistrate.parsing.objects.schema_target import target_of
@@ -26,8 +25,6 @@ from magistrate.parsing.rows import Row, read_id
 from magistrate.parsing.statement_index import Statements
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
-
-__all__ = ["MAX_ROWS", "Rows", "RowsCollector", "rows_list", "rows_schema"]
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -99,7 +96,7 @@ def _limited(schema: Schema, limits: Mapping[str, Schema]) -> Schema:
     return {**schema, "properties": {key: {**value, **limits.get(key, {})} for key, value in properties.items()}}
 
 
-def rows_schema(schema: Schema, rows: Rows, pending: Sequence[int]) -> Schema:
+def items_schema(schema: Schema, rows: Rows, pending: Sequence[int]) -> Schema:
     """The schema to ask with: the list becomes an object with one property per item, under its number.
 
     Args:
@@ -114,7 +111,7 @@ def rows_schema(schema: Schema, rows: Rows, pending: Sequence[int]) -> Schema:
     return close_schema({**schema, "properties": {**schema.get("properties", {}), rows.field: described}})
 
 
-def rows_list(rows: Rows, pending: Sequence[int]) -> str:
+def items_list(rows: Rows, pending: Sequence[int]) -> str:
     """The items under their numbers, a line each; long ones are cut, as the prompt has them in full."""
     return "\n".join(f"{index + 1}: {json.dumps(_shown(rows.items[index]), ensure_ascii=False)}" for index in pending)
 
@@ -124,7 +121,7 @@ def _shown(text: str) -> str:
     return line if len(line) <= _LONGEST_SHOWN else line[:_LONGEST_SHOWN].rstrip() + " ..."
 
 
-class RowsCollector(Generic[M]):
+class ItemsCollector(Generic[M]):
     """Takes the calls about a list, and puts their entries together.
 
     Args:
@@ -148,24 +145,21 @@ class RowsCollector(Generic[M]):
 
     def add(self, call: CallRecord, pending: Sequence[int]) -> CallRecord:
         """Read a call about some items (0-based) and keep what it gives; return it with the status of its reading."""
-        if call.completion is None:
-            refused = call.status == ParseStatus.REFUSAL.value
-            code = IssueCode.REFUSAL if refused else IssueCode.JUDGE_ERROR
-            self._issues.append(Issue(code, call.error or "the call failed"))
-            self._why = Status.REFUSED if refused else Status.JUDGE_ERROR
-        elif call.status == CUT_PROMPT:
-            self._issues.append(Issue(IssueCode.CONTEXT_TRUNCATED, call.error or ""))
-            self._why = Status.CONTEXT_TRUNCATED
+        failed = without_reply(call, ())
+        if failed is not None or call.completion is None:
+            status, issue = failed or ("", Issue(IssueCode.JUDGE_ERROR))
+            self._issues.append(issue)
+            self._why = STATUS_OF[status]
         else:
             reader = _Reader(call.completion, self.schema, self.rows, pending)
-            entries, status = reader.read()
+            entries, read = reader.read()
             self._entries.update(entries)
             self._beside = self._beside or reader.beside()
-            call = replace(call, status=status.value)
-            if status is not ParseStatus.OK:
-                self._why = _STATUSES.get(status, Status.UNPARSEABLE)
+            call = replace(call, status=read.value)
+            if read is not ParseStatus.OK:
+                self._why = STATUS_OF.get(read.value, Status.UNPARSEABLE)
                 message = f"{len(entries)} of {len(pending)} entries of {self.rows.field!r} could be read"
-                self._issues.append(Issue(_CODES.get(status, IssueCode.MISSING_VERDICT), message))
+                self._issues.append(Issue(_CODES.get(read, IssueCode.MISSING_VERDICT), message))
         self.calls.append(call)
         return call
 
@@ -193,11 +187,6 @@ _CODES = {
     ParseStatus.TRUNCATED: IssueCode.TRUNCATED,
     ParseStatus.EMPTY: IssueCode.EMPTY_REPLY,
     ParseStatus.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
-}
-_STATUSES = {
-    ParseStatus.REFUSAL: Status.REFUSED,
-    ParseStatus.TRUNCATED: Status.TRUNCATED,
-    ParseStatus.OUT_OF_RANGE: Status.OUT_OF_RANGE,
 }
 
 

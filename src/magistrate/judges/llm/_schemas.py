@@ -13,18 +13,6 @@ from typing import Any
 
 from magistrate.verdict import Scale
 
-__all__ = [
-    "MAX_STATEMENTS",
-    "score_reply",
-    "score_schema",
-    "single_reply",
-    "single_schema",
-    "statements_reply",
-    "statements_schema",
-    "verdicts_reply",
-    "verdicts_schema",
-]
-
 MAX_STATEMENTS = 50
 """Most statements of one request."""
 
@@ -32,7 +20,6 @@ _CHARS_PER_WORD = 16
 _LONGEST_STATEMENT = 600
 _LONGEST_QUOTE = 300
 _MOST_QUOTES = 3
-_TOKEN = '"token":"<First>-<Last>"'  # noqa: S105 - shows where a request token goes
 
 
 def _reply(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,10 +43,6 @@ def _reason(words: int) -> dict[str, Any]:
 def _quotes() -> dict[str, Any]:
     item = {"type": "string", "maxLength": _LONGEST_QUOTE}
     return {"type": "array", "items": item, "maxItems": _MOST_QUOTES}
-
-
-def _choice(scale: Scale) -> str:
-    return "|".join(verdict.value for verdict in scale.verdicts)
 
 
 def _verdict(scale: Scale) -> dict[str, Any]:
@@ -87,30 +70,6 @@ def verdicts_schema(count: int, scale: Scale, *, reason_words: int, quotes: bool
     return _reply(properties)
 
 
-def verdicts_reply(count: int, scale: Scale, *, reason_words: int, quotes: bool) -> str:
-    """Show the shape of `verdicts_schema` in words."""
-    parts = []
-    if reason_words:
-        parts.append('"s1_why":"..."')
-    if quotes:
-        parts.append('"s1_quotes":["..."]')
-    parts.append(f'"s1":"{_choice(scale)}"')
-    if count > 1:
-        parts.append("...")
-    return "{" + ",".join([_TOKEN, *parts]) + "}"
-
-
-@lru_cache(maxsize=8)
-def statements_schema() -> Mapping[str, Any]:
-    """Schema of a list of statements."""
-    return _reply({"statements": {"type": "array", "items": {"type": "string"}}})
-
-
-def statements_reply() -> str:
-    """Show the shape of `statements_schema` in words."""
-    return "{" + _TOKEN + ',"statements":["..."]}'
-
-
 @lru_cache(maxsize=64)
 def single_schema(scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
     """Schema of statements and their verdicts in one reply. It cannot fix their number."""
@@ -123,17 +82,6 @@ def single_schema(scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[s
     return _reply({"rows": {"type": "array", "items": _object(row)}})
 
 
-def single_reply(scale: Scale, *, reason_words: int, quotes: bool) -> str:
-    """Show the shape of `single_schema` in words."""
-    parts = ['"claim":"..."']
-    if reason_words:
-        parts.append('"why":"..."')
-    if quotes:
-        parts.append('"quotes":["..."]')
-    parts.append(f'"label":"{_choice(scale)}"')
-    return "{" + _TOKEN + ',"rows":[{' + ",".join(parts) + "}]}"
-
-
 @lru_cache(maxsize=64)
 def score_schema(low: float, high: float, *, reason_words: int) -> Mapping[str, Any]:
     """Schema of one number on a range."""
@@ -142,7 +90,27 @@ def score_schema(low: float, high: float, *, reason_words: int) -> Mapping[str, 
     return _reply({**reason, "score": score})
 
 
-def score_reply(low: float, high: float, *, reason_words: int) -> str:
-    """Show the shape of `score_schema` in words."""
-    why = '"why":"...",' if reason_words else ""
-    return "{" + _TOKEN + "," + why + f'"score":<{low:g} to {high:g}>' + "}"
+STATEMENTS: Mapping[str, Any] = _reply({"statements": {"type": "array", "items": {"type": "string"}}})
+"""Schema of a list of statements."""
+
+
+def in_words(schema: Mapping[str, Any], *, more: bool = False) -> str:
+    """Show the shape of a schema, for models that do not enforce one.
+
+    Args:
+        schema: One of the above.
+        more: Whether further properties like the last ones follow.
+    """
+    parts = [f'"{name}":{_shown(name, part)}' for name, part in schema["properties"].items()]
+    return "{" + ",".join([*parts, *(["..."] if more else [])]) + "}"
+
+
+def _shown(name: str, schema: Mapping[str, Any]) -> str:
+    match schema["type"]:
+        case "array":
+            return f"[{_shown('', schema['items'])}]"
+        case "object":
+            return in_words(schema)
+        case "number":
+            return f"<{schema['minimum']:g} to {schema['maximum']:g}>"
+    return f'"{"<First>-<Last>" if name == "token" else "|".join(schema.get("enum", ["..."]))}"'

@@ -1,0 +1,393 @@
+"""What a language model is asked, and that it is asked again only for what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from magistrate.completion.cache import cache_key
+from magistrate.completion.cost_ledger import current_calls
+from magistrate.completion.tokens import likely_tokens, lower_bound
+from magistrate.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    JudgeAuthError,
+    JudgeContextError,
+    JudgeDownError,
+    JudgeError,
+    JudgeNotFoundError,
+    JudgePolicyError,
+)
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Structured, Verify
+from magistrate.judges._replies import (
+    ScoreReply,
+    SingleReply,
+    StatementsReply,
+    StructuredReply,
+    VerdictsReply,
+    usage_of,
+)
+from magistrate.judges.base import together
+from magistrate.judges.llm import reading, requests
+from magistrate.judges.llm._windows import SMALLEST, Window, split_window, texts_of
+from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, HEAD_UNSEEN, noted_cut
+from magistrate.judges.llm.itemized_schema import MAX_ROWS, ItemsCollector, Rows, items_schema
+from magistrate.judges.llm.requests import Asking, Attempt, next_attempt
+from magistrate.judges.llm.schema_refs import close_schema, inline_schema
+from magistrate.judges.llm.verdict_merge import VerdictCollector
+from magistrate.log import get_logger
+from magistrate.records import TOO_LONG, CallRecord, CompletionRequest
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, Status
+
+if TYPE_CHECKING:
+    from magistrate.completion.base import CompletionClient
+
+EVENTS = (
+    "verdicts.mismatch",
+    "verdicts.refused",
+    "verdicts.truncated",
+    "verdicts.out_of_range",
+    "verdicts.repaired",
+    "verdicts.reasked",
+    "verdicts.context_split",
+)
+"""Names of the log events. Each has `model`, `expected` (statements asked about) and `actual` (those of them with a
+verdict), and `case` in a run; `verdicts.mismatch` has `extra` too (verdicts on nothing that was asked about),
+`verdicts.reasked` has `attempt`, `verdicts.context_split` has `parts` (of the contexts) and no `actual`."""
+
+_FATAL = (JudgeAuthError, JudgeNotFoundError, JudgeDownError, ConfigurationError, BudgetExceededError)
+"""What ends a run: no other case would fare better."""
+_TOKENS_PER_ROW = 160
+"""What an entry about one item takes, its reason included."""
+_log = get_logger("magistrate.judge")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a call.
+
+    Args:
+        call: The call, with the status of its reading.
+        usable: Whether nothing is missing.
+        issues: The issues of the reading as a whole.
+        counts: Statements that it was about, those of them with a verdict, further verdicts; None to log nothing.
+    """
+
+    call: CallRecord
+    usable: bool
+    issues: Sequence[Issue] = ()
+    counts: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Puts the questions of a judge to a model.
+
+    Args:
+        asking: What all requests have in common.
+        client: What answers them.
+        api_base: Where it is reached, as a cache knows it; None for the provider's own address.
+        batch_size: Most statements of one request.
+        map_contexts: Whether contexts that are too long for the model are judged in parts.
+        limits: The context windows in tokens that providers spoke of, by model.
+    """
+
+    asking: Asking
+    client: CompletionClient
+    api_base: str | None
+    batch_size: int
+    map_contexts: bool
+    limits: dict[str, int] = field(default_factory=dict)
+
+    async def call(
+        self,
+        request: CompletionRequest,
+        statements: tuple[int, ...] = (),
+        window: Window = (),
+        scale: str | None = None,
+    ) -> CallRecord:
+        """Make one call; a failure that does not end the run becomes a record of it.
+
+        Args:
+            request: What is asked.
+            statements: The statements or items it is about, 0-based.
+            window: The part of the contexts that it shows.
+            scale: Name of the scale of its verdicts.
+
+        Raises:
+            JudgeError: What ends a run: no access, no such model, a provider that is down.
+            ConfigurationError: If the client cannot make such a call.
+            BudgetExceededError: If the budget is spent.
+        """
+        record = CallRecord(
+            request.purpose,
+            request.prompt,
+            request.model,
+            statements=statements,
+            window=window,
+            scale=scale,
+            token=request.token,
+            key=cache_key(request, self.api_base),
+        )
+        try:
+            record = replace(record, completion=await self.client.complete(request))
+        except _FATAL:
+            raise
+        except JudgeError as error:
+            if isinstance(error, JudgeContextError) and error.limit is not None:
+                self.limits[request.model] = error.limit
+            why = f"{type(error).__name__}: {error.message}"
+            record = replace(record, status=_status(error), error=why, attempts=error.attempts, free=not error.billable)
+        made = current_calls.get()
+        if made is not None:
+            made.append(record)
+        return record
+
+    async def until_usable(
+        self,
+        build: Callable[[Attempt], CompletionRequest],
+        read: Callable[[CallRecord], Outcome],
+        *,
+        scale: str | None = None,
+    ) -> None:
+        """Ask, read, and ask again, until nothing is missing or asking again cannot help."""
+        attempt: Attempt | None = self.asking.first
+        while attempt is not None:
+            request = build(attempt)
+            call = await self.call(request, scale=scale)
+            attempt = _following(attempt, read(call), request)
+
+    async def extract(self, asked: Extract) -> StatementsReply:
+        """Take the statements out of a text."""
+        text, is_answer = asked.text, asked.kind == "claims"
+        if not text.strip():
+            return StatementsReply((), Status.NO_ANSWER if is_answer else Status.NO_CONTEXT)
+        reply, calls = StatementsReply(), list[CallRecord]()
+
+        def read(call: CallRecord) -> Outcome:
+            nonlocal reply
+            calls.append(call)
+            reply = reading.read_statements(calls, text, limit=asked.limit, whole=is_answer)
+            found = len(reply.statements)  # how many there should be, nothing says
+            usable = reply.status in {Status.SCORED, Status.VACUOUS}
+            return Outcome(reply.calls[-1], usable, reply.issues, (found, found, 0))
+
+        await self.until_usable(lambda attempt: requests.claims_request(self.asking, asked, attempt), read)
+        return reply
+
+    async def grade(self, asked: Grade) -> ScoreReply:
+        """Give one number on a range."""
+        if not any(text.strip() for text in asked.fields.values()):
+            return ScoreReply(status=Status.MISSING_INPUT)
+        reply, calls = ScoreReply(), list[CallRecord]()
+
+        def read(call: CallRecord) -> Outcome:
+            nonlocal reply
+            calls.append(call)
+            reply = reading.read_score(calls, asked.fields, low=asked.low, high=asked.high)
+            given = reply.value is not None
+            return Outcome(reply.calls[-1], given, reply.issues, (1, int(given), 0))
+
+        await self.until_usable(lambda attempt: requests.grade_request(self.asking, asked, attempt), read)
+        return reply
+
+    async def verify(self, asked: Verify) -> VerdictsReply:
+        """Give one verdict per statement."""
+        collector = VerdictCollector(asked.statements, asked.contexts, asked.scale)
+        if any(text.strip() for text in asked.contexts):
+            real = [index for index, text in enumerate(asked.statements) if text.strip()]
+            await together([self._verify(collector, batch, asked.question) for batch in self._batches(real)])
+        return collector.reply()
+
+    async def extract_and_verify(self, asked: ExtractAndVerify) -> SingleReply:
+        """Take the statements out of an answer and judge them in one call.
+
+        Statements that the reply leaves without a verdict are asked for again, like those of `verify`. Where the prompt
+        is too long for the model, the statements are taken from the answer in a call of their own, and then judged.
+        """
+        answer, contexts, scale = asked.answer, asked.contexts, asked.scale
+        if not answer.strip() or not any(text.strip() for text in contexts):
+            status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER
+            return SingleReply(StatementsReply((), status), VerdictsReply((), status))
+        singles: list[reading.SingleReading] = []
+
+        def read(call: CallRecord) -> Outcome:
+            single = reading.read_single_call(call, answer, contexts, scale=scale)
+            singles.append(single)
+            known = sum(verdict.verdict is not None for verdict in single.verdicts)
+            counts = (len(single.verdicts), known, len(single.extra))
+            return Outcome(single.call, single.complete, single.issues, counts)
+
+        await self.until_usable(
+            lambda attempt: requests.single_request(self.asking, asked, attempt), read, scale=scale.name
+        )
+        if singles[-1].call.status == TOO_LONG and self.map_contexts:
+            found = await self.extract(Extract(answer, question=asked.question))
+            verdicts = await self.verify(Verify(found.statements, contexts, question=asked.question, scale=scale))
+            return reading.join_steps(singles, found, verdicts)
+        return reading.join_single(singles, await self._ask_for_rest(singles[-1], contexts, asked.question, scale))
+
+    async def structured(self, asked: Structured) -> StructuredReply[Any]:
+        """Answer a prompt of the caller's own."""
+        if asked.model is None:
+            request = requests.text_request(self.asking, asked.prompt, max_tokens=self._limit(asked.max_tokens))
+            return reading.read_text(noted_cut(await self.call(request), request))
+        if asked.rows is not None and asked.rows.items:
+            return await self._ask_for_items(asked, asked.model, asked.rows)
+        model = asked.model
+        schema, name = close_schema(inline_schema(model)), _name_of(model)
+        limit, calls = self._limit(asked.max_tokens), list[CallRecord]()
+        reply: StructuredReply[Any] = StructuredReply()
+        attempt: Attempt | None = self.asking.first
+        while attempt is not None:
+            request = requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt)
+            reply = reading.read_structured(noted_cut(await self.call(request), request), model)
+            calls += reply.calls
+            attempt = _following(attempt, Outcome(calls[-1], reply.value is not None), request)
+        return replace(reply, calls=tuple(calls), usage=usage_of(calls))
+
+    async def _ask_for_items(self, asked: Structured, model: Any, rows: Rows) -> StructuredReply[Any]:
+        """Ask for an object that holds one entry per item; again only for the entries that are missing."""
+        collector: ItemsCollector[Any] = ItemsCollector(model, rows)
+
+        async def ask(pending: tuple[int, ...]) -> None:
+            attempt: Attempt | None = self.asking.first
+            while attempt is not None:
+                limit = self._limit(max(asked.max_tokens, _TOKENS_PER_ROW * len(pending)))
+                schema = items_schema(collector.schema, rows, pending)
+                request = requests.object_request(
+                    self.asking, asked.prompt, schema, _name_of(model), limit, attempt, (rows, pending)
+                )
+                call = collector.add(noted_cut(await self.call(request, pending), request), pending)
+                pending = collector.missing(pending)
+                attempt = _following(attempt, Outcome(call, not pending), request)
+
+        everything = range(len(rows.items))
+        await together([ask(tuple(everything[at : at + MAX_ROWS])) for at in range(0, len(everything), MAX_ROWS)])
+        return collector.reply()
+
+    async def _verify(
+        self,
+        collector: VerdictCollector,
+        batch: Sequence[int],
+        question: str | None,
+        window: Window = (),
+        *,
+        again: bool = False,
+    ) -> None:
+        """Judge one batch, asking again only for the statements that still have no verdict.
+
+        Where the contexts are too long for the model, the batch is judged on parts of them, each on its own.
+
+        Args:
+            collector: Takes the replies.
+            batch: The statements.
+            question: What they answer.
+            window: The part of the contexts.
+            again: Whether the statements were asked about before: then one round of asking again is this one.
+        """
+        pending, parts = tuple(batch), list[Window]()
+        attempt: Attempt | None = replace(self.asking.first, number=int(again))
+        while attempt is not None:
+            # A list that lost its only row twice is asked for with two: should it lose one again, the other is left.
+            shown = pending * 2 if attempt.number > 1 and len(pending) == 1 else pending
+            contexts = texts_of(collector.contexts, window)
+            part = Verify(
+                [collector.statements[at] for at in shown], contexts, question=question, scale=collector.scale
+            )
+            request = requests.verify_request(self.asking, part, attempt)
+            room = self._room(request, contexts)
+            if room and sum(map(lower_bound, contexts)) > room:
+                parts = self._parts(collector, window, room)  # the provider said that it takes no such prompt
+                if parts:
+                    break
+            expected, issues, extra = len(pending), len(collector.issues), len(collector.extra)
+            call = collector.add(await self.call(request, shown, window, collector.scale.name))
+            pending = collector.missing(pending, window)
+            counts = (expected, expected - len(pending), len(collector.extra) - extra)
+            outcome = Outcome(call, not pending, collector.issues[issues:], counts)
+            attempt = _following(attempt, outcome, request)
+            if attempt is None and call.status == TOO_LONG:
+                parts = self._parts(collector, window, self._room(request, contexts))
+        if parts:
+            fields = {"model": self.asking.model, "parts": len(parts), "expected": len(pending)}
+            _log.warning("verdicts.context_split", **fields)
+            await together([self._verify(collector, pending, question, part) for part in parts])
+
+    async def _ask_for_rest(
+        self, single: reading.SingleReading, contexts: Sequence[str], question: str | None, scale: Scale
+    ) -> VerdictsReply:
+        """Judge the statements that stand in the answer and that a single reply left without a verdict."""
+        hopeless = {IssueCode.UNKNOWN_STATEMENT, IssueCode.BLANK_STATEMENT}
+        left = [
+            verdict.index
+            for verdict in single.verdicts
+            if single.complete and verdict.verdict is None and hopeless.isdisjoint(i.code for i in verdict.issues)
+        ]
+        collector = VerdictCollector([verdict.statement for verdict in single.verdicts], contexts, scale)
+        for batch in self._batches(left):
+            await self._verify(collector, batch, question, again=True)
+        return collector.reply()
+
+    def _batches(self, indices: Sequence[int]) -> list[Sequence[int]]:
+        return [indices[at : at + self.batch_size] for at in range(0, len(indices), self.batch_size)]
+
+    def _limit(self, tokens: int) -> int:
+        return self.asking.max_tokens or tokens + self.asking.spare_tokens
+
+    def _room(self, request: CompletionRequest, contexts: Sequence[str]) -> int | None:
+        """Tokens that the contexts of a request may have; 0 for none at all, None where it is not known."""
+        limit = self.limits.get(request.model)
+        if limit is None:
+            return None
+        sent = [message.content for message in request.messages]
+        if sum(map(lower_bound, sent)) - sum(map(lower_bound, contexts)) >= limit:
+            return 0
+        around = sum(map(likely_tokens, sent)) - sum(map(likely_tokens, contexts)) + likely_tokens(request.hint)
+        room = limit - around - request.max_tokens
+        return room if room >= SMALLEST else None
+
+    def _parts(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
+        return split_window(collector.contexts, window, room) if self.map_contexts and room != 0 else []
+
+
+def _following(attempt: Attempt, outcome: Outcome, request: CompletionRequest) -> Attempt | None:
+    """The next attempt, if there is one; what is remarkable is logged."""
+    following = next_attempt(attempt, outcome.call, usable=outcome.usable, limit=request.max_tokens)
+    if outcome.counts is not None:
+        _log_outcome(outcome, *outcome.counts)
+        if following is not None:
+            fields = dict(zip(("expected", "actual"), outcome.counts, strict=False))
+            _log.info("verdicts.reasked", model=request.model, **fields, attempt=following.number)
+    return following
+
+
+def _log_outcome(outcome: Outcome, expected: int, actual: int, extra: int) -> None:
+    call, codes = outcome.call, {issue.code for issue in outcome.issues}
+    fields = {"model": call.requested_model, "expected": expected, "actual": actual}
+    if call.status == ParseStatus.REFUSAL.value:
+        _log.warning("verdicts.refused", **fields)
+    elif call.status in {ParseStatus.TRUNCATED.value, CUT_PROMPT, HEAD_UNSEEN} or IssueCode.TRUNCATED in codes:
+        _log.warning("verdicts.truncated", **fields)
+    elif call.completion is not None and (actual != expected or extra):
+        _log.warning("verdicts.mismatch", **fields, extra=extra)
+    if call.status == ParseStatus.OUT_OF_RANGE.value or IssueCode.OUT_OF_RANGE in codes:
+        _log.warning("verdicts.out_of_range", **fields)
+    if IssueCode.REPAIRED_JSON in codes:
+        _log.info("verdicts.repaired", **fields)
+
+
+def _status(error: JudgeError) -> str:
+    if isinstance(error, JudgePolicyError):
+        return ParseStatus.REFUSAL.value
+    return TOO_LONG if isinstance(error, JudgeContextError) else ERROR
+
+
+def _name_of(model: type[BaseModel] | Mapping[str, Any]) -> str:
+    """A name for a schema, in the characters that providers take."""
+    name = model.__name__ if isinstance(model, type) else str(model.get("title") or "")
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "reply"
