@@ -1,0 +1,184 @@
+"""How far judge and people agree: sensitivity, specificity, kappa, AC1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from magistrate.statistics.distributions import normal_quantile, t_cdf
+from magistrate.statistics.intervals import Interval
+from magistrate.trust.correction import wilson_limits
+from magistrate.trust.records import Judgement, Key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Judge against people over the statements that both answered.
+
+    Attributes:
+        n: These statements.
+        without_verdict: Labelled statements the judge gave no verdict on; they are in none of the figures.
+        accuracy: Share on which they agree.
+        sensitivity: Share of the people's yes that the judge gave a yes; None without one.
+        specificity: Share of the people's no that the judge gave a no; None without one.
+        kappa: Cohen's kappa; None where it is not defined.
+        ac1: Gwet's AC1, which one frequent answer does not spoil; None without statements.
+        mcc: Matthews' correlation, equal to phi; None where it is not defined.
+        false_yes: Statements the judge gave a yes and people a no.
+        false_no: The other way round.
+    """
+
+    n: int
+    without_verdict: int
+    accuracy: float | None
+    sensitivity: float | None
+    sensitivity_interval: Interval | None
+    specificity: float | None
+    specificity_interval: Interval | None
+    kappa: float | None
+    ac1: float | None
+    mcc: float | None
+    false_yes: tuple[Key, ...]
+    false_no: tuple[Key, ...]
+
+
+def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, confidence: float = 0.95) -> Agreement:
+    """Compare the judge's verdicts with people's labels.
+
+    Kappa: (a - e) / (1 - e) with a the share of agreement and e = sum of products of both rates (Cohen 1960). AC1 with
+    e = 2 q (1 - q), q the mean of both rates of yes (Gwet, British Journal of Mathematical and Statistical Psychology
+    61, 2008). Limits of sensitivity and specificity: Wilson's.
+
+    Args:
+        judgements: One for each statement.
+        labels: What people said.
+        confidence: Share in (0, 1).
+    """
+    labelled = [row for row in judgements if row.key in labels]
+    pairs = [(row, row.positive, labels[row.key]) for row in labelled if row.positive is not None]
+    n = len(pairs)
+    yes_yes = sum(judge and people for _, judge, people in pairs)
+    judge_yes, people_yes = sum(judge for _, judge, _ in pairs), sum(people for _, _, people in pairs)
+    no_no = n - judge_yes - people_yes + yes_yes
+    agreed = (yes_yes + no_no) / n if n else None
+    z = normal_quantile((1 + confidence) / 2)
+    spread = judge_yes * (n - judge_yes) * people_yes * (n - people_yes)
+
+    def share(part: int, of: int, what: str) -> tuple[float | None, Interval | None]:
+        if not of:
+            return None, None
+        return part / of, Interval(*wilson_limits(part / of, of, z), f"Wilson score interval of {what}", confidence)
+
+    sensitivity, sensitivity_interval = share(yes_yes, people_yes, "sensitivity")
+    specificity, specificity_interval = share(no_no, n - people_yes, "specificity")
+    return Agreement(
+        n=n,
+        without_verdict=len(labelled) - n,
+        accuracy=agreed,
+        sensitivity=sensitivity,
+        sensitivity_interval=sensitivity_interval,
+        specificity=specificity,
+        specificity_interval=specificity_interval,
+        kappa=_beyond_chance(
+            agreed, (judge_yes * people_yes + (n - judge_yes) * (n - people_yes)) / n**2 if n else 1.0
+        ),
+        ac1=_beyond_chance(agreed, _gwet_chance(judge_yes, people_yes, n)),
+        mcc=(n * yes_yes - judge_yes * people_yes) / math.sqrt(spread) if spread else None,
+        false_yes=tuple(row.key for row, judge, people in pairs if judge and not people),
+        false_no=tuple(row.key for row, judge, people in pairs if people and not judge),
+    )
+
+
+def _gwet_chance(judge_yes: int, people_yes: int, n: int) -> float:
+    rate = (judge_yes + people_yes) / (2 * n) if n else 0.0
+    return 2 * rate * (1 - rate)
+
+
+def _beyond_chance(agreed: float | None, chance: float) -> float | None:
+    return None if agreed is None or chance >= 1.0 else (agreed - chance) / (1 - chance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AltTest:
+    """Whether the judge may stand in for an annotator.
+
+    Attributes:
+        winning_rate: Share of annotators that the judge is shown to be as good as, in [0, 1]; it passes from 0.5 on.
+        advantage: Probability that the judge agrees with the others at least as well as an annotator does.
+        p_values: One for each annotator, in the order given.
+    """
+
+    winning_rate: float
+    advantage: float
+    p_values: tuple[float, ...]
+
+    @property
+    def passes(self) -> bool:
+        """Whether the judge wins against half of the annotators or more."""
+        return self.winning_rate >= 0.5
+
+
+LEAST_ITEMS = 30
+
+
+def alt_test(
+    judge: Sequence[str], annotators: Sequence[Sequence[str | None]], *, epsilon: float = 0.2, alpha: float = 0.05
+) -> AltTest:
+    """The alternative annotator test (Calderon, Reichart and Dror, ACL 2025, arXiv 2501.10970).
+
+    Each annotator j is left out in turn. On each item the judge and j are compared with the others by how many of them
+    they agree with; with d = [S_j >= S_judge] - [S_judge >= S_j], a one-sided t test asks whether the mean of d is
+    below epsilon; the p values are held to `alpha` together by Benjamini and Yekutieli.
+
+    Args:
+        judge: The judge's label of each item.
+        annotators: Each annotator's labels of the items, None where one gave none; two annotators or more.
+        epsilon: The cost of an annotator: 0.2 for experts, 0.15 for skilled ones, 0.1 for a crowd.
+        alpha: False discoveries allowed, in (0, 1).
+
+    Raises:
+        ValueError: If there are fewer than two annotators, the lengths differ, or an annotator shares fewer than 30
+            items with others.
+    """
+    if len(annotators) < 2:
+        raise ValueError("the alternative annotator test takes two annotators or more")
+    if any(len(labels) != len(judge) for labels in annotators):
+        raise ValueError("every annotator has one label, or None, for each item")
+    p_values, advantages = [], []
+    for j, own in enumerate(annotators):
+        differences, wins = [], 0
+        for i, label in enumerate(own):
+            others = [each[i] for k, each in enumerate(annotators) if k != j and each[i] is not None]
+            if label is None or not others:
+                continue
+            theirs, ours = others.count(label), others.count(judge[i])
+            wins += ours >= theirs
+            differences.append((theirs >= ours) - (ours >= theirs))
+        if len(differences) < LEAST_ITEMS:
+            raise ValueError(f"annotator {j + 1} shares {len(differences)} items with others: {LEAST_ITEMS} are needed")
+        advantages.append(wins / len(differences))
+        p_values.append(_below(differences, epsilon))
+    return AltTest(
+        winning_rate=_discoveries(p_values, alpha) / len(p_values),
+        advantage=math.fsum(advantages) / len(advantages),
+        p_values=tuple(p_values),
+    )
+
+
+def _below(differences: Sequence[int], epsilon: float) -> float:
+    """One-sided p value of Student's test that their mean is below epsilon."""
+    n = len(differences)
+    mean = sum(differences) / n
+    variance = math.fsum((d - mean) ** 2 for d in differences) / (n - 1)
+    if variance == 0.0:
+        return 0.0 if mean < epsilon else 1.0
+    return t_cdf((mean - epsilon) / math.sqrt(variance / n), n - 1)
+
+
+def _discoveries(p_values: Sequence[float], alpha: float) -> int:
+    """How many hypotheses Benjamini and Yekutieli reject (Annals of Statistics 29, 2001)."""
+    m = len(p_values)
+    harmonic = math.fsum(1 / k for k in range(1, m + 1))
+    ordered = sorted(p_values)
+    return max((k for k in range(1, m + 1) if ordered[k - 1] <= k * alpha / (m * harmonic)), default=0)

@@ -1,0 +1,231 @@
+"""From a judge's confidence to a probability that means what it says, and the threshold that parts yes from no best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from magistrate.statistics import calibration_error
+
+ISOTONIC_FROM = 100
+"""Labels from which isotonic regression is fitted; below it Platt's curve, which has two parameters."""
+LEAST = 20
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """A map from what the judge said to a probability, and a threshold on it.
+
+    Attributes:
+        method: "platt" or "isotonic".
+        points: Of isotonic regression: (probability said, probability meant), rising in both.
+        slope: Of Platt's curve, on log-odds.
+        intercept: Of Platt's curve.
+        threshold: The probability said from which a yes parts best from a no (balanced accuracy).
+        n: Labels it was fitted on.
+        error_before: Expected calibration error of what was said, in [0, 1]; None where it is not defined.
+        error_after: The same cross-fitted, so that no label judges the map it made.
+        accuracy_before: Balanced accuracy at 1/2.
+        accuracy_after: Balanced accuracy at the threshold, cross-fitted.
+        fingerprint: Of the judge it holds for.
+    """
+
+    method: Literal["platt", "isotonic"]
+    points: tuple[tuple[float, float], ...] = ()
+    slope: float = 1.0
+    intercept: float = 0.0
+    threshold: float = 0.5
+    n: int = 0
+    error_before: float | None = None
+    error_after: float | None = None
+    accuracy_before: float | None = None
+    accuracy_after: float | None = None
+    fingerprint: str | None = None
+
+    def apply(self, probability: float) -> float:
+        """The calibrated probability of yes, in [0, 1].
+
+        Args:
+            probability: What the judge said, in [0, 1].
+        """
+        if self.method == "platt":
+            return _logistic(self.slope * log_odds(probability) + self.intercept)
+        return _interpolate(self.points, probability)
+
+
+def calibrate(
+    probabilities: Sequence[float],
+    labels: Sequence[bool],
+    cases: Sequence[str] | None = None,
+    *,
+    fingerprint: str | None = None,
+) -> Calibration:
+    """Fit a calibration to labels.
+
+    Platt's curve (Advances in Large Margin Classifiers, 1999, with his smoothed targets) below 100 labels, isotonic
+    regression by pooling adjacent violators from there on. The figures after are cross-fitted over five parts of the
+    cases: each part is judged by the map that the other four made.
+
+    Args:
+        probabilities: Of yes, as the judge said it, in [0, 1].
+        labels: What people said.
+        cases: The case of each label; labels of one case stay in one part. None: each is its own case.
+        fingerprint: Of the judge.
+
+    Raises:
+        ValueError: If the lengths differ, a probability is outside [0, 1], there are fewer than 20 labels, or all
+            labels are the same.
+    """
+    groups = list(map(str, range(len(labels)))) if cases is None else list(cases)
+    if not len(probabilities) == len(labels) == len(groups):
+        raise ValueError("there is one probability, and one case, for each label")
+    if any(not 0.0 <= p <= 1.0 for p in probabilities):
+        raise ValueError("probabilities lie in [0, 1]")
+    if len(labels) < LEAST:
+        raise ValueError(f"{len(labels)} labels are too few to calibrate with: {LEAST} are needed")
+    if len(set(map(bool, labels))) == 1:
+        raise ValueError("all labels are the same: there is nothing to part")
+    fitted = _fit(probabilities, labels)
+    part_of = {case: k % FOLDS for k, case in enumerate(dict.fromkeys(groups))}
+    after, sides = list(probabilities), [False] * len(labels)
+    for part in range(FOLDS):
+        rest = [i for i, case in enumerate(groups) if part_of[case] != part]
+        other = _fit([probabilities[i] for i in rest], [labels[i] for i in rest])
+        for i, case in enumerate(groups):
+            if part_of[case] == part:
+                after[i], sides[i] = other.apply(probabilities[i]), probabilities[i] >= other.threshold
+    return Calibration(
+        method=fitted.method,
+        points=fitted.points,
+        slope=fitted.slope,
+        intercept=fitted.intercept,
+        threshold=fitted.threshold,
+        n=len(labels),
+        error_before=calibration_error(labels, probabilities),
+        error_after=calibration_error(labels, after),
+        accuracy_before=balanced_accuracy([p >= 0.5 for p in probabilities], labels),
+        accuracy_after=balanced_accuracy(sides, labels),
+        fingerprint=fingerprint,
+    )
+
+
+def balanced_accuracy(sides: Sequence[bool], labels: Sequence[bool]) -> float | None:
+    """Mean of sensitivity and specificity; None where all labels are the same.
+
+    Args:
+        sides: What was said.
+        labels: What is true.
+    """
+    yes = sum(map(bool, labels))
+    no = len(labels) - yes
+    if not yes or not no:
+        return None
+    hits = sum(side and label for side, label in zip(sides, labels, strict=True))
+    rejections = sum(not side and not label for side, label in zip(sides, labels, strict=True))
+    return (hits / yes + rejections / no) / 2
+
+
+def log_odds(probability: float) -> float:
+    """ln(p / (1 - p)), with p kept a millionth away from 0 and 1."""
+    p = min(1 - 1e-6, max(1e-6, probability))
+    return math.log(p / (1 - p))
+
+
+def _fit(probabilities: Sequence[float], labels: Sequence[bool]) -> Calibration:
+    threshold = _threshold(probabilities, labels)
+    if len(labels) >= ISOTONIC_FROM:
+        return Calibration(method="isotonic", points=_isotonic(probabilities, labels), threshold=threshold)
+    slope, intercept = _platt([log_odds(p) for p in probabilities], labels)
+    return Calibration(method="platt", slope=slope, intercept=intercept, threshold=threshold)
+
+
+def _threshold(probabilities: Sequence[float], labels: Sequence[bool]) -> float:
+    """The middle of the gap at which balanced accuracy is highest; of equal ones the nearest to 1/2."""
+    ordered = sorted(zip(probabilities, labels, strict=True))
+    yes = sum(label for _, label in ordered)
+    no = len(ordered) - yes
+    if not yes or not no:
+        return 0.5
+    best, chosen = -1.0, 0.5
+    below_yes = below_no = 0
+    for (here, label), (above, _) in pairwise(ordered):
+        below_yes, below_no = below_yes + label, below_no + (not label)
+        if above > here:
+            value, middle = (yes - below_yes) / yes + below_no / no, (here + above) / 2
+            if value > best + 1e-12 or (value > best - 1e-12 and abs(middle - 0.5) < abs(chosen - 0.5)):
+                best, chosen = value, middle
+    return chosen
+
+
+def _isotonic(probabilities: Sequence[float], labels: Sequence[bool]) -> tuple[tuple[float, float], ...]:
+    """Pool adjacent violators: the rising steps nearest to the labels, as the points between which it is drawn."""
+    blocks: list[list[float]] = []  # mean label, weight, first x, last x
+    for x, label in sorted(zip(probabilities, labels, strict=True), key=lambda pair: pair[0]):
+        if blocks and blocks[-1][3] == x:
+            last = blocks[-1]
+            last[0] = (last[0] * last[1] + label) / (last[1] + 1)
+            last[1] += 1
+        else:
+            blocks.append([float(label), 1.0, x, x])
+        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
+            mean, weight, _, end = blocks.pop()
+            last = blocks[-1]
+            last[0] = (last[0] * last[1] + mean * weight) / (last[1] + weight)
+            last[1] += weight
+            last[3] = end
+    points = [(x, mean) for mean, _, first, end in blocks for x in ((first, end) if first != end else (first,))]
+    return tuple(points)
+
+
+def _interpolate(points: Sequence[tuple[float, float]], x: float) -> float:
+    if x <= points[0][0]:
+        return points[0][1]
+    for (left, low), (right, high) in pairwise(points):
+        if x <= right:
+            return low + (high - low) * (x - left) / (right - left)
+    return points[-1][1]
+
+
+def _platt(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float]:
+    """Slope and intercept of greatest likelihood, by Newton's steps with halving, towards Platt's smoothed targets."""
+    yes = sum(map(bool, labels))
+    high, low = (yes + 1) / (yes + 2), 1 / (len(labels) - yes + 2)
+    targets = [high if label else low for label in labels]
+
+    def loss(a: float, b: float) -> float:
+        return math.fsum(_softplus(a * x + b) - t * (a * x + b) for x, t in zip(scores, targets, strict=True))
+
+    a, b = 0.0, math.log((yes + 1) / (len(labels) - yes + 1))
+    at = loss(a, b)
+    for _ in range(100):
+        p = [_logistic(a * x + b) for x in scores]
+        weights = [q * (1 - q) for q in p]
+        ga = math.fsum((q - t) * x for q, t, x in zip(p, targets, scores, strict=True))
+        gb = math.fsum(q - t for q, t in zip(p, targets, strict=True))
+        haa = math.fsum(w * x * x for w, x in zip(weights, scores, strict=True)) + 1e-9
+        hab = math.fsum(w * x for w, x in zip(weights, scores, strict=True))
+        hbb = math.fsum(weights) + 1e-9
+        determinant = haa * hbb - hab * hab
+        if determinant <= 0.0 or abs(ga) + abs(gb) < 1e-9:
+            break
+        da, db = (hbb * ga - hab * gb) / determinant, (haa * gb - hab * ga) / determinant
+        step = 1.0
+        while step > 1e-6 and loss(a - step * da, b - step * db) > at:
+            step /= 2
+        if step <= 1e-6:
+            break
+        a, b = a - step * da, b - step * db
+        at = loss(a, b)
+    return a, b
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def _softplus(x: float) -> float:
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))

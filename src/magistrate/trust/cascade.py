@@ -1,0 +1,168 @@
+"""When a cheap judge may answer instead of a dear one, with a guarantee."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+DELTA = 0.1
+"""Probability, over the draw of the pairs, that the guarantee does not hold."""
+
+THRESHOLDS = (1.0, 0.999, 0.995, *(round(0.99 - 0.01 * step, 2) for step in range(100)))
+"""Tried from the surest down; fixed beforehand, as the guarantee needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one judge said of a statement: a verdict, None where it gave none, and how sure it was, in [0, 1]."""
+
+    verdict: str | None
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """One statement that all judges of a cascade judged.
+
+    Attributes:
+        cheap: The answers of all but the last judge, in their order.
+        last: The last judge's verdict; None where it gave none.
+    """
+
+    cheap: tuple[Answer, ...]
+    last: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CascadeFit:
+    """How sure a cheap judge must be for its verdict to stand.
+
+    Attributes:
+        threshold: A cheap verdict with at least this confidence stands; None: nothing could be certified, the last
+            judge answers everything.
+        risk: Share of all statements on which the verdict may differ from the last judge's.
+        pairs: Statements that all judges judged.
+        saved: Share of these that need no call to the last judge.
+        limit: Upper limit of the risk at the threshold, at most `risk`; 1 where there is none.
+        why: What was found, in a sentence for the user.
+    """
+
+    threshold: float | None
+    risk: float
+    pairs: int
+    saved: float
+    limit: float
+    why: str
+
+    @property
+    def certified(self) -> bool:
+        """Whether a threshold was found."""
+        return self.threshold is not None
+
+    def accepted(self, answer: Answer) -> bool:
+        """Whether a cheap judge's answer stands."""
+        return stands(answer, self.threshold)
+
+
+def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA) -> CascadeFit:
+    """Find the lowest confidence at which cheap verdicts may stand.
+
+    Fixed-sequence testing (Jung, Brahman and Choi, ICLR 2025, arXiv 2407.18370): thresholds from the surest down; each
+    is certified while the exact binomial upper limit (Clopper and Pearson) of the share of all statements whose verdict
+    would stand and differ from the last judge's is at most `risk`; at the first that is not, it ends. With probability
+    1 - delta over the draw of the pairs, at most `risk` of all statements differ. It speaks of the last judge, not of
+    the truth.
+
+    Args:
+        pairs: Statements that all judges judged, drawn at random from those to come.
+        risk: In (0, 1), such as 0.05.
+        delta: In (0, 1).
+
+    Raises:
+        ValueError: If risk or delta is no share.
+    """
+    if not 0.0 < risk < 1.0 or not 0.0 < delta < 1.0:
+        raise ValueError("risk and delta are shares between 0 and 1")
+    n, needed = len(pairs), pairs_needed(risk, delta=delta)
+    if n < needed:
+        why = f"{n} pairs can certify nothing at a risk of {risk:g}: {needed} are needed"
+        return CascadeFit(threshold=None, risk=risk, pairs=n, saved=0.0, limit=1.0, why=why)
+    found, saved, limit = None, 0, 1.0
+    for threshold in THRESHOLDS:
+        standing = [(_first_standing(pair, threshold), pair.last) for pair in pairs]
+        wrong = sum(verdict is not None and verdict != last for verdict, last in standing)
+        upper = upper_limit(wrong, n, delta)
+        if upper > risk:
+            break
+        kept = sum(verdict is not None for verdict, _ in standing)
+        if kept > saved or found is None:
+            found, saved, limit = threshold, kept, upper
+    if found is None or not saved:
+        why = f"the cheap judges differ from the last one too often where they are surest: nothing is saved at {risk:g}"
+        return CascadeFit(threshold=None, risk=risk, pairs=n, saved=0.0, limit=limit if found else 1.0, why=why)
+    why = f"a verdict of confidence {found:g} or more stands: {saved / n:.1%} of the last judge's work saved"
+    return CascadeFit(threshold=found, risk=risk, pairs=n, saved=saved / n, limit=limit, why=why)
+
+
+def stands(answer: Answer, threshold: float | None) -> bool:
+    """Whether an answer is a verdict that is sure enough; without a confidence it never is."""
+    return (
+        threshold is not None
+        and answer.verdict is not None
+        and answer.confidence is not None
+        and answer.confidence >= threshold
+    )
+
+
+def _first_standing(pair: Paired, threshold: float) -> str | None:
+    return next((answer.verdict for answer in pair.cheap if stands(answer, threshold)), None)
+
+
+def pairs_needed(risk: float, *, delta: float = DELTA) -> int:
+    """The fewest pairs that can certify anything: the least n with (1 - risk)^n <= delta.
+
+    Args:
+        risk: In (0, 1).
+        delta: In (0, 1).
+    """
+    return math.ceil(math.log(delta) / math.log1p(-risk) - 1e-9)
+
+
+def upper_limit(k: int, n: int, delta: float) -> float:
+    """The largest rate at which k or fewer of n would still be seen with probability delta (Clopper and Pearson).
+
+    Args:
+        k: 0 to n.
+        n: 1 or more.
+        delta: In (0, 1).
+    """
+    if k >= n:
+        return 1.0
+    low, high = k / n, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if binomial_cdf(k, n, middle) >= delta:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def binomial_cdf(k: int, n: int, p: float) -> float:
+    """Probability of k or fewer of n at rate p, summed in logarithms.
+
+    Args:
+        k: 0 to n.
+        n: 1 or more.
+        p: In [0, 1].
+    """
+    if p <= 0.0:
+        return 1.0
+    if p >= 1.0:
+        return float(k >= n)
+    yes, no, whole = math.log(p), math.log1p(-p), math.lgamma(n + 1)
+    terms = (
+        math.exp(whole - math.lgamma(i + 1) - math.lgamma(n - i + 1) + i * yes + (n - i) * no) for i in range(k + 1)
+    )
+    return min(1.0, math.fsum(terms))

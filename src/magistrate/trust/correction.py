@@ -1,0 +1,214 @@
+"""A rate as people would give it: the judge's verdicts on all statements, corrected by labels of a few."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from magistrate.statistics.distributions import normal_quantile, t_quantile
+from magistrate.statistics.intervals import Interval, check_confidence, percent
+from magistrate.trust.records import Judgement, Key
+
+NO_VERDICT = "no verdict"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stratum:
+    """The statements on which the judge gave one verdict.
+
+    Attributes:
+        verdict: The judge's word, or "no verdict".
+        share: Their share of all statements, in (0, 1].
+        labelled: How many of them people labelled.
+        yes: How many of those people said yes to.
+    """
+
+    verdict: str
+    share: float
+    labelled: int
+    yes: int
+
+    @property
+    def rate(self) -> float:
+        """Share of yes among the labelled ones; one half where none is labelled."""
+        return self.yes / self.labelled if self.labelled else 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateCorrection:
+    """A corrected rate and what it rests on.
+
+    Attributes:
+        judge: The judge's own rate over the statements it gave a verdict on; None where it gave none.
+        judge_n: How many these are.
+        people: Rate among the labelled statements alone, with its interval.
+        corrected: The corrected rate, in [0, 1].
+        interval: Its interval.
+        n: Statements.
+        labelled: Statements with a label.
+        cases: Cases with a label.
+        design_effect: How much wider the interval is squared because statements of a case hang together; 1 or more.
+        phi: Correlation of judge and people over the labelled statements, in [-1, 1]; None where it is not defined.
+        worth: How many labels without the judge would say as much.
+        strata: The statements by verdict.
+    """
+
+    judge: float | None
+    judge_n: int
+    people: float
+    people_interval: Interval
+    corrected: float
+    interval: Interval
+    n: int
+    labelled: int
+    cases: int
+    design_effect: float
+    phi: float | None
+    worth: float
+    strata: tuple[Stratum, ...]
+
+
+def correct_rate(
+    judgements: Iterable[Judgement], labels: Mapping[Key, bool], *, confidence: float = 0.95
+) -> RateCorrection | None:
+    """The rate of yes that people would give over all statements.
+
+    Post-stratification by the judge's verdict: the sum over verdicts c of w_c p_c, with w_c the share of the statements
+    that got the verdict and p_c the share of yes among its labelled ones. The limits are recovered from Wilson's limits
+    l_c, u_c of each verdict (MOVER; Zou and Donner, Statistics in Medicine 27, 2008): the lower one is
+    t - sqrt(sum w_c^2 (p_c - l_c)^2 + z^2 s), the upper one likewise, where s = sum w_c (p_c - t)^2 / N is what the
+    shares themselves vary by. People label cases, so statements are clusters: Wilson's limits take n_c / D labels, with
+    the design effect D of Rao and Scott (Annals of Statistics 15, 1987) by linearisation over cases, and Student's
+    quantile for their number.
+
+    Args:
+        judgements: One for each statement of the run, whether or not it has a verdict.
+        labels: What people said; labels of statements that are not in the run are left out.
+        confidence: Share in (0, 1).
+
+    Returns:
+        The correction; None where no statement of the run is labelled.
+
+    Raises:
+        ValueError: If the confidence is no share.
+    """
+    check_confidence(confidence)
+    rows = list(judgements)
+    labelled = [(row, labels[row.key]) for row in rows if row.key in labels]
+    if not labelled:
+        return None
+    strata = _strata(rows, labelled)
+    cases = len({row.case_id for row, _ in labelled})
+    clustered = len(labelled) > cases
+    z = (
+        t_quantile((1 + confidence) / 2, cases - 1)
+        if clustered and cases > 1
+        else normal_quantile((1 + confidence) / 2)
+    )
+    effect = _design_effect(labelled, strata) if clustered else 1.0
+    estimate = math.fsum(s.share * s.rate for s in strata)
+    spread = z * z * math.fsum(s.share * (s.rate - estimate) ** 2 for s in strata) / _clusters(rows)
+    low = high = spread
+    for stratum in strata:
+        least, most = wilson_limits(stratum.rate, stratum.labelled / effect, z)
+        low += (stratum.share * (stratum.rate - least)) ** 2
+        high += (stratum.share * (most - stratum.rate)) ** 2
+    method = f"post-stratified by verdict, MOVER-Wilson, {percent(confidence)}" + (", by cases" if clustered else "")
+    interval = Interval(max(0.0, estimate - math.sqrt(low)), min(1.0, estimate + math.sqrt(high)), method, confidence)
+    whole = [Stratum(verdict="", share=1.0, labelled=len(labelled), yes=sum(label for _, label in labelled))]
+    alone = _design_effect([(_unread(row), label) for row, label in labelled], whole) if clustered else 1.0
+    people = Interval(
+        *wilson_limits(whole[0].rate, len(labelled) / alone, z),
+        f"Wilson score interval, {percent(confidence)}" + (", by cases" if clustered else ""),
+        confidence,
+    )
+    width, width_alone = interval.high - interval.low, people.high - people.low
+    judged = [row.positive for row in rows if row.positive is not None]
+    return RateCorrection(
+        judge=sum(judged) / len(judged) if judged else None,
+        judge_n=len(judged),
+        people=whole[0].rate,
+        people_interval=people,
+        corrected=estimate,
+        interval=interval,
+        n=len(rows),
+        labelled=len(labelled),
+        cases=cases,
+        design_effect=effect,
+        phi=_phi(labelled),
+        worth=len(labelled) * (width_alone / width) ** 2 if width else float(len(labelled)),
+        strata=tuple(strata),
+    )
+
+
+def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
+    """Wilson's limits of a rate for a number of labels that need not be whole; 0 and 1 where there are none.
+
+    Args:
+        rate: In [0, 1].
+        n: 0 or more.
+        z: Quantile of the normal or Student's distribution.
+    """
+    if n <= 0:
+        return 0.0, 1.0
+    spare = z * z / n
+    centre = rate + spare / 2
+    half = z * math.sqrt(rate * (1 - rate) / n + spare / (4 * n))
+    low = 0.0 if rate == 0.0 else max(0.0, (centre - half) / (1 + spare))
+    high = 1.0 if rate == 1.0 else min(1.0, (centre + half) / (1 + spare))
+    return low, high
+
+
+def _unread(row: Judgement) -> Judgement:
+    """The same statement, as if the judge had said nothing of it."""
+    return Judgement(case_id=row.case_id, statement_id=row.statement_id, verdict="", positive=False)
+
+
+def verdict_of(row: Judgement) -> str:
+    """The stratum of a judgement: its verdict, or that there is none."""
+    return NO_VERDICT if row.verdict is None else row.verdict
+
+
+def _strata(rows: Sequence[Judgement], labelled: Sequence[tuple[Judgement, bool]]) -> list[Stratum]:
+    counts: dict[str, list[int]] = {}
+    for row in rows:
+        counts.setdefault(verdict_of(row), [0, 0, 0])[0] += 1
+    for row, label in labelled:
+        counts[verdict_of(row)][1] += 1
+        counts[verdict_of(row)][2] += label
+    return [
+        Stratum(verdict=verdict, share=total / len(rows), labelled=n, yes=yes)
+        for verdict, (total, n, yes) in sorted(counts.items())
+    ]
+
+
+def _clusters(rows: Sequence[Judgement]) -> float:
+    """How many independent statements all of them are worth at least: their cases."""
+    return float(len({row.case_id for row in rows}))
+
+
+def _design_effect(labelled: Sequence[tuple[Judgement, bool]], strata: Sequence[Stratum]) -> float:
+    """Variance of the estimate over cases, divided by the one of independent statements; at least 1."""
+    found = {stratum.verdict: stratum for stratum in strata}
+    scores: dict[str, float] = {}
+    for row, label in labelled:
+        stratum = found[verdict_of(row)] if len(strata) > 1 or verdict_of(row) in found else strata[0]
+        residual = stratum.share * (label - stratum.rate) / stratum.labelled
+        scores[row.case_id] = scores.get(row.case_id, 0.0) + residual
+    cases = len(scores)
+    independent = math.fsum(s.share**2 * s.rate * (1 - s.rate) / s.labelled for s in strata if s.labelled)
+    if cases < 2 or independent == 0.0:
+        # Nothing varies: as careful as can be, each case counts once.
+        return len(labelled) / cases
+    return max(1.0, cases / (cases - 1) * math.fsum(value * value for value in scores.values()) / independent)
+
+
+def _phi(labelled: Sequence[tuple[Judgement, bool]]) -> float | None:
+    """Pearson's correlation of two yes-or-no answers, over the labelled statements with a verdict."""
+    pairs = [(row.positive, label) for row, label in labelled if row.positive is not None]
+    n = len(pairs)
+    judge, people = sum(p for p, _ in pairs), sum(q for _, q in pairs)
+    both = sum(p and q for p, q in pairs)
+    spread = judge * (n - judge) * people * (n - people)
+    return (n * both - judge * people) / math.sqrt(spread) if spread else None

@@ -1,0 +1,256 @@
+import random
+from statistics import median
+
+import pytest
+from tests.trust.worlds import panel
+
+from magistrate.trust import (
+    Answer,
+    Calibration,
+    Judgement,
+    Paired,
+    alt_test,
+    balanced_accuracy,
+    calibrate,
+    draw,
+    drift_evidence,
+    fit_cascade,
+    pairs_needed,
+    panel_worth,
+    plan_labels,
+    stands,
+)
+
+
+def cases(n, seed=1):
+    rng = random.Random(seed)
+    return [
+        Judgement(
+            case_id=str(i),
+            verdict="supported" if i % 4 else "unsupported",
+            positive=bool(i % 4),
+            confidence=rng.random(),
+        )
+        for i in range(n)
+    ]
+
+
+class TestDraw:
+    def test_each_stratum_has_its_share(self):
+        drawn = draw(cases(400), 40, seed=1)
+        assert len({d.case_id for d in drawn}) == 40
+        assert abs(sum(d.stratum.startswith("supported") for d in drawn) - 30) <= 2
+        assert {d.probability for d in drawn} == {0.1}
+
+    def test_a_draw_is_the_beginning_of_a_larger_one(self):
+        small, large = draw(cases(400), 20, seed=3), draw(cases(400), 60, seed=3)
+        assert [d.case_id for d in small] == [d.case_id for d in large[:20]]
+
+    def test_cases_drawn_before_count_and_are_not_drawn_again(self):
+        first = [d.case_id for d in draw(cases(400), 20, seed=3)]
+        more = [d.case_id for d in draw(cases(400), 30, seed=3, done=first)]
+        assert len(more) == 10
+        assert not set(first) & set(more)
+
+    def test_a_case_without_a_verdict_is_in_a_stratum_of_its_own(self):
+        drawn = draw([Judgement(case_id="1"), *cases(20)[1:]], 20, seed=1)
+        assert next(d.stratum for d in drawn if d.case_id == "1") == "no verdict"
+
+    def test_no_more_than_there_are(self):
+        assert len(draw(cases(5), 50, seed=1)) == 5
+        assert draw([], 5, seed=1) == []
+
+
+class TestPlan:
+    def test_a_good_judge_needs_fewer_labels(self):
+        alone = plan_labels(0.05, rate=0.8, phi=0.0, n=10_000)
+        beside = plan_labels(0.05, rate=0.8, phi=0.8, n=10_000)
+        assert alone == pytest.approx(246, abs=1)
+        assert beside < alone / 2
+
+    def test_statements_that_hang_together_need_more(self):
+        assert plan_labels(0.05, rate=0.8, phi=0.5, n=10_000, design_effect=2.0) > 1.9 * plan_labels(
+            0.05, rate=0.8, phi=0.5, n=10_000
+        )
+
+    def test_what_no_number_of_labels_brings_is_none(self):
+        assert plan_labels(0.001, rate=0.5, phi=0.5, n=50) is None
+
+
+class TestCascade:
+    @pytest.mark.parametrize(("risk", "pairs"), [(0.01, 230), (0.02, 114), (0.05, 45), (0.1, 22)])
+    def test_the_fewest_pairs_that_certify(self, risk, pairs):
+        assert pairs_needed(risk) == pairs
+        agreeing = [Paired((Answer("a", 0.9),), "a")] * pairs
+        assert fit_cascade(agreeing, risk).certified
+        assert not fit_cascade(agreeing[1:], risk).certified
+        assert str(pairs) in fit_cascade(agreeing[1:], risk).why
+
+    def test_a_judge_without_a_confidence_never_stands(self):
+        found = fit_cascade([Paired((Answer("a", None),), "a")] * 200, 0.05)
+        assert not found.certified
+        assert found.saved == 0.0
+        assert not stands(Answer("a", None), 0.5)
+        assert not stands(Answer(None, 1.0), 0.5)
+
+    def test_the_next_judge_answers_what_the_first_is_not_sure_of(self):
+        found = fit_cascade([Paired((Answer("b", 0.1), Answer("a", 0.95)), "a")] * 100, 0.05)
+        assert found.threshold is not None
+        assert 0.1 < found.threshold <= 0.95
+        assert found.saved == 1.0
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("overconfident", [0.0, 0.5])
+    def test_the_guarantee_holds(self, overconfident):
+        rng = random.Random(3)
+
+        def item():
+            right = 0.5 + 0.5 * rng.betavariate(2, 1)
+            return min(1.0, right + overconfident * (1 - right)), rng.random() < right
+
+        everything = [item() for _ in range(5_000)]
+        broken = 0
+        for _ in range(300):
+            drawn = rng.choices(everything, k=200)
+            found = fit_cascade([Paired((Answer("a" if same else "b", sure),), "a") for sure, same in drawn], 0.05)
+            risk = sum(found.certified and sure >= found.threshold and not same for sure, same in everything)
+            broken += risk / len(everything) > 0.05
+        assert broken / 300 <= 0.15
+
+
+class TestPanel:
+    @pytest.mark.parametrize(("correlation", "effective"), [(0.0, 6.0), (0.2, 3.0), (0.5, 1.7)])
+    def test_planted_correlations_give_the_effective_judges(self, correlation, effective):
+        found = panel_worth(*panel(random.Random(5), 6, correlation, 4000))
+        assert found.effective == pytest.approx(effective, abs=0.3)
+
+    def test_independent_judges_are_better_together_and_copies_are_not(self):
+        verdicts, labels = panel(random.Random(5), 5, 0.0, 400)
+        assert panel_worth(verdicts, labels).better
+        same = dict.fromkeys(verdicts, verdicts["judge 0"])
+        found = panel_worth(same, labels)
+        assert not found.better
+        assert found.effective == pytest.approx(1.0)
+        assert found.unanimous == 1.0
+
+    def test_statements_that_a_judge_did_not_answer_are_left_out(self):
+        found = panel_worth({"a": [True, None, True], "b": [True, True, False]}, [True, True, True])
+        assert found.n == 2
+        assert found.majority == pytest.approx(0.75)
+
+
+def said(n, seed, *, sharpen=3.0):
+    """A judge that is far too sure of itself, and true labels."""
+    rng = random.Random(seed)
+    probabilities, labels = [], []
+    for _ in range(n):
+        true = rng.betavariate(2, 1.5)
+        odds = (true / (1 - true)) ** sharpen * 2
+        probabilities.append(odds / (1 + odds))
+        labels.append(rng.random() < true)
+    return probabilities, labels
+
+
+class TestCalibration:
+    @pytest.mark.parametrize(("n", "method"), [(60, "platt"), (400, "isotonic")])
+    def test_probabilities_mean_more_what_they_say(self, n, method):
+        found = calibrate(*said(n, 2))
+        assert found.method == method
+        assert found.error_after < found.error_before
+        probabilities, labels = said(5000, 9)
+        from magistrate.statistics import calibration_error
+
+        assert calibration_error(labels, [found.apply(p) for p in probabilities]) < 0.12
+        assert calibration_error(labels, probabilities) > 0.15
+
+    def test_it_never_turns_the_order_round(self):
+        for n in (60, 400):
+            found = calibrate(*said(n, 4))
+            mapped = [found.apply(k / 100) for k in range(101)]
+            assert mapped == sorted(mapped)
+            assert all(0.0 <= p <= 1.0 for p in mapped)
+
+    def test_the_threshold_parts_best(self):
+        probabilities = [0.6 + 0.001 * k for k in range(100)]
+        labels = [k >= 50 for k in range(100)]
+        found = calibrate(probabilities, labels)
+        assert balanced_accuracy([p >= found.threshold for p in probabilities], labels) == 1.0
+        assert found.accuracy_before == pytest.approx(0.5)
+
+    def test_statements_of_a_case_stay_in_one_part(self):
+        probabilities, labels = said(100, 4)
+        found = calibrate(probabilities, labels, [str(k // 10) for k in range(100)])
+        assert found.n == 100
+
+    @pytest.mark.parametrize(
+        ("probabilities", "labels"),
+        [
+            ([0.5] * 19, [True] * 19),
+            ([0.5] * 30, [True] * 30),
+            ([1.5] * 30, [True, False] * 15),
+            ([0.5], [True, False]),
+        ],
+    )
+    def test_what_cannot_be_fitted_is_refused(self, probabilities, labels):
+        with pytest.raises(ValueError, match=r"labels|probabilit"):
+            calibrate(probabilities, labels)
+
+    def test_a_stored_one_maps_as_it_did(self):
+        found = calibrate(*said(60, 2))
+        again = Calibration(method=found.method, slope=found.slope, intercept=found.intercept)
+        assert again.apply(0.3) == found.apply(0.3)
+
+
+def looks(rng, n, canaries, noise, *, shift_at=None, shift=0.2):
+    base = [rng.random() < 0.7 for _ in range(canaries)]
+    gone = set(rng.sample([i for i, yes in enumerate(base) if yes], int(shift * canaries)))
+    return [
+        {
+            str(i): (yes and not (shift_at is not None and t >= shift_at and i in gone)) != (rng.random() < noise)
+            for i, yes in enumerate(base)
+        }
+        for t in range(n)
+    ]
+
+
+class TestDrift:
+    def test_a_judge_that_stays_gives_no_evidence(self):
+        found = drift_evidence([{str(i): i % 3 > 0 for i in range(40)}] * 30)
+        assert (found.e_value, found.alarm, found.p_value) == (1.0, False, 1.0)
+
+    def test_a_shift_of_a_fifth_is_found_within_six_looks(self):
+        rng = random.Random(1)
+        found = [drift_evidence(looks(rng, 40, 40, 0.06, shift_at=10)) for _ in range(40)]
+        assert all(evidence.alarm for evidence in found)
+        assert median(evidence.first_alarm - 10 for evidence in found) <= 6
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("noise", [0.03, 0.06])
+    def test_quiet_looks_alarm_seldom(self, noise):
+        rng = random.Random(2)
+        alarms = sum(drift_evidence(looks(rng, 60, 40, noise)).alarm for _ in range(150))
+        assert alarms / 150 <= 0.06
+
+    def test_accuracies_are_against_people(self):
+        found = drift_evidence([{"a": True, "b": None}, {"a": False, "b": True}], {"a": True, "b": True})
+        assert (found.accuracy_first, found.accuracy_last, found.to_no) == (1.0, 0.5, 1)
+
+
+class TestAltTest:
+    def test_a_judge_that_agrees_better_than_people_do_wins(self):
+        rng = random.Random(1)
+        truth = [rng.choice("ab") for _ in range(100)]
+
+        def person(wrong):
+            return [t if rng.random() > wrong else "c" for t in truth]
+
+        people = [person(0.2) for _ in range(3)]
+        assert alt_test(truth, people, epsilon=0.1).passes
+        assert alt_test(truth, people, epsilon=0.1).advantage > 0.8
+        assert not alt_test(person(0.7), people, epsilon=0.1).passes
+
+    def test_too_few_items_or_people_are_refused(self):
+        with pytest.raises(ValueError, match="30"):
+            alt_test(["a"] * 10, [["a"] * 10] * 2)
+        with pytest.raises(ValueError, match="two"):
+            alt_test(["a"] * 40, [["a"] * 40])

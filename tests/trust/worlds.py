@@ -1,0 +1,84 @@
+"""Simulated judges and people, with what is true of them."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+from magistrate.trust import Judgement, Key
+
+PREVALENCES = (0.5, 0.8, 0.95)
+JUDGES = ((0.95, 0.9), (0.85, 0.8), (0.9, 0.5), (0.7, 0.6))  # sensitivity, specificity
+WORLDS = [(rate, *judge) for rate in PREVALENCES for judge in JUDGES]
+
+
+@dataclass
+class World:
+    """All judgements, and what people would say of each."""
+
+    judgements: list[Judgement]
+    truth: dict[Key, bool]
+
+    def labels_of(self, cases: set[str]) -> dict[Key, bool]:
+        return {key: label for key, label in self.truth.items() if key[0] in cases}
+
+
+def world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
+    """One statement a case."""
+    rows, truth = [], {}
+    for i in range(n):
+        true = rng.random() < rate
+        yes = rng.random() < (sensitivity if true else 1 - specificity)
+        rows.append(Judgement(case_id=str(i), verdict="supported" if yes else "unsupported", positive=yes))
+        truth[str(i), None] = true
+    return World(rows, truth)
+
+
+def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float) -> World:
+    """A tenth of the statements has no verdict, and half of these are truly no."""
+    plain = world(rng, rate, sensitivity, specificity)
+    for i in rng.sample(range(len(plain.judgements)), len(plain.judgements) // 10):
+        plain.judgements[i] = Judgement(case_id=str(i))
+        plain.truth[str(i), None] = rng.random() < 0.5
+    return plain
+
+
+def clustered_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 400) -> World:
+    """Cases of one to eight statements that hang together: both truth and the judge's errors lean one way in a case."""
+    rows, truth = [], {}
+    for i in range(n):
+        lean = _beta(rng, rate)
+        hit, miss = _beta(rng, sensitivity, 6.0), _beta(rng, specificity, 6.0)
+        for k in range(rng.randint(1, 8)):
+            true = rng.random() < lean
+            yes = rng.random() < (hit if true else 1 - miss)
+            rows.append(
+                Judgement(
+                    case_id=str(i),
+                    statement_id=f"s{k + 1}",
+                    verdict="supported" if yes else "unsupported",
+                    positive=yes,
+                )
+            )
+            truth[str(i), f"s{k + 1}"] = true
+    return World(rows, truth)
+
+
+def _beta(rng: random.Random, mean: float, strength: float = 2.0) -> float:
+    return rng.betavariate(max(0.05, mean * strength), max(0.05, (1 - mean) * strength))
+
+
+def panel(
+    rng: random.Random, members: int, correlation: float, n: int
+) -> tuple[dict[str, list[bool | None]], list[bool]]:
+    """Judges whose errors, a fifth of their verdicts, are correlated as told."""
+    labels: list[bool] = []
+    verdicts: dict[str, list[bool | None]] = {f"judge {k}": [] for k in range(members)}
+    for _ in range(n):
+        labels.append(rng.random() < 0.6)
+        shared = rng.random() < 0.2
+        for given in verdicts.values():
+            wrong = shared if rng.random() < math.sqrt(correlation) else rng.random() < 0.2
+            given.append(labels[-1] != wrong)
+    return verdicts, labels
