@@ -1,13 +1,14 @@
 """How fast replies are read, against named floors measured in the same run.
 
-    python benchmarks/parsing.py [--quick] [--only clean,repair,hostile,rate]
+    python benchmarks/parsing.py [--quick] [--only clean,own,repair,hostile,rate]
 
-Clean replies are compared with pydantic's `TypeAdapter.validate_json` on a list of models with Literal labels, broken
-ones with `json_repair.loads` (install json-repair for that part). Times are CPU times, medians over rounds in which
-the candidates take turns, so that a busy machine slows all of them alike. Hostile inputs are timed at n and 4n: the
-limit is 100 ms per MB, and four times the text may take at most about four times as long. Where `json.loads` reads
-the text, its own growth is the measure: large objects leave the cache of the processor. Short hostile
-inputs may take 5 ms and 3 ms per kB: text of up to 30 kB is read word by word, longer text is no answer.
+Clean replies are compared with pydantic's `TypeAdapter.validate_json` on a list of models with Literal labels, or,
+for the form that our own judge asks for, on a model with its keys; broken ones with `json_repair.loads` (install
+json-repair for that part). Times are CPU times, medians over rounds in which the candidates take turns, so that a
+busy machine slows all of them alike. Hostile inputs are timed at n and 4n: the limit is 100 ms per MB, and four times
+the text may take at most about four times as long. Where `json.loads` reads the text, its own growth is the measure:
+large objects leave the cache of the processor. Short hostile inputs may take 5 ms and 3 ms per kB: text of up to 30
+kB is read word by word, longer text is no answer.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, create_model
 
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 
@@ -82,8 +83,8 @@ def clean(rounds: int, budget: float) -> bool:
     """Clean replies against the floor."""
     print("\nclean replies: ratio to TypeAdapter.validate_json (CPU, medians)")
     print(
-        f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=1.5':>14} {'all read <=4':>14} {'fenced <=2.2':>14} "
-        f"{'think <=2.2':>14}"
+        f"{'verdicts':>9} {'kB':>7} {'floor us':>9} {'call <=3':>14} {'all read <=4.5':>14} {'fenced <=4':>14} "
+        f"{'think <=4':>14}"
     )
     kept = True
     for count in (5, 50, 500, 4600):
@@ -115,7 +116,7 @@ def clean(rounds: int, budget: float) -> bool:
         )
         floor = result["floor"]
         cells = []
-        for name, limit in (("call", 1.5), ("all", 4.0), ("fenced", 2.2), ("think", 2.2)):
+        for name, limit in (("call", 3.0), ("all", 4.5), ("fenced", 4.0), ("think", 4.0)):
             ratio = result[name] / floor
             kept = kept and ratio <= limit
             cells.append(f"{ratio:6.2f} {verdict(ratio, limit):>7}")
@@ -123,6 +124,32 @@ def clean(rounds: int, budget: float) -> bool:
             f"{count:>9} {len(text) / 1e3:>7.1f} {floor * 1e6:>9.1f} {cells[0]:>14} {cells[1]:>14} {cells[2]:>14} "
             f"{cells[3]:>14}"
         )
+    return kept
+
+
+def own(rounds: int, budget: float) -> bool:
+    """The form that our own judge asks for: a token, then a reason and a verdict for each statement."""
+    print("\nour own form, with a token, all verdicts read: ratio to validate_json on a model with its keys (<= 5)")
+    kept = True
+    for count in (5, 50):
+        answer, statements = rows(count)
+        members: dict[str, Any] = {"token": str}
+        reply: dict[str, object] = {"token": "vivid-otter"}
+        for row in answer:
+            key = f"s{row['id']}"
+            members |= {f"{key}_why": str, key: Literal["supported", "unsupported"]}
+            said = "unsupported" if row["verdict"] == "no" else "supported"
+            reply |= {f"{key}_why": row["reason"], key: said}
+        text, floor = json.dumps(reply), TypeAdapter(create_model("Reply", **members))
+
+        def read(text: str = text, asked: list[str] = statements) -> list[object]:
+            return [v.verdict for v in parse_verdicts(text, asked, token="vivid-otter").verdicts]  # noqa: S106
+
+        assert read() == [reply[f"s{row['id']}"] for row in answer]
+        result = medians({"floor": lambda t=text, f=floor: f.validate_json(t), "all": read}, rounds, budget)
+        ratio = result["all"] / result["floor"]
+        kept = kept and ratio <= 5
+        print(f"{count:>9} {len(text) / 1e3:>7.1f} {result['floor'] * 1e6:>9.1f} {ratio:6.2f} {verdict(ratio, 5):>7}")
     return kept
 
 
@@ -144,6 +171,12 @@ def broken(answer: list[dict[str, object]]) -> str:
     """Trailing commas, single quotes, a missing bracket at the end."""
     parts = ["{" + ", ".join(f"'{key}': {value!r}" for key, value in row.items()) + ",}" for row in answer]
     return "[" + ",\n ".join(parts)
+
+
+def combined(answer: list[dict[str, object]]) -> str:
+    """One key in single quotes, one trailing comma, no end."""
+    text = json.dumps(answer)
+    return text.replace('"id"', "'id'", 1).replace("}, {", ",}, {", 1).removesuffix("]")
 
 
 def unescaped(answer: list[dict[str, object]]) -> str:
@@ -171,7 +204,11 @@ def repair(rounds: int, budget: float) -> bool:
     kept = True
     for count in (5, 50, 500):
         answer, statements = rows(count)
-        for kind, text, limit in (("broken", broken(answer), 30.0), ("unescaped", unescaped(answer), 15.0)):
+        for kind, text, limit in (
+            ("broken", broken(answer), 30.0),
+            ("combined", combined(answer), 10.0),
+            ("unescaped", unescaped(answer), 15.0),
+        ):
             reading = parse_verdicts(text, statements)
             assert [v.verdict for v in reading.verdicts] == [
                 v.verdict for v in parse_verdicts(json.dumps(answer), statements).verdicts
@@ -244,6 +281,10 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "quotes after an answer": lambda n: "Yes, " + "> a\n" * (n // 4) + " yes",
     "fences after a score": lambda n: "Score: 4\n" + "```\n" * (n // 4),
     "prose after a list": lambda n: "1. yes\n2. no\n\n" + "The notice is old. " * (n // 19) + "\nCorrection: 2 is yes.",
+    "rows without a list": lambda n: '{"id": 1, "verdict": "yes"},\n' * (n // 29),
+    "rows of one line": lambda n: '{"id": 1, "verdict": "yes"},' * (n // 28),
+    "NUL": lambda n: "\x00" * n,
+    "hostile thinking": lambda n: "<think>no</think>" * (n // 17),
     "prose after JSON": lambda n: '{"verdict": "yes"}\n\n' + "So it is old, it says. " * (n // 23),
 }
 
@@ -312,11 +353,12 @@ def main() -> None:
     """Run what was asked for; exit 1 where a limit is missed."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--quick", action="store_true", help="fewer rounds, smaller hostile inputs")
-    arguments.add_argument("--only", default="clean,rate,repair,hostile")
+    arguments.add_argument("--only", default="clean,own,rate,repair,hostile")
     chosen = arguments.parse_args()
     rounds, budget, size = (5, 0.02, 50_000) if chosen.quick else (15, 0.06, 250_000)
     parts = {
         "clean": lambda: clean(rounds, budget),
+        "own": lambda: own(rounds, budget),
         "rate": lambda: rate(rounds, budget),
         "repair": lambda: repair(rounds, budget),
         "hostile": lambda: hostile(size),
