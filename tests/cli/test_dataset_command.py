@@ -85,3 +85,34 @@ class TestValidate:
     def test_hostile_text_is_inert(self, magistrate: Call, dataset: Callable[..., Path]):
         said = magistrate("dataset", "validate", dataset([{**GOOD, "id": "\x1b[31m\x07"}] * 2))
         assert "\x1b" not in said.out
+
+
+OWN = "user_query,bot_reply,retrieved\nWhen?,At six.,It opens at six.\n"
+
+
+class TestColumnsOfOnesOwn:
+    def test_eval_names_the_columns_and_a_likely_map(self, magistrate: Call, tmp_path: Path):
+        (tmp_path / "own.csv").write_text(OWN)
+        said = magistrate("eval", tmp_path / "own.csv")
+        assert said.code == 2
+        assert "--map question=user_query --map answer=bot_reply --map contexts=retrieved" in said.err
+
+    def test_a_question_that_is_not_there_is_said_once(self, magistrate: Call, tmp_path: Path):
+        (tmp_path / "own.csv").write_text(OWN)
+        said = magistrate("eval", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")
+        assert said.code == 0
+        assert said.err.count("question") == 2
+        assert "--map question=user_query" in said.err
+
+    def test_laws_take_the_same_options(self, magistrate: Call, tmp_path: Path):
+        (tmp_path / "own.csv").write_text(OWN)
+        said = magistrate("laws", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")
+        assert said.code == 0
+        assert "natural_transformation_distribution" in said.out
+
+    def test_show_prints_cases_as_they_are_understood(self, magistrate: Call, tmp_path: Path):
+        (tmp_path / "own.csv").write_text(OWN)
+        said = magistrate("dataset", "show", tmp_path / "own.csv", "--map", "answer=bot_reply")
+        assert said.code == 0
+        assert "answer: At six." in said.out
+        assert "No row has a column for question, contexts" in said.out

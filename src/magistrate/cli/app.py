@@ -60,7 +60,11 @@ _GROUPS: Final[tuple[tuple[str, str, tuple[tuple[str, Any, str], ...]], ...]] = 
     (
         "dataset",
         "Check datasets, and draft new ones.",
-        (("validate", dataset.validate, dataset.VALIDATE_HELP), ("new", dataset.new, dataset.NEW_HELP)),
+        (
+            ("validate", dataset.validate, dataset.VALIDATE_HELP),
+            ("show", dataset.show, dataset.SHOW_HELP),
+            ("new", dataset.new, dataset.NEW_HELP),
+        ),
     ),
     (
         "cache",

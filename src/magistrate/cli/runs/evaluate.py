@@ -115,6 +115,7 @@ def eval_(
         baselines=planning.baselines_of(baseline, source, system, gates),
         estimate=estimate,
     )
+    planning.check_columns(plan.dataset, plan.metrics, quiet=quiet)
     if estimate:
         from magistrate.cli.runs.estimate import put_estimate  # noqa: PLC0415
 

@@ -8,18 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
+import typer
+
 from magistrate.cli.options import DatasetOptions, JudgeOptions, MetricOptions, RunFlags
 from magistrate.completion.cache import is_cache
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.cases.answer_sources import open_source, user_function
+from magistrate.evaluation.cases.columns import field_of, likely_column
 from magistrate.evaluation.comparison import judged_otherwise, refused_differences
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import default_folder
 from magistrate.judges import makes_calls
+from magistrate.report.text import printable
 
 if TYPE_CHECKING:
+    from magistrate.evaluation.cases.dataset import Dataset
     from magistrate.evaluation.gate import Gate
     from magistrate.metrics.base import Metric
 
@@ -113,6 +118,29 @@ def chosen_metrics(
         batch_size=batch_size or DEFAULT_BATCH_SIZE,
     )
     return make_metrics(names, threshold, judging=judging, include_reason=options.reason)
+
+
+def check_columns(dataset: Dataset, metrics: Sequence[Metric], *, quiet: bool) -> None:
+    """Refuse a file without a column for what is judged, and say what else is not there, before anything is spent.
+
+    Raises:
+        DatasetError: If no row has a column for the answer, or for another field that every metric needs.
+    """
+    if dataset.system is not None:
+        return
+    missing, columns = dataset.missing_columns()
+    listed = ", ".join(repr(column[:60]) for column in columns[:20])
+    likely = {name: likely_column(name, columns) for name in missing}
+    needs_answer = all("answer" in getattr(metric, "needs", ("answer",)) for metric in metrics)
+    if "answer" in missing and needs_answer and not any(field_of(column) == "statements" for column in columns):
+        options = " ".join(f"--map {name}={column or 'COLUMN'}" for name, column in likely.items())
+        raise DatasetError(
+            f"no row of {dataset.name} has a column for the answer. Its columns: {listed}. Name those that are meant: "
+            f"{options}"
+        )
+    for name, column in likely.items() if not quiet else ():
+        hint = f": if {column!r} is it, --map {name}={column}" if column else f" (columns: {listed})"
+        typer.echo(printable(f"magistrate: no row of {dataset.name} has a column for the {name}{hint}"), err=True)
 
 
 def default_metrics(source: str, gates: Sequence[Gate], *, vera: bool) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +14,12 @@ import typer
 from magistrate.cli.options import CallOptions, DatasetOptions
 
 _ALIKE_SHOWN = 5
+_CASES_SHOWN = 3
 VALIDATE_HELP = (
     "Report every problem of a dataset with file, line, field and what is expected. Exits 2 if there is an error."
+)
+SHOW_HELP = (
+    "Print the first three cases (--limit: so many) as they are understood, with what is wrong or unclear in them."
 )
 NEW_HELP = (
     "Draft cases from documents with a model: questions, reference answers, verbatim quotes, the passages around them. "
@@ -54,6 +59,24 @@ def validate(
         _print_totals(result)
     if not result.ok:
         raise typer.Exit(2)
+
+
+def show(
+    file: Annotated[str, typer.Argument(help='The dataset: a path, "-" for standard input, or bundled:all.')],
+    *,
+    reading: DatasetOptions,
+) -> None:
+    """Print the first cases as they are understood."""
+    from magistrate.evaluation.cases.answer_sources import open_source  # noqa: PLC0415
+    from magistrate.report.terminal import make_console, print_template  # noqa: PLC0415
+
+    dataset = open_source(file, format=reading.format_, mapping=reading.map_)
+    dataset.check_mapping()
+    missing, columns = dataset.missing_columns()
+    console, count = make_console(), 0
+    for count, record in enumerate(islice(dataset, reading.limit or _CASES_SHOWN), 1):  # noqa: B007 - counted
+        print_template(console, "record", record=record)
+    print_template(console, "columns", source=dataset.name, missing=missing, columns=columns, count=count)
 
 
 def _print_totals(result: object) -> None:

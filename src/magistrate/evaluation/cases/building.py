@@ -8,7 +8,7 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -21,6 +21,9 @@ from magistrate.evaluation.readers.base import kind
 _TEXTS = ("id", "question", "answer", "category", "reference")
 _CELLS = ("contexts", "citations", "statements", "metadata")
 _MAX_DEPTH = 64
+_NO_VALUE = frozenset({"nan", "none", "null", "n/a", "<na>", "#n/a"})
+"""What programs write into the cell of a table that has no value."""
+_LONGEST_PRINTED = 1_000_000
 _EXPECTED = {
     "contexts": "a list of texts, or one text",
     "citations": "a list of citations (objects with marker, document, span, quote)",
@@ -61,15 +64,23 @@ def build_case(
 def _cell(field: str, text: str, problems: list[Problem]) -> Any:
     """Read a cell of a table: an empty one is a missing value (save for an answer), a list or object is JSON."""
     stripped = text.strip()
+    if stripped.casefold() in _NO_VALUE and field not in ("id", "category", "metadata"):
+        return _note(problems, field, f"is {stripped!r}, read as no value", severity="warning")
     if field == "answer" or not stripped:
         return text if field == "answer" else None
     if field not in _CELLS:
         return stripped if field in ("id", "category", "expected_score") else text
-    if stripped[0] not in ("[" if field in ("contexts", "statements") else "[{"):
+    return _list_cell(field, text, stripped, problems)
+
+
+def _list_cell(field: str, text: str, stripped: str, problems: list[Problem]) -> Any:
+    if stripped[0] not in ("[" if field in ("contexts", "statements") else "[{") and not stripped.startswith("array("):
         return {"metadata": {"metadata": text}, "contexts": text}.get(field, [text])
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(stripped)
     literal = _python_list(stripped)
+    if literal is None and (literal := _printed_objects(stripped)) is not None:
+        _note(problems, field, "is a list as Python printed it, read as its texts", severity="warning")
     if literal is None and field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped):
         return text  # "[1] A passage ...": a text that begins with a bracket
     if literal is None:
@@ -94,6 +105,36 @@ def _python_list(text: str) -> Any:
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
     return value if isinstance(value, list | dict) and repr(value) == text else None
+
+
+def _printed_objects(text: str) -> Any:
+    """The texts of `array(['a', 'b'], dtype=object)` and `[Document(page_content='a', metadata={...})]`; else None.
+
+    Nothing is run: the text is parsed, and each part must be a text written as Python prints it.
+    """
+    if len(text) > _LONGEST_PRINTED or not ("Document(" in text or text.startswith("array(")):
+        return None
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(text, mode="eval").body
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "array" and tree.args:
+        tree = tree.args[0]
+    if not isinstance(tree, ast.List | ast.Tuple):
+        return None
+    texts = []
+    for item in tree.elts:
+        part: Any = item
+        if isinstance(item, ast.Call):
+            named = {keyword.arg: keyword.value for keyword in item.keywords}
+            part = named.get("page_content") or named.get("text")
+        if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
+            return None
+        if ast.get_source_segment(text, part) != repr(part.value):  # two texts without a comma are one to Python
+            return None
+        texts.append(part.value)
+    return texts
 
 
 def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
@@ -122,6 +163,9 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         value = [value]
     if not isinstance(value, list | tuple):
         return _wrong(field, value, problems)
+    if field == "contexts" and any(isinstance(item, list | tuple) for item in value):
+        _note(problems, field, "holds lists inside the list, read as one list of texts", severity="warning")
+        value = list(_flat(value))
     texts = []
     for index, item in enumerate(value):
         if isinstance(item, Mapping):
@@ -132,6 +176,14 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         elif item is None:
             _note(problems, f"{field}[{index}]", "is null", "a text")
     return texts
+
+
+def _flat(value: Any, depth: int = 0) -> Iterator[Any]:
+    for item in value:
+        if isinstance(item, list | tuple) and depth < _MAX_DEPTH:
+            yield from _flat(item, depth + 1)
+        else:
+            yield item
 
 
 def _text(value: Any, field: str, problems: list[Problem]) -> str | None:

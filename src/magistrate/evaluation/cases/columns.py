@@ -18,17 +18,11 @@ FieldMap = Mapping[str, str]
 JUDGED = ("id", "question", "answer", "contexts", "statements")
 """A wrong value in one of these makes the row unfit to judge; in another field it is left out and reported."""
 _SIMILAR = {
-    "answer": (
-        "claim",
-        "completion",
-        "prediction",
-        "generation",
-        "generated_answer",
-        "model_answer",
-        "reply",
-        "result",
-    ),
-    "contexts": ("passages", "evidence", "sources", "chunks", "docs", "ctxs", "retrieved_docs", "knowledge", "article"),
+    "question": "user_query user_question user_message search_query utterance instruction",
+    "answer": "claim completion prediction generation generated_answer model_answer reply result bot_reply "
+    "bot_response bot_answer assistant llm_answer llm_response system_answer",
+    "contexts": "passages evidence sources chunks docs ctxs retrieved_docs knowledge article retrieved "
+    "retrieved_passages search_results snippets",
 }
 """Names that other datasets use; a hint offers them, but only --map reads them."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -144,7 +138,7 @@ def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
 def likely_column(field: str, columns: list[str]) -> str | None:
     """A column that may be meant for a field: for the hint only, nothing is read from it."""
     normal = {_normal(column): column for column in reversed(columns)}
-    for name in _SIMILAR[field]:
+    for name in _SIMILAR[field].split():
         if name in normal:
             return normal[name]
     near = difflib.get_close_matches(field, columns, n=1)

@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -29,6 +30,9 @@ from magistrate.evaluation.readers.files import (
     read_rows,
 )
 from magistrate.evaluation.readers.tables_in_memory import table_objects
+
+_LOOKED_AT = 1000
+"""Rows that are looked at for their columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,29 @@ class Dataset:
                 if not unseen:
                     return
         unseen.check(self.name)
+
+    def missing_columns(self) -> tuple[list[str], list[str]]:
+        """Look at the first rows of a file for the fields that judging rests on.
+
+        Returns:
+            Which of "question", "answer" and "contexts" no row has a column for; and the columns that there are. Both
+            are empty for a pipe, which can be read once, and where there are no rows.
+
+        Raises:
+            DatasetError: If the file cannot be read at all.
+        """
+        if self.path is None or not self.path.is_file():
+            return [], []
+        missing = [field for field in ("question", "answer", "contexts") if field not in self.mapping]
+        columns: dict[str, None] = {}
+        with contextlib.closing(self.rows()) as rows:
+            for row in islice(rows, _LOOKED_AT):
+                columns.update(dict.fromkeys(map(str, row.data or {})))
+                there = {field_of(column) for column in row.data or {}}
+                missing = [field for field in missing if field not in there]
+                if not missing:
+                    break
+        return (missing if columns else []), list(columns)
 
     def rows(self, at: Sequence[str] | None = None) -> Generator[RawRow, None, None]:
         """Read the rows as the format gives them, before any column is taken for a field of a case.

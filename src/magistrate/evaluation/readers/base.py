@@ -7,6 +7,8 @@ import contextlib
 import io
 import json
 import math
+import shutil
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -188,3 +190,13 @@ class Borrowed(io.RawIOBase):
         data = read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
+
+
+def seekable(stream: Any) -> Any:
+    """A stream for a format that is read from its end, for the caller to close: a pipe is copied to a file first."""
+    if stream.seekable():
+        return io.BufferedReader(Borrowed(stream))
+    spooled = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    shutil.copyfileobj(stream, spooled)
+    spooled.seek(0)
+    return spooled

@@ -14,6 +14,7 @@ from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
 
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")
 _DELIMITERS = ",;\t|"
+_SEP = re.compile(r'"?sep=([,;\t|])"?\s*', re.IGNORECASE)
 
 
 class _TooLongError(Exception):
@@ -65,6 +66,10 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
         first = next((line for line in lines if line.strip()), "")
     except _TooLongError:
         raise DatasetError("the header is too long", line=1) from None
+    skipped = 0
+    if told := _SEP.fullmatch(first):  # a line for Excel, which says what separates cells
+        delimiter, skipped = told[1], 1
+        first = next(lines, "")
     if not first:
         return
     reader = csv.reader(
@@ -72,7 +77,7 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
     )
     header = _header(reader)
     while True:
-        line = reader.line_num + 1
+        line = reader.line_num + 1 + skipped
         try:
             cells = _next(reader)
         except StopIteration:

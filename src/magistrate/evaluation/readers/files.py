@@ -17,9 +17,9 @@ from magistrate.evaluation.readers.csv_table import read_table
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
 
-Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet"]
+Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 FORMATS: tuple[str, ...] = get_args(Format)
-CELLS = frozenset({"csv", "tsv", "parquet"})
+CELLS = frozenset({"csv", "tsv", "parquet", "xlsx"})
 """Formats of tables, in whose cells lists may stand as texts."""
 BEGINNING = 1 << 16
 """Bytes that are looked at to tell what a file is."""
@@ -35,6 +35,7 @@ _SUFFIXES: dict[str, Format] = {
     ".yml": "yaml",
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".xlsx": "xlsx",
 }
 _PACKED = (".gz", ".zst", ".zstd")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -55,6 +56,8 @@ def format_by_beginning(stream: Any) -> Format:
     head = stream.peek(BEGINNING)[:BEGINNING].removeprefix(b"\xef\xbb\xbf")
     if head.startswith(b"PAR1"):
         return "parquet"
+    if head.startswith(b"PK\x03\x04"):
+        return "xlsx"
     text = head.decode("utf-8", "replace").lstrip()
     first, newline, _ = text.partition("\n")
     if text.startswith("{"):
@@ -159,6 +162,10 @@ def _reader(stream: Any, name: str, field_of: FieldOf) -> Iterator[RawRow]:
             from magistrate.evaluation.readers.yaml_document import read_yaml  # noqa: PLC0415 - only where it is used
 
             return read_yaml(stream)
+        case "xlsx":
+            from magistrate.evaluation.readers.excel import read_excel  # noqa: PLC0415 - an extra
+
+            return read_excel(stream)
         case _:
             from magistrate.evaluation.readers.parquet import read_parquet  # noqa: PLC0415 - an extra
 

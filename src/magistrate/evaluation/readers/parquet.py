@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import io
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 from magistrate.errors import DatasetError, MissingExtraError
-from magistrate.evaluation.readers.base import Borrowed, RawRow, plain
+from magistrate.evaluation.readers.base import RawRow, plain, seekable
 
 _BATCH = 256
 _BUFFER = 1 << 16
@@ -26,7 +23,7 @@ def read_parquet(stream: BinaryIO) -> Iterator[RawRow]:
         MissingExtraError: If pyarrow is not installed.
     """
     pyarrow, parquet = _pyarrow()
-    with _seekable(stream) as file:
+    with seekable(stream) as file:
         try:
             table = parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER, page_checksum_verification=True)
             for batch in table.iter_batches(batch_size=_BATCH, use_threads=False):
@@ -81,16 +78,6 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise MissingExtraError('Parquet needs pyarrow: pip install "magistrate[parquet]"', extra="parquet") from None
     return pa, parquet
-
-
-def _seekable(stream: BinaryIO) -> Any:
-    """A Parquet file begins at its end: a pipe is copied to a temporary file first."""
-    if stream.seekable():
-        return io.BufferedReader(Borrowed(stream))  # which the caller closes
-    spooled = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    shutil.copyfileobj(stream, spooled)
-    spooled.seek(0)
-    return spooled
 
 
 def _one_line(error: Exception) -> str:
