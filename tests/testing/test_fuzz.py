@@ -77,7 +77,14 @@ class TestAnswers:
         with pytest.raises(Unreadable, match="dict where"):
             read({"items": {"a": 1}}, path="items[*].verdict")
 
-    @pytest.mark.parametrize("answer", ["yes", 3, ["perhaps"], [3]])
+    @pytest.mark.parametrize("answer", [["perhaps"], [3]])
+    def test_with_a_word_that_is_no_verdict_are_withheld_and_named(self, answer: Any) -> None:
+        report = fuzz(lambda _reply, _statements: answer, count=3, seconds=20)
+        assert (report.total("withheld"), report.total("crash")) == (3, 0)
+        assert "unknown word" in report.text()
+        assert report.row()["unknown_words"] == [str(answer[0])]
+
+    @pytest.mark.parametrize("answer", ["yes", 3])
     def test_that_say_nothing_are_crashes(self, answer: Any) -> None:
         report = fuzz(lambda _reply, _statements: answer, count=3, seconds=20)
         assert report.total("crash") == 3

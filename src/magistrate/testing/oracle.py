@@ -21,28 +21,9 @@ from magistrate.verdict import Verdict
 _WORD = re.compile(r"\w+")
 _END = re.compile(r"(?<=[.!?])\s+|(?<=[。\uff01\uff1f])")
 _SMALL = frozenset(
-    [
-        *(
-            "a",
-            "an",
-            "the",
-            "of",
-            "in",
-            "on",
-            "at",
-            "to",
-            "for",
-            "from",
-            "by",
-            "with",
-            "and",
-            "or",
-            "but",
-            "as",
-            "than",
-        ),
-        *("is", "are", "was", "were", "be", "been", "it", "its", "this", "that"),
-    ]
+    _WORD.findall(
+        "a an the of in on at to for from by with and or but as than is are was were be been it its this that"
+    )
 )
 _PARTLY = 2 / 3
 

@@ -60,7 +60,6 @@ def fuzz_model(
     report = FuzzReport(judge.name, seed, usage=Usage())
     started = time.monotonic()
     run_sync(_all(judge, islice(judging_cases(seed), count), report, seconds, concurrency))
-    report.examples.sort(key=lambda example: (example.outcome, _size(example)))
     report.seconds = time.monotonic() - started
     return report
 
@@ -68,11 +67,9 @@ def fuzz_model(
 async def _all(
     judge: Judge, cases: Iterator[JudgingCase], report: FuzzReport, seconds: float, concurrency: int
 ) -> None:
-    smallest: dict[str, Example] = {}
-
     async def work() -> None:
         for case in cases:
-            await _try(judge, _sayable(case, judge), report, smallest)
+            await _try(judge, _sayable(case, judge), report)
 
     try:
         async with asyncio.timeout(seconds) as limit:
@@ -82,7 +79,6 @@ async def _all(
             raise
     finally:
         await close_judge(judge)
-        report.examples += smallest.values()
 
 
 def _sayable(case: JudgingCase, judge: Judge) -> JudgingCase:
@@ -94,7 +90,7 @@ def _sayable(case: JudgingCase, judge: Judge) -> JudgingCase:
     return replace(case, right=tuple(right))
 
 
-async def _try(judge: Judge, case: JudgingCase, report: FuzzReport, smallest: dict[str, Example]) -> None:
+async def _try(judge: Judge, case: JudgingCase, report: FuzzReport) -> None:
     reply: VerdictsReply | None = None
     error: str | None = None
     try:
@@ -123,9 +119,7 @@ async def _try(judge: Judge, case: JudgingCase, report: FuzzReport, smallest: di
         error,
         case.contexts,
     )
-    best = smallest.get(example.kind)
-    if best is None or _size(example) < _size(best):
-        smallest[example.kind] = example
+    report.keep(example)
 
 
 def _outcome(case: JudgingCase, read: list[Verdict | None]) -> str:
@@ -139,7 +133,3 @@ def _outcome(case: JudgingCase, read: list[Verdict | None]) -> str:
 def _raw(reply: VerdictsReply | None) -> str:
     calls = () if reply is None else reply.calls
     return "\n".join(call.completion.text or "" for call in calls if call.completion is not None)
-
-
-def _size(example: Example) -> int:
-    return sum(map(len, (*example.contexts, *example.statements)))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from magistrate.records import Usage
 
@@ -45,20 +45,15 @@ class Example:
     error: str | None = None
     contexts: Sequence[str] = ()
 
+    @property
+    def size(self) -> tuple[int, int, str]:
+        """By what the smallest is chosen: the passages and statements where a judge was asked, then the reply."""
+        given = sum(map(len, (*self.contexts, *self.statements))) if self.contexts else 0
+        return given, len(self.reply), self.reply
+
     def row(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {
-            "kind": self.kind,
-            "outcome": self.outcome,
-            "about": self.about,
-            "reply": self.reply,
-            "statements": list(self.statements),
-            "scale": self.scale,
-            "expect": list(self.expect),
-            "read": None if self.read is None else list(self.read),
-            "error": self.error,
-            **({"contexts": list(self.contexts)} if self.contexts else {}),
-        }
+        return {name: value for name, value in asdict(self).items() if name != "contexts" or value}
 
     def lines(self) -> list[str]:
         """Return it as lines for people."""
@@ -88,21 +83,34 @@ class FuzzReport:
         target: The target's name.
         seed: The seed.
         counts: Per kind how often each of `OUTCOMES` was met.
-        examples: The smallest failing example of each kind of failure.
+        smallest: By kind of failure its smallest example.
         seconds: How long it took.
+        unknown: Words that the target gave and that mean no verdict that is known; they count as withheld.
         usage: What the calls to a judge cost; None where a parser was fuzzed.
     """
 
     target: str
     seed: int
     counts: dict[str, Counter[str]] = field(default_factory=dict)
-    examples: list[Example] = field(default_factory=list)
+    smallest: dict[str, Example] = field(default_factory=dict)
     seconds: float = 0.0
+    unknown: Sequence[str] = ()
     usage: Usage | None = None
 
     def note(self, kind: str, outcome: str) -> None:
         """Count a reply."""
         self.counts.setdefault(kind, Counter())[outcome] += 1
+
+    def keep(self, example: Example) -> None:
+        """Keep an example if it is the smallest of its kind of failure."""
+        known = self.smallest.get(example.kind)
+        if known is None or example.size < known.size:
+            self.smallest[example.kind] = example
+
+    @property
+    def examples(self) -> list[Example]:
+        """The smallest failing example of each kind of failure."""
+        return sorted(self.smallest.values(), key=lambda example: (OUTCOMES.index(example.outcome), example.size))
 
     def total(self, outcome: str | None = None) -> int:
         """Return how many replies there were, or how many with an outcome."""
@@ -153,6 +161,7 @@ class FuzzReport:
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
             **({} if self.usage is None else {"usage": asdict(self.usage)}),
+            **({"unknown_words": list(self.unknown)} if self.unknown else {}),
             "totals": {name: self.total(name) for name in OUTCOMES},
             "kinds": {kind: {name: counts[name] for name in OUTCOMES} for kind, counts in sorted(self.counts.items())},
             "examples": [example.row() for example in self.examples],
@@ -170,20 +179,17 @@ class FuzzReport:
         """
         shown = {example.kind: "\n".join(example.lines()) for example in self.examples}
         failed = dict.fromkeys(self.kinds(), "") if failures is None else failures
-        cases, bad = [], 0
+        suite = Element("testsuite", name="magistrate fuzz", tests=str(len(self.counts)), time=f"{self.seconds:.3f}")
         for kind, counts in sorted(self.counts.items()):
-            mine = [name for name in OUTCOMES[2:] if f"{name}: {kind}" in failed]
-            bad += bool(mine)
-            body = "".join(
-                f"<failure message={quoteattr(f'{counts[name]} {name}')}>"
-                f"{escape(_plain(shown.get(f'{name}: {kind}', '')))}</failure>"
-                for name in mine[:1]
-            )
-            cases.append(
-                f"<testcase classname={quoteattr(self.target)} name={quoteattr(_plain(kind))}>{body}</testcase>"
-            )
-        head = f'<testsuite name="magistrate fuzz" tests="{len(cases)}" failures="{bad}" time="{self.seconds:.3f}">'
-        return f'<?xml version="1.0" encoding="utf-8"?>\n{head}{"".join(cases)}</testsuite>\n'
+            case = SubElement(suite, "testcase", classname=self.target, name=_plain(kind))
+            bad = next((name for name in OUTCOMES[2:] if f"{name}: {kind}" in failed), None)
+            if bad is not None:
+                found = SubElement(case, "failure", message=f"{counts[bad]} {bad}")
+                found.text = _plain(shown.get(f"{bad}: {kind}", ""))
+        suite.set("failures", str(len(suite.findall("testcase/failure"))))
+        return tostring(suite, encoding="unicode", xml_declaration=False).join(
+            ('<?xml version="1.0" encoding="utf-8"?>\n', "\n")
+        )
 
     def text(self) -> str:
         """Return the report as lines for people."""
@@ -194,6 +200,9 @@ class FuzzReport:
             for kind, counts in sorted(self.counts.items())
         ]
         lines.append(f"{'total':{width}} " + " ".join(f"{self.total(name):>8}" for name in OUTCOMES))
+        if self.unknown:
+            words = ", ".join(_plain(repr(word)) for word in self.unknown[:_SHOWN])
+            lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
         for example in self.examples[:_SHOWN]:
             lines += ["", *example.lines()]
         if len(self.examples) > _SHOWN:

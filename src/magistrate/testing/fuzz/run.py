@@ -74,7 +74,7 @@ def fuzz(
     search.corpus(task)
     if task == "verdicts":
         search.generate(seed, most_kinds)
-    search.report.examples.sort(key=lambda example: (example.outcome, len(example.reply)))
+    search.report.unknown = sorted(target.unknown)
     search.report.seconds = time.monotonic() - started
     return search.report
 
@@ -95,7 +95,6 @@ class _Search:
     until: float
     left: int | None
     known: set[str] = field(default_factory=set)
-    smallest: dict[str, Example] = field(default_factory=dict)
     shrinking: str | None = None
     shrink_until: float = 0.0
 
@@ -110,7 +109,7 @@ class _Search:
                 break
             if told or question.finish_reason in {None, "stop"}:
                 self._try(question, f"corpus: {question.kind}")
-        self.known.update(self.smallest)
+        self.known.update(self.report.smallest)
 
     def generate(self, seed: int, most_kinds: int) -> None:
         questions = generated(ends=self.target.accepts("finish_reason"))
@@ -119,7 +118,6 @@ class _Search:
             before = len(self.known)
             self._round(questions, rounds.getrandbits(64))
             found += len(self.known) - before
-        self.report.examples += self.smallest.values()
 
     def _round(self, questions: Any, seed: int) -> None:
         @hypothesis.seed(seed)
@@ -181,19 +179,8 @@ class _Search:
         if outcome in {"right", "withheld"}:
             return None
         failure = f"{outcome}: {kind}"
-        best = self.smallest.get(failure)
-        if best is None or (len(question.reply), question.reply) < (len(best.reply), best.reply):
-            self.smallest[failure] = Example(
-                failure,
-                outcome,
-                question.kind,
-                question.reply,
-                question.statements,
-                question.scale,
-                question.expect,
-                read,
-                error,
-            )
+        about = (question.kind, question.reply, question.statements, question.scale, question.expect)
+        self.report.keep(Example(failure, outcome, *about, read, error))
         return failure
 
     def _waits(self, question: Question) -> bool:

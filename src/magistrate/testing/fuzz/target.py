@@ -41,6 +41,9 @@ class Target:
         labels: What its words mean: {"yes": "supported"}.
         path: Where in its answer the verdicts stand: "items[*].verdict".
         raises: Names of the exceptions by which it says that it cannot read a reply.
+
+    Attributes:
+        unknown: Words it gave that mean no verdict that is known: withheld, until `labels` say what they mean.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Target:
     labels: Mapping[str, str] = field(default_factory=dict)
     path: str | None = None
     raises: frozenset[str] = frozenset()
+    unknown: set[str] = field(default_factory=set, compare=False)
 
     def accepts(self, parameter: str) -> bool:
         """Whether the function has a parameter of this name, or takes any."""
@@ -125,7 +129,8 @@ class Target:
             return Verdict(folded.replace(" ", "_")).value
         if folded in _WORDS:
             return _WORDS[folded]
-        raise Unreadable(f"the target returned {word[:60]!r}, which is no verdict; say what it means with --labels")
+        self.unknown.add(word[:60])
+        return None
 
     def _single(self, answer: Any, task: str) -> Any:
         answer = getattr(answer, "value" if task == "score" else "label", answer)

@@ -82,22 +82,6 @@ def json_words(ask: Ask) -> None:
     ask.out.write(style.last, style.braces[3] if style.closes else "", tail)
 
 
-def json_truths(ask: Ask) -> None:
-    """Truth values or 1 and 0, on the binary scale."""
-    numbers = ask.pick(False, True)
-    ask.words = tuple(
-        json.dumps(int(verdict is Verdict.SUPPORTED) if numbers else verdict is Verdict.SUPPORTED)
-        for verdict in ask.verdicts
-    )
-    out = ask.out
-    out.write('{"verdicts": [')
-    for place, at in enumerate(ask.shuffled()):
-        out.write(", " if place else "", '{"id": ', str(at + 1), ', "verdict": ')
-        out.token(at, ask.words[at])
-        out.write("}")
-    out.write("]}")
-
-
 def json_map(ask: Ask) -> None:
     """A map from the statements' ids to their verdicts, or to objects with them."""
     style, out = ask.style, ask.out
@@ -128,37 +112,36 @@ def json_side_by_side(ask: Ask) -> None:
     out.write(style.last, style.braces[1] if style.closes else "")
 
 
-def json_lines(ask: Ask) -> None:
-    """One object a line."""
-    _objects(ask, "\n")
+def _by_number(
+    row: str, between: str = ", ", around: str = "@", word: Callable[[str], str] = PLAIN.text
+) -> Callable[[Ask], None]:
+    """Rows in any order: "#" in a row stands for the statement's number, "@" for its verdict."""
+    before, _, behind = row.partition("@")
+    head, _, tail = around.partition("@")
+
+    def write(ask: Ask) -> None:
+        ask.out.write(head)
+        for place, at in enumerate(ask.shuffled()):
+            ask.out.write(between if place else "", before.replace("#", str(at + 1)))
+            ask.out.token(at, word(ask.words[at]))
+            ask.out.write(behind)
+        ask.out.write(tail)
+
+    return write
 
 
-def json_blocks(ask: Ask) -> None:
-    """One fenced object for each statement."""
-    out = ask.out
-    for place, at in enumerate(ask.shuffled()):
-        out.write("\n\n" if place else "", f'```json\n{{"id": {at + 1}, "verdict": ')
-        out.token(at, PLAIN.text(ask.words[at]))
-        out.write("}\n```")
+_ROW = '{"id": #, "verdict": @}'
+json_lines = _by_number(_ROW, "\n")
+json_blocks = _by_number(f"```json\n{_ROW}\n```", "\n\n")
+json_escaped = _by_number(_ROW.replace('"', '\\"'), around='"[@]"', word=lambda text: f'\\"{text}\\"')
 
 
-def _objects(ask: Ask, between: str) -> None:
-    out = ask.out
-    for place, at in enumerate(ask.shuffled()):
-        out.write(between if place else "", '{"id": ', str(at + 1), ', "verdict": ')
-        out.token(at, PLAIN.text(ask.words[at]))
-        out.write("}")
-
-
-def json_escaped(ask: Ask) -> None:
-    """A list as a JSON string: encoded twice."""
-    out = ask.out
-    out.write('"[')
-    for place, at in enumerate(ask.shuffled()):
-        out.write(", " if place else "", '{\\"id\\": ', str(at + 1), ', \\"verdict\\": ')
-        out.token(at, '\\"' + ask.words[at] + '\\"')
-        out.write("}")
-    out.write(']"')
+def json_truths(ask: Ask) -> None:
+    """Truth values or 1 and 0, on the binary scale."""
+    numbers = ask.pick(False, True)
+    values = [verdict is Verdict.SUPPORTED for verdict in ask.verdicts]
+    ask.words = tuple(json.dumps(int(value) if numbers else value) for value in values)
+    _by_number(_ROW, around='{"verdicts": [@]}', word=str)(ask)
 
 
 def python_repr(ask: Ask) -> None:
