@@ -48,6 +48,7 @@ class TestTables:
             assert row is not None
             assert re.findall(r"`(\w+)`", row[1]) == [name for name in names if name != field]
 
+    @pytest.mark.slow
     def test_commands_are_all_there(self):
         done = subprocess.run(
             [sys.executable, "-c", "from magistrate.cli import main; main()", "--help"],
@@ -66,6 +67,7 @@ class TestPages:
         links = [target for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
         assert [target for target in links if not (page.parent / target).exists()] == []
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("code", "printed"), EXAMPLES)
     def test_an_example_prints_what_the_page_says(self, code: str, printed: str, tmp_path: Path):
         done = subprocess.run(

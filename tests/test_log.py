@@ -75,6 +75,7 @@ class TestEvents:
         assert "event=started" in caplog.text
         assert caplog.records[0].name == "magistrate.run"
 
+    @pytest.mark.slow
     def test_structlog_is_not_loaded_for_events_that_nobody_hears(self):
         code = (
             "import sys; from magistrate.log import get_logger; get_logger().debug('x', a=1);"

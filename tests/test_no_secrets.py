@@ -150,6 +150,7 @@ def command(base: str) -> list[str]:
 
 
 class TestOnTheCommandLine:
+    @pytest.mark.slow
     def test_nothing_that_a_process_prints_logs_or_writes_has_one(self, tmp_path: Path) -> None:
         with FaultServer() as server:
             done = subprocess.run(

@@ -31,6 +31,7 @@ class TestPublicNames:
         with pytest.raises(AttributeError, match="no attribute 'Faithfullness'"):
             magistrate.Faithfullness  # noqa: B018 - the access is the test
 
+    @pytest.mark.slow
     def test_a_star_import_brings_them_all(self):
         code = "from magistrate import *\nimport magistrate\nprint(set(magistrate.__all__) <= set(globals()))"
         done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

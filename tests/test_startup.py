@@ -30,6 +30,7 @@ def loaded(code: str) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.slow
 class TestImports:
     def test_importing_the_package_loads_nothing_heavy_not_even_pydantic(self):
         modules = loaded("import magistrate")
@@ -65,6 +66,7 @@ class TestImports:
         assert not loaded(code) & {"litellm", "instructor", "openai", "tenacity", "rich", "typer", "structlog"}
 
 
+@pytest.mark.slow
 class TestCoreAlone:
     """magistrate-core without what calls models."""
 

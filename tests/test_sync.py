@@ -97,6 +97,7 @@ def run(code: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 class TestTheEndOfTheProcess:
     def test_what_still_runs_is_ended_and_what_is_kept_per_loop_is_closed_on_it(self):
         printed = run("""

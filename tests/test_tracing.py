@@ -178,6 +178,7 @@ class TestSwitch:
                 await asked.verify(STATEMENTS, CONTEXTS)
         assert not spans.get_finished_spans()
 
+    @pytest.mark.slow
     def test_nothing_of_opentelemetry_is_imported_before(self) -> None:
         code = (
             "import sys; from magistrate import evaluate\n"
@@ -209,6 +210,7 @@ print(code, [span.name for span in exporter.get_finished_spans()])
 """
 
 
+@pytest.mark.slow
 class TestCommandLine:
     @pytest.fixture(autouse=True)
     def _cases(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,6 +43,7 @@ class TestRun:
         assert report["cases"][0]["metrics"]["faithfulness"]["verdicts"][0]["verdict"] == "supported"
         assert not Path("r/report.json").exists()
 
+    @pytest.mark.slow
     def test_dataset_may_be_an_option_or_a_pipe(self, magistrate: Call, dataset: Write):
         assert magistrate("eval", "--dataset", dataset([GOOD])).code == 0
         script = "from magistrate.cli import main; main()"
@@ -84,6 +85,7 @@ class TestRun:
         assert said.code == 0
         assert [result.status.value for result in load_run("r")] == ["missing_input", "scored"]
 
+    @pytest.mark.slow
     def test_a_mapped_column_that_no_row_of_a_pipe_has_is_an_error_too(self, dataset: Write):
         script = "from magistrate.cli import main; main()"
         done = subprocess.run(
@@ -186,6 +188,7 @@ class TestExitCodes:
         assert said.code == code
         assert ("gate" in said.out) == bool(options)
 
+    @pytest.mark.slow
     def test_the_code_survives_a_reader_that_goes_away(self, dataset: Write):
         script = "from magistrate.cli import main; main()"
         process = subprocess.Popen(
@@ -225,6 +228,7 @@ class TestResume:
         assert "metrics.0.policy: 'strict' -> 'deepeval-4'" in said.err
 
 
+@pytest.mark.slow
 class TestSignals:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(

@@ -330,6 +330,7 @@ class TestCache:
         assert {oct(path.stat().st_mode & 0o077) for path in Path("r").iterdir()} == {"0o0"}
 
 
+@pytest.mark.slow
 class TestKill:
     CONCURRENCY = 4
 
@@ -447,6 +448,7 @@ class TestKill:
         )
 
 
+@pytest.mark.slow
 class TestInterrupt:
     def test_a_second_interrupt_ends_at_once(self, dataset: Write, server: FaultServer):
         server.latency = 30

@@ -130,6 +130,7 @@ class TestErrors:
         said = magistrate("policies")
         assert (said.code, said.err) == (4, "magistrate: interrupted\n")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
     def test_a_signal_while_the_program_is_loaded_is_told_without_a_traceback(self, signal_name: str):
         script = (
@@ -153,6 +154,7 @@ class TestErrors:
         assert "\x1b" not in said.err
         assert said.code == 2
 
+    @pytest.mark.slow
     def test_a_reader_that_goes_away_is_no_error_and_no_gate_passed(self):
         script = "from magistrate.cli import main; import sys; sys.argv = ['magistrate', 'policies', '--json']; main()"
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -162,6 +164,7 @@ class TestErrors:
         assert process.returncode == 141
         assert err == b""
 
+    @pytest.mark.slow
     def test_the_installed_script_answers(self):
         done = subprocess.run(
             [sys.executable, "-m", "magistrate", "--version"], capture_output=True, text=True, check=True
@@ -169,6 +172,7 @@ class TestErrors:
         assert done.stdout == f"magistrate {package.__version__}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device that is always full is Linux's")
 class TestAFullDisk:
     def test_is_told_and_no_fault_of_ours(self):

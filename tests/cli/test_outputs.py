@@ -60,6 +60,7 @@ def step(dataset: Path, tmp_path: Path, *options: str) -> tuple[int, str, str, s
     return done.returncode, done.stdout, summary.read_text(), outputs.read_text()
 
 
+@pytest.mark.slow
 class TestActions:
     def test_a_step_gets_annotations_a_summary_and_outputs(self, dataset: Write, tmp_path: Path):
         code, out, summary, outputs = step(dataset([GOOD, BAD]), tmp_path, "--threshold", "0.9", "-o", "a.xml")

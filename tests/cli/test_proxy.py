@@ -7,9 +7,12 @@ import subprocess
 import sys
 import urllib.request
 
+import pytest
+
 from magistrate.testing import Fault, FaultServer
 
 
+@pytest.mark.slow
 def test_it_prints_where_and_with_which_token_and_ends_when_told() -> None:
     with FaultServer(faults=lambda call: Fault(text=lambda _: f"Call {call.number}.")) as provider:
         command = [sys.executable, "-m", "magistrate", "proxy", "--model", "gpt-4o", "--api-base", provider.openai_url]

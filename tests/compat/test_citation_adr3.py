@@ -74,6 +74,7 @@ def test_s4_4_users_weigh_the_axes_as_they_need():
     assert only.score == only.details["faithfulness"]
 
 
+@pytest.mark.slow
 def test_s4_5_no_api_is_needed():
     run = evaluate([CASE], make_metrics(["citation_overall"]))
     assert run.results[0].metrics["citation_overall"].usage.calls == 0

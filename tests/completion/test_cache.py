@@ -120,6 +120,7 @@ class TestTheFile:
         with pytest.raises(StoreError, match="cannot be used"):
             CompletionCache(tmp_path)
 
+    @pytest.mark.slow
     def test_several_processes_can_write_at_once(self, tmp_path: Path) -> None:
         context = multiprocessing.get_context("spawn")
         with context.Pool(3) as pool:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import magistrate
 
 SCRIPT = """
@@ -40,6 +42,7 @@ print("fine")
 """
 
 
+@pytest.mark.slow
 def test_no_connection_is_tried_no_env_file_is_read_and_nothing_is_printed(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)

@@ -18,6 +18,8 @@ from magistrate.evaluation.runs.store import RESULTS
 
 from .conftest import make_case
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import importlib.util, sys, time
 spec = importlib.util.spec_from_file_location("shared", {conftest!r})

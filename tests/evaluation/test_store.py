@@ -184,6 +184,7 @@ class TestCrash:
         with pytest.raises(StoreError, match="cannot be read"):
             load_run(path).results[0]
 
+    @pytest.mark.slow
     def test_a_full_disk_loses_no_finished_case(self, tmp_path: Path):
         """A limit on the size of files stands in for the disk."""
         script = (

@@ -55,6 +55,7 @@ def grader(replies: Any) -> Any:
 
 
 class TestGrader:
+    @pytest.mark.slow
     def test_it_is_found_by_its_name(self) -> None:
         code = (
             "from inspect_ai.model import get_model; print(get_model('magistrate/gpt-4o'))\n"

@@ -64,6 +64,7 @@ def properties(folder: Path) -> dict[str, dict[str, str]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_all_plugins_together(run: Any, pytester: pytest.Pytester, workers: str) -> None:
     result = run(TESTS, "-n", workers, "--magistrate-model=offline", "--magistrate-inconclusive=skip")
@@ -73,6 +74,7 @@ def test_all_plugins_together(run: Any, pytester: pytest.Pytester, workers: str)
     assert {name: told.get("magistrate_status") for name, told in found.items()} == STATUSES
 
 
+@pytest.mark.slow
 def test_workers_share_what_the_session_may_spend(run: Any, pytester: pytest.Pytester) -> None:
     tests = "\n".join(COSTLY.format(at=at) for at in range(4))
     with FaultServer() as server:

@@ -49,6 +49,7 @@ def server() -> Iterator[FaultServer]:
         yield running
 
 
+@pytest.mark.slow
 class TestAssertFaithful:
     def test_a_grounded_answer_passes(self, run: Any) -> None:
         result = run(GOOD, "--magistrate-model=offline")
@@ -96,6 +97,7 @@ class TestAssertFaithful:
         run(source, "--magistrate-model=offline").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 class TestInconclusive:
     @pytest.mark.parametrize(
         ("option", "outcome"), [(None, "failed"), ("fail", "failed"), ("skip", "skipped"), ("xfail", "xfailed")]
@@ -124,6 +126,7 @@ class TestInconclusive:
         run(GOOD, *options, "--magistrate-inconclusive=xfail").assert_outcomes(xfailed=1)
 
 
+@pytest.mark.slow
 class TestCostLimit:
     def test_what_would_cost_more_is_not_asked(
         self, run: Any, server: FaultServer, monkeypatch: pytest.MonkeyPatch
@@ -140,6 +143,7 @@ class TestCostLimit:
         assert server.stats.calls == 0
 
 
+@pytest.mark.slow
 class TestConfiguration:
     def test_settings_of_the_configuration_file(self, run: Any, pytester: pytest.Pytester) -> None:
         pytester.makeini("[pytest]\nmagistrate_model = offline\nmagistrate_inconclusive = skip\n")
@@ -152,6 +156,7 @@ class TestConfiguration:
         result.stderr.fnmatch_lines(["*magistrate_threshold = 'high': expected a number"])
 
 
+@pytest.mark.slow
 def test_junit_holds_status_score_and_cost(run: Any, pytester: pytest.Pytester) -> None:
     run(GOOD + UNDECIDED, "--magistrate-model=offline", "--junitxml=out.xml")
     tree = ET.parse(pytester.path / "out.xml")  # noqa: S314 - written by the line above
@@ -165,6 +170,7 @@ def test_junit_holds_status_score_and_cost(run: Any, pytester: pytest.Pytester) 
     assert found["test_undecided"]["magistrate_score"] == ""
 
 
+@pytest.mark.slow
 def test_loading_the_plugin_loads_nothing_of_the_judges() -> None:
     code = (
         "import sys, pytest; before = set(sys.modules); import magistrate.integrations.pytest_plugin;"

@@ -25,6 +25,7 @@ class TestPublicNames:
         assert name in magistrate.__all__
         assert getattr(magistrate, name).__name__ == name
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("room", ["magistrate.scoring", "magistrate.metrics.faithfulness"])
     def test_loads_no_provider_library(self, room: str) -> None:
         code = f"import sys, {room}; print([m for m in ('litellm', 'instructor', 'tenacity') if m in sys.modules])"

@@ -21,6 +21,8 @@ from magistrate.statistics import (
 )
 from magistrate.statistics.distributions import normal_quantile, t_cdf, t_quantile
 
+pytestmark = pytest.mark.slow
+
 LIGHT = settings(max_examples=60, deadline=None)
 SHARES = st.floats(0.001, 0.999)
 CONFIDENCES = st.sampled_from([0.8, 0.9, 0.95, 0.99])

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 import magistrate.statistics as package
 
 
@@ -11,6 +13,7 @@ class TestPackage:
         assert package.__all__ == sorted(package.__all__)
         assert all(getattr(package, name).__doc__ for name in package.__all__)
 
+    @pytest.mark.slow
     def test_it_needs_the_standard_library_only(self):
         script = (
             "import sys; before = set(sys.modules); import magistrate.statistics; "

@@ -220,6 +220,7 @@ class TestLoadCorpus:
     def test_every_right_status_is_offered(self):
         assert Expectation("ok", accept=("partial",)).statuses == {"ok", "partial"}
 
+    @pytest.mark.slow
     def test_loading_needs_no_third_party(self):
         code = (
             "import sys; from magistrate.testing.corpus import load_corpus; load_corpus();"

@@ -201,6 +201,7 @@ class TestSlow:
         assert (report.total("slow"), report.total()) == (0, 2)
 
 
+@pytest.mark.slow
 class TestOurParser:
     def test_is_never_silently_wrong(self) -> None:
         report = fuzz("magistrate", seconds=120, count=1200, seed=3)

@@ -9,6 +9,8 @@ import statistics
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from magistrate.testing.corpus import load_corpus
 from magistrate.testing.fuzz import FuzzReport, fuzz
 
@@ -276,6 +278,7 @@ def look(bug: str) -> FuzzReport:
     return report if report.examples else fuzz(parser(bug), seconds=20, seed=11, most_kinds=1)
 
 
+@pytest.mark.slow
 class TestPlantedBugs:
     def test_the_parser_without_them_is_right_and_reads_something(self) -> None:
         report = fuzz(parser(), seconds=60, count=900, seed=11)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TEST = """
 import sys
 
@@ -27,6 +29,7 @@ def test_a_bad_judge(fuzz_judge):
 """
 
 
+@pytest.mark.slow
 def test_the_fixture_fuzzes_a_judge_and_loads_nothing_before(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TEST)
     plugins = ["-p", "magistrate.testing.pytest_plugin", "-p", "pytest_asyncio.plugin"]
