@@ -14,6 +14,7 @@ import jiter
 from magistrate.parsing.decode.escaping import is_wrapped, unwrap
 from magistrate.parsing.decode.nodes import Arr, Layer, Obj, Span
 from magistrate.parsing.decode.repair import GivenUp, Note, mend
+from magistrate.parsing.decode.repair_rows import member_spans as fill_spans
 from magistrate.verdict import Repair
 
 __all__ = [
@@ -133,6 +134,8 @@ class Document:
         at: Any = self.value
         for depth, step in enumerate(path):
             if isinstance(at, Obj):
+                if not at.spans:
+                    fill_spans(self.text, at)
                 found = at.spans.get(str(step))
             elif isinstance(at, Arr):
                 found = at.spans[int(step)] if int(step) < len(at.spans) else None

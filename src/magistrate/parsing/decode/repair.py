@@ -10,6 +10,7 @@ The rules that keep it honest:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from magistrate.parsing.decode.nodes import Arr, Obj
@@ -24,6 +25,7 @@ from magistrate.parsing.decode.repair_patterns import (
 )
 from magistrate.parsing.decode.repair_state import KEY, VALUE, Note, RunawayError, State
 from magistrate.parsing.decode.repair_values import read_value
+from magistrate.parsing.decode.rivals import FARTHEST, mark_rivals
 
 __all__ = ["GivenUp", "Mended", "Note", "mend"]
 
@@ -89,6 +91,9 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
         state.close_all()
     root = state.root or root
     root.span = (start, root.span[1])
+    if state.quoted:
+        mark_rivals(root, state.quoted, text[state.at : min(state.end, state.at + FARTHEST)])
+    state.notes.sort(key=itemgetter(1))
     return Mended(root, state.at, state.notes, cut, state.dangling, state.meter.spent)
 
 

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from magistrate.parsing.decode.nodes import Arr, Obj
 from magistrate.parsing.decode.repair_patterns import (
-    AFTER_KEY,
-    AFTER_MEMBER,
-    AFTER_NUMBERED,
     ARROW,
     BARE_KEY,
     DOTS,
     KEY_TAIL,
-    KEY_THEN_STRING,
-    LITERAL,
-    MEMBER,
-    MEMBER_ENDS,
     OPENERS,
     RUNAWAY_KEY,
     VALUE_IS_KEY,
-    first_quote,
 )
+from magistrate.parsing.decode.repair_rows import read_members
 from magistrate.parsing.decode.repair_state import AFTER, VALUE, State
 
 __all__ = ["read_key"]
@@ -30,7 +21,7 @@ __all__ = ["read_key"]
 def read_key(state: State) -> bool:
     """Read what stands where a key should; return whether to go on."""
     top = state.stack[-1]
-    if _members(state):
+    if read_members(state):
         return True
     char = state.skip()
     if not char:
@@ -85,69 +76,6 @@ def _key_is_container(state: State, char: str) -> bool:
     return state.give_up()
 
 
-def _members(state: State) -> bool:
-    """Take as many members as follow of which at most the string's own quotation marks are in doubt."""
-    top = state.stack[-1]
-    quote = first_quote(state.text, state.at - 1)
-    pattern = MEMBER.get(quote)
-    if pattern is None or not isinstance(top, Obj):
-        return False
-    text, end, at = state.text, state.end, state.at
-    took = False
-    while True:
-        match = pattern.match(text, at, end)
-        if match is None:
-            state.at = at
-            opened = KEY_THEN_STRING.match(text, at, end) if quote == '"' else None
-            if opened is None or not _open_string(state, opened):
-                break
-            ends = MEMBER_ENDS.match(text, state.at, end)
-            took = True
-            if ends is None:
-                state.want = AFTER
-                return True
-            state.at = at = ends.end()
-            if ends[1]:
-                state.close()
-                return True
-            continue
-        key, string, number, literal, comma = match.groups()
-        value = string if string is not None else (int(number) if number else LITERAL[literal])
-        took = True
-        if quote == "'":
-            state.note("single-quotes", match.start(1) - 1)
-        if key in top:
-            top.twice.setdefault(key, [top[key]]).append(value)
-        else:
-            top[key] = value
-            group, edge = (2, 1) if string is not None else ((3, 0) if number else (4, 0))
-            top.spans[key] = (match.start(group) - edge, match.end(group) + edge)
-        at = match.end()
-        if text[at : at + 1] == "}":
-            if comma:
-                state.note("trailing-comma", match.start(5))
-            state.at = at + 1
-            state.close()
-            return True
-    return took
-
-
-def _open_string(state: State, opened: re.Match[str]) -> bool:
-    """Take a key and a string whose end has to be looked for; False where something else is wrong there."""
-    start = opened.end()
-    if VALUE_IS_KEY.match(state.text, start, state.end):
-        return False
-    before = state.at
-    state.at = start
-    value = state.string(AFTER_NUMBERED if opened[1].isdecimal() else AFTER_MEMBER)
-    if value is None:
-        state.at = before
-        return False
-    state.keys[-1] = opened[1]
-    state.store(value, start, state.at)
-    return True
-
-
 def _quoted_key(state: State) -> bool:
     start = state.at
     runaway = RUNAWAY_KEY.match(state.text, start, state.end)
@@ -157,7 +85,7 @@ def _quoted_key(state: State) -> bool:
         state.at = runaway.end()
         state.want = VALUE
         return True
-    key = state.string(AFTER_KEY)
+    key = state.key()
     if key is None:
         state.dangling = True
         state.at = state.end

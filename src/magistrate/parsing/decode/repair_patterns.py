@@ -19,7 +19,7 @@ OPENERS: Final = {
     "\u201e": '\u201c\u201d"',
     "\u2018": "\u2019'",
     "\u2019": "\u2019'",
-    "`": "`'",
+    "`": "`'\u00b4",
     "\uff02": "\uff02",
     "\u00ab": "\u00bb",
     "\u300c": "\u300d",
@@ -80,39 +80,23 @@ COLONS: Final = re.compile(r"[:\uff1a\s]+")
 SPACE: Final = re.compile(r"[\s\ufeff\u200b\x00]*")
 
 
-def _member(quote: str, literals: str, *, loose: bool = False) -> str:
-    """A member with nothing wrong in it: key, string or number or literal; groups 1 to 4.
-
-    A loose one may hold quotation marks inside its string, each followed by what cannot follow a string.
-    """
-    inner = (
-        rf"(?:[^{quote}\\\x00-\x1f]++|\\[^\x00-\x1f]|{quote}(?!\s*[,}}\]:]))*+" if loose else rf"[^{quote}\\\x00-\x1f]*"
-    )
-    return (
-        rf"\s*{quote}([^{quote}\\\n]{{1,{LONGEST_KEY}}}){quote}\s*:\s*"
-        rf"(?:{quote}({inner}){quote}|(-?[0-9]{{1,18}}(?![\w.+-]|,\d))|({literals})(?!\w))\s*"
-    )
-
-
-def _flat(quote: str, literals: str) -> re.Pattern[str]:
-    """An object of up to `MOST_MEMBERS` loose members: four groups for each, then a comma too many at the end."""
-    member = _member(quote, literals, loose=True)
-    return re.compile(rf"\{{{member}" + rf"(?:,{member})?+" * (MOST_MEMBERS - 1) + r"(,\s*)?\}")
-
-
-def _members(quote: str, literals: str) -> re.Pattern[str]:
-    """The next such member, and what follows it: a comma before a key or the end (group 5), or the end."""
-    key = rf"{quote}[^{quote}\\\n]{{1,{LONGEST_KEY}}}{quote}\s*:"
-    return re.compile(rf"{_member(quote, literals)}(?:(,)\s*(?:(?={key})|(?=\}}))|(?=\}}))")
-
-
-JSON_LITERALS: Final = "true|false|null"
-PYTHON_LITERALS: Final = "True|False|None"
-FLAT: Final = {'"': _flat('"', JSON_LITERALS), "'": _flat("'", PYTHON_LITERALS)}
-MEMBER: Final = {'"': _members('"', JSON_LITERALS), "'": _members("'", PYTHON_LITERALS)}
-NEXT_FLAT: Final = re.compile(r"\s*,\s*(?=\{)")
-KEY_THEN_STRING: Final = re.compile(rf"\s*\"([^\"\\\n]{{1,{LONGEST_KEY}}})\"\s*:\s*(?=\")")
-MEMBER_ENDS: Final = re.compile(r"\s*(?:,\s*(?=[\"'])|(\}))")
+_TEXT: Final = r"(?:[^\"\\\x00-\x1f]++|\\[^\x00-\x1f]|(?<=[ (])\"[^\"\\:{}\[\],\x00-\x1f]{1,80}\"(?=[ .,;!?)]))*+"
+"""A string; words in it may be set in marks of their own."""
+_WORDS: Final = "true|false|null|True|False|None"
+_MEMBER: Final = (
+    r"\s*(?:([\"'])([^\"'\\\n]{1,80})\%d|([^\W\d]\w{0,39}))\s*:\s*"
+    rf"(?:\"({_TEXT})\"|'([^'\\\x00-\x1f]*+)'|(-?(?:0|[1-9][0-9]{{0,17}})(?![\w.+-]|,\d)|(?:{_WORDS})(?!\w)))\s*"
+)
+"""A member with nothing wrong in it but its marks: mark of the key, key, bare key; text, text in single marks, word."""
+PER_MEMBER: Final = 6
+ROW: Final = re.compile(
+    r"\{"
+    + "".join(("(?:,%s)?+" if at else "%s") % _MEMBER % (PER_MEMBER * at + 1) for at in range(MOST_MEMBERS))
+    + r"(,\s*)?\}"
+)
+"""An object of up to `MOST_MEMBERS` such members, and a comma too many at its end."""
+MEMBER: Final = re.compile(_MEMBER % 1 + r"(?:(,)\s*(?=[\"'\w}])|(?=\}))")
+ROW_ENDS: Final = re.compile(r"\s*+(?:,\s*+(?=\{)|(?=,?+\s*+(?:\]|\Z)))")
 
 AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
 KEY_TAIL: Final = re.compile(rf"([^\W\d]\w{{0,39}}+)(?={_Q}?\s*{_COLON})")
@@ -132,14 +116,20 @@ AFTER_ELEMENT: Final = re.compile(
 VALUE_IS_KEY: Final = re.compile(_QUOTED_KEY)
 RUNAWAY_KEY: Final = re.compile(rf"{_Q}(\w[\w ]{{0,39}}){_COLON}\s*(?={_Q}|[\d\[{{tfnTFN-])")
 BARE_KEY: Final = re.compile(rf"([^\W\d][\w$ -]{{0,59}}|\d{{1,9}}){_Q}?\s*{_COLON}")
-NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+NUMBERS: Final = re.compile(r"-?\d[\d.]*+(?:\s++-?\d[\d.]*+)++")
+JOINED: Final = re.compile(r"[\"']\s{0,20}\+\s{0,20}[\"']")
+FENCED: Final = re.compile(r"```(?:\w*+\n)?(?P<inside>(?:[^`]|`(?!``))*+)```(?=\s*+[,}])")
 WORD: Final = re.compile(r"-?[^\W\d_]\w*")
 DECIMAL_COMMA: Final = re.compile(rf"-?\d+,\d+(?=\s*(?:{_CLOSE}|{_COMMA}\s*{_Q}))")
 # The patterns below are searched for. Each begins with a set of characters: that is what makes the search fast.
-_MEMBER_ENDS_AT: Final = rf"(?:(?<={_COMMA})\s*+(?:{_KEY}|{_CLOSE})|(?<={_CLOSE})|(?<=\n)[^\S\n]*+{_KEY})"
+_MEMBER_ENDS_AT: Final = (
+    rf"(?:(?<={_COMMA})\s*+(?:{_KEY}|{_CLOSE}|[A-Za-z_]\w{{0,39}}+:\s)|(?<={_CLOSE})|(?<=\n)[^\S\n]*+{_KEY})"
+)
 BARE_MEMBER_END: Final = re.compile(
-    rf"[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n/{ANY_QUOTE}]"
-    rf"(?:{_MEMBER_ENDS_AT}|(?<={_Q})[^\S\n]*+(?:[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n]{_MEMBER_ENDS_AT})|(?<=\s/)/\s)"
+    rf"[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n/\s{ANY_QUOTE}]"
+    rf"(?:{_MEMBER_ENDS_AT}|(?<={_Q})[^\S\n]*+(?:[,\uff0c\u3001}}\]\uff5d\uff3d\u3011\n]{_MEMBER_ENDS_AT})"
+    rf"|(?<=\s/)/\s|(?<=[ \t])(?={_QUOTED_KEY}))"
 )
 BARE_ELEMENT_END: Final = re.compile(r"[,\uff0c\u3001}\]\uff5d\uff3d\u3011\n]")
 RESTART: Final = re.compile(
@@ -147,6 +137,29 @@ RESTART: Final = re.compile(
     rf"|(?<=[}}\uff5d])\s*+(?:(?:{_COMMA}\s*+)?[{{\uff5b]|[\]\uff3d])|(?<=[\]\uff3d])\s*+{_COMMA}\s*+{_KEY})"
 )
 """Where, in what was taken for one string, the structure goes on after all."""
+_STRICT_KEY: Final = (
+    rf"(?:\"[^\"\\\n]{{1,{LONGEST_KEY}}}\"|'[^'\\\n]{{1,{LONGEST_KEY}}}'"
+    rf"|[\"']?[^\W\d]\w{{0,39}}+[\"']?|\d{{1,9}})\s*+{_COLON}\s*+"
+)
+_STRICT_VALUE: Final = (
+    r"(?:\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\\n]++|\\.)*+'|-?[\d.]++(?:[eE][+-]?\d++)?(?!\w)|[^\W\d_]\w{0,39}+)"
+)
+_STRICT_START: Final = rf"\s*+(?:{_COMMA}\s*+|(?=[\"']))"
+MEMBERS_FOLLOW: Final = re.compile(
+    rf"(?:{_STRICT_START}{_STRICT_KEY}{_STRICT_VALUE}(?=\s*+(?:{_COMMA}\s*+(?:[\"'\w\]}}{{\[]|\Z)|[}}\]\"']|\Z)))*+",
+    re.DOTALL,
+)
+"""Members with nothing wrong in them."""
+CLOSES: Final = re.compile(
+    rf"\s*+(?:{_COMMA}\s*+\{{\s*+[\"']|(?:{_COMMA}\s*+)?+(?:\Z"
+    rf"|{_CLOSE}(?:[\s}}\]]++|{_COMMA}(?=\s*[}}\]]))*+(?:\Z|{_COMMA}\s*+(?:[\"'{{\[\w\u2026]|\.\.\.)|```"
+    rf"|;|//|/\*|\{{|(?<=\n))))"
+)
+"""The end of a container, and no sentence right behind it."""
+CONTAINER_FOLLOWS: Final = re.compile(rf"{_STRICT_START}{_STRICT_KEY}[\[{{\uff5b\uff3b]|\s*+,?+\s*+(?://|/\*|#)")
+STRING_FOLLOWS: Final = re.compile(rf"{_STRICT_START}{_STRICT_KEY}(?=[\"'])")
+ROW_BEGINS: Final = re.compile(r"\s*+\}[^\w\"]*?\{\s*+\Z")
+MEMBER_INSIDE: Final = re.compile(r"[\"']\s*:")
 VALUE_FOLLOWS: Final = re.compile(rf"\s*{_VALUE_START}")
 ELEMENT_FOLLOWS: Final = re.compile(r"\s*(?:\]|,\s*[{\[])")
 OBJECT_FOLLOWS: Final = re.compile(r"\s*,\s*\{")

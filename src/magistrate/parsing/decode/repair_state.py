@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from magistrate.parsing.decode.nodes import Arr, Obj
-from magistrate.parsing.decode.repair_patterns import AFTER_KEY, COMMENTS, SPACE, STRUCTURE
-from magistrate.parsing.decode.repair_strings import Meter, RunawayError, find_end, find_key_end, unescape
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+from magistrate.parsing.decode.repair_patterns import COMMENTS, JOINED, MEMBER_INSIDE, SPACE, STRUCTURE
+from magistrate.parsing.decode.repair_strings import (
+    Ending,
+    Meter,
+    RunawayError,
+    closes_first,
+    find_end,
+    find_key_end,
+    unescape,
+)
 
 __all__ = ["AFTER", "DEEPEST", "KEY", "VALUE", "Note", "RunawayError", "State"]
 
@@ -21,7 +29,7 @@ LEAST_PER_STEP: Final = 80
 """Steps that are taken: so many, and one more for so many characters. A pattern takes most objects in one step."""
 MOST_JUNK: Final = 500
 """Blank elements and signs too many that are passed."""
-WORK: Final = 4
+WORK: Final = 2
 FREE_WORK: Final = 60_000
 """How many characters may be looked at ahead: so many times the length of the text, and so many more."""
 VALUE, KEY, AFTER = 0, 1, 2
@@ -49,6 +57,10 @@ class State:
         most_notes: Changes that may be made.
         most_steps: Steps that may be taken.
         meter: Counts the text that is looked at ahead.
+        quoted: What the strings hold in which marks stand that nobody escaped, if it may be more than a quotation, with
+            what they stand in.
+        endings: Where the strings end that were looked at ahead, by where they open.
+        ahead: From where to where marks were judged, and whether structure goes on behind them.
         endless: Openings of comments that are not closed in the rest of the text.
         root: The outermost container, where it is not the first that was opened.
     """
@@ -67,6 +79,9 @@ class State:
         self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
         self.meter = Meter(WORK * (end - start) + FREE_WORK)
         self.endless: set[str] = set()
+        self.quoted: list[tuple[Obj | Arr, str]] = []
+        self.endings: dict[int, Ending | None] = {}
+        self.ahead = (-1, -1, False)
         self.root: Obj | Arr | None = None
 
     def char(self) -> str:
@@ -195,19 +210,49 @@ class State:
         self.dangling = self.want != AFTER
         return False
 
-    def string(self, after: re.Pattern[str]) -> str | None:
-        """Read the string that opens here; None where it has no end."""
+    def key(self) -> str | None:
+        """Read the key that opens here; None where it has no end.
+
+        Raises:
+            RunawayError: If marks are doubled: {""id"": ""1""}.
+        """
+        ending = find_key_end(self.text, self.at, self.end)
+        content = self._content(ending)
+        if content is not None and content.startswith('"'):
+            if content.endswith('"'):
+                raise RunawayError
+            return content[1:]
+        return content
+
+    def string(self, after: re.Pattern[str]) -> str | Gap | None:
+        """Read the string that opens here; None where it has no end, a gap where what it says is unclear.
+
+        Raises:
+            RunawayError: If strings are joined by signs: "a" + "b".
+        """
+        start = self.at
+        if self.text.startswith('"""', start) and (stop := self.text.find('"""', start + 3, self.end)) >= 0:
+            self.note("triple-quotes", start)
+            self.at = stop + 3
+            return self.text[start + 3 : stop]
+        ending = find_end(self, start, after)
+        content = self._content(ending)
+        if content is None or ending is None or not ending.inner:
+            return content
+        if JOINED.search(content):
+            raise RunawayError
+        if closes_first(self.text, ending.inner[0]) and MEMBER_INSIDE.search(content):
+            return Gap.MISSING  # what seems to be its end is followed by a member, and that by text
+        self.quoted.append((self.stack[-1], "" if ending.sure else content))
+        return content
+
+    def _content(self, ending: Ending | None) -> str | None:
+        """What a string says that opens here and ends there."""
         opener = self.text[self.at]
         if opener == "'":
             self.note("single-quotes", self.at)
         elif opener not in '"\\':
             self.note("smart-quotes", self.at)
-        is_key = after is AFTER_KEY
-        ending = (
-            find_key_end(self.text, self.at, self.end)
-            if is_key
-            else find_end(self.text, self.at, self.end, after, self.meter)
-        )
         if ending is None:
             self.at = self.end
             return None

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from magistrate.parsing.decode.repair_patterns import (
+    AFTER_ELEMENT,
     AFTER_KEY,
+    AFTER_MEMBER,
+    CLOSES,
+    CONTAINER_FOLLOWS,
     ESCAPE,
     LONGEST_KEY,
+    MEMBER_INSIDE,
+    MEMBERS_FOLLOW,
     OPENERS,
     RESTART,
+    ROW_BEGINS,
     SIMPLE_ESCAPES,
+    STRING_FOLLOWS,
     VALUE_FOLLOWS,
 )
 
-__all__ = ["Ending", "Meter", "RunawayError", "find_end", "find_key_end", "inner_marks", "unescape"]
+if TYPE_CHECKING:
+    from magistrate.parsing.decode.repair_state import State
+
+__all__ = ["Ending", "Meter", "RunawayError", "closes_first", "find_end", "find_key_end", "unescape"]
 
 MOST_MARKS: Final = 200
 """Quotation marks in one string, after which it is taken to have no end."""
 PATIENCE: Final = 40
 """Further quotation marks that are looked at before the first place where a string may end is taken."""
+FARTHEST: Final = 3
+"""Strings that are looked ahead, one behind the other, to see whether the marks in each come in pairs."""
 PER_MARK: Final = 60
 """What looking at a mark counts for, in characters."""
 LONGEST_RESTART: Final = 200
@@ -29,6 +42,8 @@ LONGEST_RESTART: Final = 200
 _OPENS: Final = frozenset(" \t\n([{-\u2014\u2013:=/>,")
 _ENDS: Final = frozenset(" \t\n)]}.,;:!?-\u2014\u2013/<")
 _STRUCTURE: Final = re.compile(r"[{}\[\]\n]|,\s*$")
+_NEXT_LINE: Final = re.compile(r",[^\S\n]*+\n\s*+\Z")
+_APOSTROPHE: Final = re.compile(r"\w'\w")
 _MARKS: dict[str, re.Pattern[str]] = {}
 
 
@@ -70,6 +85,7 @@ class Ending:
         at: Where reading goes on.
         inner: Quotation marks inside it.
         unclosed: Whether its closing mark is missing.
+        sure: Whether structure goes on behind it, which it does nowhere inside it.
     """
 
     first: int
@@ -77,61 +93,113 @@ class Ending:
     at: int
     inner: list[int] = field(default_factory=list)
     unclosed: bool = False
+    sure: bool = False
 
 
-def find_end(text: str, start: int, end: int, after: re.Pattern[str], meter: Meter) -> Ending | None:
-    """Find where the string that opens at `start` ends.
+def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -> Ending | None:
+    """Find where the string that opens at `start` ends, as what a member or an element is.
 
-    A mark closes the string if what follows it is what the grammar allows there, and no quotation inside the string is
-    still open. Where one is, either a mark is missing (then the structure goes on inside what was taken for the string)
-    or the mark belongs to the quotation.
+    A mark closes the string if what follows it is what the grammar allows there, and goes on as the grammar has it: a
+    quotation inside the string may look like the end, but what stands behind the quotation does not. Where nothing
+    goes on so, the first mark outside of a quotation is taken. A string whose closing mark is missing ends where the
+    structure goes on inside what was taken for it.
 
     Args:
-        text: The text.
+        state: Where the walk stands.
         start: Where the opening mark stands.
-        end: Where the text ends.
         after: What may follow a closing mark here.
-        meter: Counts the work.
+        depth: How many strings are looked ahead already.
 
     Returns:
         None where the string has no end.
     """
+    if start in state.endings:
+        return state.endings[start]
+    text, end, meter = state.text, state.end, state.meter
     escaped = text.startswith('\\"', start)
     closers = OPENERS['"' if escaped else text[start]]
-    first = at = start + (2 if escaped else 1)
+    checked = not escaped and closers in {'"', "'"} and after is not AFTER_ELEMENT
+    first = at = searched = start + (2 if escaped else 1)
     fallback: Ending | None = None
     inner: list[int] = []
-    pending = 0
-    limit = -1
-    searched = first
+    pending, limit = 0, MOST_MARKS
     while True:
         found = _next_mark(text, at, end, closers, escaped=escaped)
         if found is None:
             break
+        if checked and ROW_BEGINS.match(text, at, found[0]):  # what ends in the next row is no string of this one
+            if fallback is None and inner:
+                fallback = Ending(first, inner[-1], at, inner[:-1])
+            break
+        if checked and fallback is not None and text.find("\n", at, found[0]) >= 0:
+            break  # where a string may end on its line, it does
         mark, at = found
         meter.spend(PER_MARK)
-        if 0 <= limit < len(inner) or len(inner) >= MOST_MARKS:
+        if len(inner) >= limit:
             break
+        line = _NEXT_LINE.search(text, max(first, mark - LONGEST_RESTART), mark) if after is AFTER_ELEMENT else None
+        if line is not None and line.start() > first:
+            return _restarted(text, first, line.start(), inner)
         if after.match(text, at, end):
-            if pending <= 0:
-                return Ending(first, mark, at, inner)
-            meter.spend(mark - searched)
-            restart = RESTART.search(text, searched, mark)
-            searched = max(first, mark - LONGEST_RESTART)
-            if restart is not None and not _odd_quotes(text, first, restart.start(), closers):
-                return _restarted(text, first, restart.start(), inner)
+            if pending > 0:
+                meter.spend(mark - searched)
+                restart = RESTART.search(text, searched, mark)
+                searched = max(first, mark - LONGEST_RESTART)
+                if (
+                    restart is not None
+                    and not _odd_quotes(text, first, restart.start(), closers)
+                    and (not checked or not MEMBER_INSIDE.search(text, first, restart.start()))
+                    and (not checked or goes_on(state, restart.start(), depth))
+                ):
+                    return _restarted(text, first, restart.start(), inner)
+            if goes_on(state, at, depth) if checked else pending <= 0:
+                fallback = Ending(first, mark, at, inner, sure=checked)
+                break
             if fallback is None:
-                fallback = Ending(first, mark, at, inner)
-                limit = len(inner) + PATIENCE
+                fallback = Ending(first, mark, at, inner[:])
+                limit = min(limit, len(inner) + PATIENCE)
         pending = _weigh(text, mark, at, pending)
         inner.append(mark)
-    if fallback is not None:
-        return fallback
-    if len(inner) >= MOST_MARKS:
-        return None
-    meter.spend(end - first)
-    restart = RESTART.search(text, first, end)
-    return None if restart is None else _restarted(text, first, restart.start(), inner)
+    if fallback is None and len(inner) < MOST_MARKS:
+        meter.spend(end - first)
+        restart = RESTART.search(text, first, end)
+        fallback = None if restart is None else _restarted(text, first, restart.start(), inner)
+    state.endings[start] = fallback
+    return fallback
+
+
+def goes_on(state: State, at: int, depth: int) -> bool:
+    """Whether structure follows a mark and goes on as such: to the end of the container, or for a member at least.
+
+    A member whose string holds marks of its own does if they come in pairs.
+    """
+    low, high, known = state.ahead
+    if low <= at <= high:
+        return known
+    text, end = state.text, state.end
+    run = MEMBERS_FOLLOW.match(text, at, end)
+    stop = run.end() if run else at
+    state.meter.spend((stop - at) // 4)
+    good = CLOSES.match(text, stop, end) is not None or CONTAINER_FOLLOWS.match(text, stop, end) is not None
+    string = None if good else STRING_FOLLOWS.match(text, stop, end)
+    if string is None:
+        state.ahead = (at, stop, good)
+        return good
+    if stop > at:
+        state.ahead = (at, stop - 1, True)
+        return True
+    if depth >= FARTHEST:
+        return True
+    return pairs_up(state, string.end(), depth)
+
+
+def pairs_up(state: State, start: int, depth: int = 0) -> bool:
+    """Whether the marks inside the string that opens here come in pairs, as those of a quotation do."""
+    ending = find_end(state, start, AFTER_MEMBER, depth + 1)
+    if ending is None:
+        return True
+    marks = [mark for mark in ending.inner if mark < ending.last and not _APOSTROPHE.match(state.text, mark - 1)]
+    return len(marks) % 2 == 0
 
 
 def find_key_end(text: str, start: int, end: int) -> Ending | None:
@@ -197,28 +265,9 @@ def _weigh(text: str, mark: int, after: int, pending: int) -> int:
     return max(0, pending - 1)
 
 
-def inner_marks(content: str, quote: str) -> list[int] | None:
-    """Where unescaped quotation marks stand inside a string; None where the last quotation they open stays open."""
-    marks: list[int] = []
-    pending = at = 0
-    if "\\" not in content:  # most strings
-        mark = content.find(quote)
-        while mark >= 0:
-            marks.append(mark)
-            at = mark + 1
-            if not mark or (content[mark - 1] in _OPENS and content[at : at + 1] not in _ENDS):
-                pending += 1
-            elif pending:
-                pending -= 1
-            mark = content.find(quote, at)
-        return None if pending else marks
-    while True:
-        found = _next_mark(content, at, len(content), quote, escaped=False)
-        if found is None:
-            return None if pending else marks
-        mark, at = found
-        marks.append(mark)
-        pending = _weigh(content, mark, at, pending) if mark else pending + 1
+def closes_first(text: str, mark: int) -> bool:
+    """Whether the first quotation mark in a string closes a quotation that none has opened."""
+    return _weigh(text, mark, mark + 1, 0) == 0
 
 
 def _odd_quotes(text: str, first: int, last: int, closers: str) -> bool:

@@ -16,22 +16,19 @@ from magistrate.parsing.decode.repair_patterns import (
     COLONS,
     DECIMAL_COMMA,
     DOTS,
-    FLAT,
-    LITERAL,
+    FENCED,
     LITERALS,
-    MOST_MEMBERS,
-    NEXT_FLAT,
     NOT_NUMBERS,
     NUMBER,
+    NUMBERS,
     OPENERS,
     PYTHON,
     SPACE,
     VALUE_IS_KEY,
     WORD,
-    first_quote,
 )
+from magistrate.parsing.decode.repair_rows import read_rows
 from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, RunawayError, State
-from magistrate.parsing.decode.repair_strings import inner_marks, unescape
 
 __all__ = ["read_value"]
 
@@ -46,7 +43,7 @@ def read_value(state: State) -> bool:
             state.store(Gap.CUT, state.at, state.at)
         return False
     if char in "{[":
-        return (char == "{" and not in_object and _flat_objects(state)) or _open_value(state, char)
+        return (char == "{" and read_rows(state)) or _open_value(state, char)
     if char in ",}]":
         return _no_value(state, char, in_object=in_object)
     if char == ":" and in_object:
@@ -55,90 +52,12 @@ def read_value(state: State) -> bool:
         state.at = colons.end() if colons else state.at + 1
         return True
     if char == "`" and state.text.startswith("```", state.at):
-        return state.give_up()
+        return _fenced_value(state) or state.give_up()
     if char in OPENERS or state.text.startswith('\\"', state.at):
         if not in_object and VALUE_IS_KEY.match(state.text, state.at, state.end):
             return _member_in_array(state)
         return _string_value(state, in_object=in_object)
     return _bare_value(state, in_object=in_object)
-
-
-def _flat_objects(state: State) -> bool:
-    """Take as many plain objects as follow each other: the road nearly all elements take."""
-    quote = first_quote(state.text, state.at)
-    pattern, top = FLAT.get(quote), state.stack[-1]
-    if pattern is None or not isinstance(top, Arr) or len(state.stack) >= DEEPEST:
-        return False
-    text, end, at = state.text, state.end, state.at
-    notes, spans = state.notes, top.spans
-    before = len(top)
-    match = pattern.match(text, at, end)
-    while match is not None:
-        value = _flat(state, match, quote)
-        if value is None:
-            break
-        stop = match.end()
-        value.span = span = (at, stop)
-        value.open = False
-        if quote == "'":
-            notes.append(("single-quotes", at + 1))
-        surplus = match[_SURPLUS]
-        if surplus:
-            notes.append(("trailing-comma", stop - 1 - len(surplus)))
-        if len(notes) > state.most_notes:
-            raise RunawayError
-        top.append(value)
-        spans.append(span)
-        following = NEXT_FLAT.match(text, stop, end)
-        if following is None:
-            break
-        at = following.end()
-        match = pattern.match(text, at, end)
-    if len(top) == before:
-        return False
-    state.at = spans[-1][1]
-    state.want = AFTER
-    return True
-
-
-_SURPLUS: Final = 4 * MOST_MEMBERS + 1
-"""The group of the comma before the closing brace."""
-
-
-def _flat(state: State, match: re.Match[str], quote: str) -> Obj | None:
-    """The object that a pattern took; None where a quotation in one of its strings is left open."""
-    value = Obj(match.start())
-    groups = iter(match.groups())
-    group = 2
-    for key, text, digits, literal in zip(groups, groups, groups, groups):  # noqa: B905 - four by four
-        if key is None:
-            break
-        item: Any = text
-        if item is None:
-            item = int(digits) if digits else LITERAL[literal]
-        elif quote in item or "\\" in item:
-            item = _loose(state, item, quote, match.start(group))
-            if item is None:
-                return None
-        group += 4
-        if key in value:
-            value.twice.setdefault(key, [value[key]]).append(item)
-        else:
-            value[key] = item
-    return value
-
-
-def _loose(state: State, string: str, quote: str, offset: int) -> str | None:
-    """A string with marks or escapes inside; None where a quotation in it is left open."""
-    marks = inner_marks(string, quote)
-    if marks is None:
-        return None
-    state.notes += [("unescaped-quote", offset + mark) for mark in marks]  # the caller minds how many there are
-    if "\\" in string:
-        string, bad = unescape(string, offset)
-        for place in bad:
-            state.note("invalid-escape", place)
-    return string
 
 
 def _open_value(state: State, char: str) -> bool:
@@ -183,6 +102,18 @@ def _string_value(state: State, *, in_object: bool) -> bool:
         state.store(Gap.CUT, start, state.end)
         return False
     state.store(value, start, state.at)
+    state.want = AFTER
+    return True
+
+
+def _fenced_value(state: State) -> bool:
+    """Code in a fence where a value should stand: a text, whatever it looks like."""
+    fenced = FENCED.match(state.text, state.at, state.end)
+    if fenced is None:
+        return False
+    state.note("unquoted-value", state.at)
+    state.store(fenced["inside"].strip("\n"), state.at, fenced.end())
+    state.at = fenced.end()
     state.want = AFTER
     return True
 
@@ -292,6 +223,8 @@ def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
         return state.text[start : state.end], state.end
     state.note("unquoted-value", start)
     text = state.text[start : match.start()].strip()
+    if not in_object and NUMBERS.fullmatch(text):  # [1 2]: how many there are, nobody can tell
+        return Gap.MISSING, match.start()
     digits = NUMBER.fullmatch(_ascii_digits(text))
     stop = match.start()
     if in_object and state.text[stop : stop + 1] in OPENERS and not state.text[stop : stop + 1].isspace():

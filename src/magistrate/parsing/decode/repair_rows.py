@@ -1,0 +1,159 @@
+"""Objects and members in which nothing is in doubt but their marks: one pattern takes each."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from magistrate.parsing.decode.nodes import Arr, Obj
+from magistrate.parsing.decode.repair_patterns import (
+    CLOSES,
+    LITERAL,
+    MEMBER,
+    PER_MEMBER,
+    ROW,
+    ROW_ENDS,
+    STRING_FOLLOWS,
+)
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, RunawayError, State
+from magistrate.parsing.decode.repair_strings import MOST_MARKS, pairs_up, unescape
+
+
+def read_rows(state: State) -> bool:
+    """Take as many plain objects of a list as follow each other: the road nearly all elements take."""
+    top = state.stack[-1]
+    if not isinstance(top, Arr) or len(state.stack) >= DEEPEST:
+        return False
+    text, end, at, before, notes = state.text, state.end, state.at, len(top), state.notes
+    row, ends = ROW.match(text, at, end), None
+    while row is not None:
+        stop = row.end()
+        ends = ROW_ENDS.match(text, stop, end)
+        if ends is None:
+            break
+        value = Obj(at)
+        value.span = span = (at, stop)
+        value.open = False
+        _fill(state, value, row)
+        if text[stop - 2] in ", \n\t" and row[row.lastindex or 0].startswith(","):
+            notes.append(("trailing-comma", row.start(row.lastindex or 0)))
+        if len(notes) > state.most_notes:
+            raise RunawayError
+        top.append(value)
+        top.spans.append(span)
+        state.at, at = stop, ends.end()
+        row = ROW.match(text, at, end) if at > stop else None
+    state.want = AFTER
+    return len(top) > before
+
+
+def _fill(state: State, value: Obj, row: re.Match[str]) -> None:
+    """File the members that one pattern took."""
+    groups = iter(row.groups())
+    single_mark, bare_key = -1, False
+    for at, (mark, key, bare, text, single, word) in enumerate(zip(*[groups] * PER_MEMBER, strict=False)):
+        item: Any = text
+        if key is None:
+            if bare is None:
+                break
+            key, bare_key = bare, True  # noqa: PLW2901 - the key, however it is written
+        elif mark == "'" and single_mark < 0:
+            single_mark = row.start(PER_MEMBER * at + 1)
+        if text is None:
+            item = single if single is not None else LITERAL[word] if word in LITERAL else int(word)
+            if word and word[0] in "TFN":
+                state.notes.append(("python-literal", row.start(PER_MEMBER * at + PER_MEMBER)))
+            if single is not None and single_mark < 0:
+                single_mark = row.start(PER_MEMBER * at + 5) - 1
+        elif '"' in text or "\\" in text:
+            item = _text(state, text, row.start(PER_MEMBER * at + 4))
+        if key in value:
+            value.twice.setdefault(key, [value[key]]).append(item)
+        else:
+            value[key] = item
+    if single_mark >= 0:
+        state.notes.append(("single-quotes", single_mark))
+    if bare_key:
+        state.notes.append(("unquoted-key", value.span[0] + 1))
+
+
+def read_members(state: State) -> bool:
+    """Take as many members as follow in which nothing is in doubt; False where none does.
+
+    The last string is in doubt where no structure follows it: it may end further on.
+    """
+    text, end, top, at = state.text, state.end, state.stack[-1], state.at
+    if not isinstance(top, Obj):
+        return False
+    found = []
+    while match := MEMBER.match(text, at, end):
+        found.append(match)
+        at = match.end()
+        if match[PER_MEMBER + 1] is None:
+            break
+    if found and not _is_sure(state, found[-1]):
+        at = found.pop().start()
+    if not found:
+        return False
+    for match in found:
+        _file(state, match)
+        if len(state.notes) > state.most_notes:
+            raise RunawayError
+    state.at = at
+    if text.startswith("}", at):
+        if found[-1][PER_MEMBER + 1]:
+            state.note("trailing-comma", found[-1].start(PER_MEMBER + 1))
+        state.at = at + 1
+        state.close()
+    return True
+
+
+def _is_sure(state: State, last: re.Match[str]) -> bool:
+    """Whether the last member ends where it seems to."""
+    text, end, at, comma = state.text, state.end, last.end(), last.start(PER_MEMBER + 1)
+    if comma >= 0 and last[PER_MEMBER] is not None:
+        return True
+    if text.startswith("}", at):
+        return CLOSES.match(text, at, end) is not None
+    string = STRING_FOLLOWS.match(text, comma, end)
+    return string is None or pairs_up(state, string.end())
+
+
+def _file(state: State, match: re.Match[str]) -> None:
+    """File one member, with where it stands."""
+    member = Obj()
+    member.span = (max(match.start(1), match.start(3)) - 1, match.end())  # its key stands behind that
+    _fill(state, member, match)
+    for key, value in member.items():
+        group = 4 if match[4] is not None else 5 if match[5] is not None else 6
+        edge = group != PER_MEMBER
+        state.keys[-1] = key
+        state.store(value, match.start(group) - edge, match.end(group) + edge)
+
+
+def _text(state: State, text: str, offset: int) -> str:
+    """A string with escapes, or with words in marks of their own."""
+    if text.count('"') > MOST_MARKS:
+        raise RunawayError
+    state.notes.extend(
+        ("unescaped-quote", offset + mark.start()) for mark in _MARK.finditer(text) if mark.group() == '"'
+    )
+    if "\\" in text:
+        text, bad = unescape(text, offset)
+        state.notes.extend(("invalid-escape", place) for place in bad)
+    return text
+
+
+_MARK = re.compile(r'\\.|"', re.DOTALL)
+
+
+def member_spans(text: str, value: Obj) -> None:
+    """Find where the values of an object stand that a pattern took at once."""
+    at, (start, end) = value.span[0] + 1, value.span
+    while (match := MEMBER.match(text, at, end)) and start < at:
+        key = match[2] or match[3]
+        for group in (4, 5, 6):
+            if match[group] is not None:
+                edge = group != PER_MEMBER
+                value.spans.setdefault(key, (match.start(group) - edge, match.end(group) + edge))
+        at = match.end()
