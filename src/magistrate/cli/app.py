@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 import typer
 
 import magistrate
+from magistrate.cli.believing import label, trust
 from magistrate.cli.options import with_groups
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import compare, evaluate, laws, stored
@@ -48,6 +49,8 @@ _COMMANDS: Final[tuple[tuple[str, Any, str, str | None], ...]] = (
     ("show", stored.show, stored.SHOW_HELP, None),
     ("parse", parse.parse, parse.HELP, parse.EXIT_CODES),
     ("compare", compare.compare, compare.HELP, evaluate.EXIT_CODES),
+    ("label", label.label, label.HELP, None),
+    ("trust", trust.trust, trust.HELP, trust.EXIT_CODES),
     ("laws", laws.laws, laws.HELP, None),
     ("metrics", listings.metrics, listings.METRICS_HELP, None),
     ("audit", audit.audit, audit.HELP, audit.EXIT_CODES),

@@ -50,6 +50,7 @@ class Label:
         case_id: The case.
         statement_id: The statement in it; None for the case as a whole.
         label: True or False; None where the person could not tell.
+        statement: The statement's text, so that a label is never taken for one of another statement with its id.
         by: Who said it.
         at: When, as ISO 8601; "" where it is not known.
         stratum: What it was drawn from; None where it was not drawn by us.
@@ -61,6 +62,7 @@ class Label:
     case_id: str
     statement_id: str | None = None
     label: bool | None = None
+    statement: str | None = None
     by: str = ""
     at: str = ""
     stratum: str | None = None

@@ -1,0 +1,1 @@
+"""Commands about how far a judge can be believed."""

@@ -1,0 +1,1 @@
+"""How far the figures of a run can be believed: people's labels of it, and what they say."""

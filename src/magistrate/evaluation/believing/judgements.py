@@ -1,0 +1,137 @@
+"""What the judge said in a run, statement by statement."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run
+from magistrate.metrics.base import MetricResult
+from magistrate.trust import Judgement
+from magistrate.verdict import Verdict
+
+_NO_IDENTITY = ("policy", "threshold", "include_reason")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The statements of one metric of a run.
+
+    Attributes:
+        metric: The metric's name.
+        rows: One for each statement, whether or not it has a verdict.
+        texts: Case and statement id -> the statement.
+        scores: Case id -> the case's score; None where it has none.
+        without: Cases of which no statement is known (not judged, nothing to judge): they are in no figure.
+        fingerprint: Of the judge: configuration, models as they answered, the metric's own settings.
+    """
+
+    metric: str
+    rows: tuple[Judgement, ...]
+    texts: dict[tuple[str, str | None], str]
+    scores: dict[str, float | None]
+    without: int
+    fingerprint: str
+
+
+def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> Judged:
+    """Collect what the judge said of each statement.
+
+    Args:
+        run: The run.
+        metric: The metric; None where only one gives verdicts on statements.
+        group: "category", or a key of the cases' metadata, that says which part a case belongs to.
+
+    Raises:
+        ConfigurationError: If the run has no such metric, or several and none is named, or two cases share an id.
+    """
+    name = metric_with_verdicts(run, metric)
+    rows: list[Judgement] = []
+    texts: dict[tuple[str, str | None], str] = {}
+    scores: dict[str, float | None] = {}
+    models: set[str] = set()
+    without = 0
+    for result in run.results:
+        found = result.metrics.get(name)
+        if found is None:
+            continue
+        if result.id in scores:
+            raise ConfigurationError(f"two cases have the id {result.id!r}: labels could not tell them apart")
+        scores[result.id] = found.score
+        models.update(_models(found))
+        if not found.verdicts:
+            without += 1
+        for verdict in found.verdicts:
+            row = Judgement(
+                case_id=result.id,
+                statement_id=verdict.id,
+                verdict=verdict.verdict,
+                positive=None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED,
+                confidence=_confidence(verdict.verdict, verdict.probability),
+                group=_group(result, group),
+            )
+            rows.append(row)
+            texts[row.key] = verdict.statement
+    return Judged(
+        metric=name,
+        rows=tuple(rows),
+        texts=texts,
+        scores=scores,
+        without=without,
+        fingerprint=_fingerprint(run, name, models),
+    )
+
+
+def metric_with_verdicts(run: Run, name: str | None = None) -> str:
+    """The metric of a run whose statements people can label.
+
+    Raises:
+        ConfigurationError: If there is none, no such one, or several and none is named.
+    """
+    names = list(dict.fromkeys(metric for result in run.results for metric, m in result.metrics.items() if m.verdicts))
+    if name is not None:
+        if name in names:
+            return name
+        raise ConfigurationError(
+            f"the run has no verdicts of a metric {name!r}: those with verdicts are {', '.join(names) or 'none'}"
+        )
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise ConfigurationError("no metric of the run gives verdicts on statements: there is nothing to label")
+    raise ConfigurationError(f"the run has verdicts of {', '.join(names)}: name one with --metric")
+
+
+def _confidence(verdict: Verdict | None, probability: float | None) -> float | None:
+    """How sure the judge was of its verdict, from its probability of "supported"."""
+    if verdict is None or probability is None:
+        return None
+    return probability if verdict is Verdict.SUPPORTED else 1.0 - probability
+
+
+def _group(result: CaseResult, field: str | None) -> str | None:
+    if field is None:
+        return None
+    value = result.case.category if field == "category" else result.case.metadata.get(field)
+    return None if value is None else str(value)
+
+
+def _models(result: MetricResult) -> Iterator[str]:
+    for call in result.calls:
+        if call.completion is not None:
+            yield call.completion.model or call.requested_model
+
+
+def _fingerprint(run: Run, metric: str, models: set[str]) -> str:
+    """First 16 hex digits of SHA-256 over what made the verdicts."""
+    settings = [
+        {key: value for key, value in each.items() if key not in _NO_IDENTITY}
+        for each in run.header.config.get("metrics", ())
+        if each.get("name") == metric
+    ]
+    identity = {"judge": run.header.config.get("judge"), "metric": settings, "models": sorted(models)}
+    return hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:16]

@@ -1,0 +1,182 @@
+"""People's labels as files: labels.jsonl in a run's folder, a table with three columns, or a field of the dataset."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from magistrate.errors import ConfigurationError, DatasetError, StoreError
+from magistrate.evaluation.believing.judgements import Judged
+from magistrate.evaluation.runs.run import Run
+from magistrate.trust import Key, Label
+
+LABELS = "labels.jsonl"
+_YES = frozenset({"true", "yes", "y", "1", "supported"})
+_NO = frozenset({"false", "no", "n", "0", "unsupported", "contradicted", "not_enough_info", "partially_supported"})
+_UNSURE = frozenset({"", "?", "null", "none", "unsure"})
+_FIELDS = tuple(each.name for each in fields(Label))
+
+
+def labels_path(run: Run) -> Path:
+    """The file of a run's labels.
+
+    Raises:
+        ConfigurationError: If the run has no folder.
+    """
+    if run.path is None:
+        raise ConfigurationError("the run is a report without its folder: name the file of labels with --labels")
+    return run.path / LABELS
+
+
+def read_labels(path: str | Path) -> list[Label]:
+    """Read labels: JSON Lines, or CSV with the columns case_id, statement_id and label.
+
+    A label is true or false, yes or no, 1 or 0, or a verdict's name; empty or "?" where the person could not tell.
+
+    Raises:
+        DatasetError: If a line holds no label, with its place.
+        StoreError: If the file cannot be read.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if path.suffix.lower() == ".csv":
+        return list(_from_csv(path, text))
+    return list(_from_lines(path, text))
+
+
+def _from_lines(path: Path, text: str) -> Iterator[Label]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                raise DatasetError(f"{path}:{number}: is no line of JSON") from None
+            yield _label(row, f"{path}:{number}")
+
+
+def _from_csv(path: Path, text: str) -> Iterator[Label]:
+    reader = csv.DictReader(text.splitlines())
+    missing = {"case_id", "label"} - set(reader.fieldnames or ())
+    if missing:
+        found = ", ".join(reader.fieldnames or ()) or "none"
+        raise DatasetError(f"{path}:1: no column {' and '.join(sorted(missing))}; the columns are {found}")
+    for row in reader:
+        yield _label({key: value for key, value in row.items() if key}, f"{path}:{reader.line_num}")
+
+
+def _label(row: Any, where: str) -> Label:
+    if not isinstance(row, Mapping):
+        raise DatasetError(f"{where}: a label is an object with case_id, statement_id and label")
+    case = row.get("case_id")
+    if not isinstance(case, str | int) or isinstance(case, bool) or case == "":
+        raise DatasetError(f"{where}: case_id: a case's id is expected, not {case!r:.80}")
+    statement = row.get("statement_id")
+    text = {key: value for key in ("statement", "stratum", "fingerprint") if isinstance(value := row.get(key), str)}
+    return Label(
+        case_id=str(case),
+        statement_id=None if statement in (None, "") else str(statement),
+        label=_answer(row.get("label"), where),
+        by=str(row.get("by") or ""),
+        at=str(row.get("at") or ""),
+        note=str(row.get("note") or ""),
+        example=row.get("example") in (True, "true", "True", "1"),
+        **text,
+    )
+
+
+def _answer(value: Any, where: str) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    word = str(value).strip().casefold()
+    if word in _YES | _NO:
+        return word in _YES
+    if word in _UNSURE:
+        return None
+    raise DatasetError(f"{where}: label: true or false, yes or no, or a verdict is expected, not {value!r:.80}")
+
+
+def append_labels(path: Path, labels: Iterable[Label]) -> None:
+    """Add labels to a file, which only its owner can read; nothing that stands there is touched.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    lines = [json.dumps(dict(_written(label)), ensure_ascii=False) + "\n" for label in labels]
+    try:
+        with os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab") as file:
+            file.write("".join(lines).encode("utf-8", "replace"))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _written(label: Label) -> Iterator[tuple[str, Any]]:
+    values = asdict(label)
+    for name in _FIELDS:
+        if name in ("case_id", "statement_id", "label") or values[name] not in (None, "", False):
+            yield name, values[name]
+
+
+def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
+    """Labels that stand in the dataset: in a key of the cases' metadata.
+
+    One value labels the case as a whole and so its only statement; a list has one value for each statement, in order.
+
+    Args:
+        run: The run.
+        found: Its statements.
+        field: The key.
+
+    Raises:
+        DatasetError: If no case has the field, or a list does not have one value for each statement.
+    """
+    by_case: dict[str, list[str | None]] = {}
+    for row in found.rows:
+        by_case.setdefault(row.case_id, []).append(row.statement_id)
+    labels: list[Label] = []
+    for result in run.results:
+        if field not in result.case.metadata or result.id not in by_case:
+            continue
+        where = f"case {result.id!r}: {field}"
+        value, ids = result.case.metadata[field], by_case[result.id]
+        values = value if isinstance(value, list) else [value]
+        if len(values) != len(ids):
+            raise DatasetError(f"{where}: {len(values)} values for {len(ids)} statements: one for each is expected")
+        labels += [
+            Label(case_id=result.id, statement_id=one, label=_answer(each, where), by=field)
+            for one, each in zip(ids, values, strict=True)
+        ]
+    if not labels:
+        known = sorted({key for result in run.results for key in result.case.metadata})
+        raise DatasetError(f"no case has the field {field!r} in its metadata: there are {', '.join(known) or 'none'}")
+    return labels
+
+
+def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
+    """The labels of the run's own statements, and how many are of others.
+
+    A label that holds its statement's text is of the statement with that text in the case, whatever its id is now.
+    """
+    by_text = {(key[0], text): key for key, text in found.texts.items()}
+    fitting: list[Label] = []
+    for label in labels:
+        key: Key | None = label.key
+        if label.statement is not None and found.texts.get(label.key) != label.statement:
+            key = by_text.get((label.case_id, label.statement))
+        elif label.statement_id is None:
+            of_case = [each for each in found.texts if each[0] == label.case_id]
+            key = of_case[0] if len(of_case) == 1 else None
+        if key is not None and key in found.texts:
+            fitting.append(label if key == label.key else _moved(label, key))
+    return fitting, len(labels) - len(fitting)
+
+
+def _moved(label: Label, key: Key) -> Label:
+    return Label(**{**asdict(label), "case_id": key[0], "statement_id": key[1]})

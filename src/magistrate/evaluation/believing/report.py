@@ -1,0 +1,199 @@
+"""What people's labels say of a run: judge, people, corrected, and what a label is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.believing.judgements import Judged, judged
+from magistrate.evaluation.believing.labels import matching
+from magistrate.evaluation.runs.run import Run
+from magistrate.statistics import Interval
+from magistrate.trust import (
+    Agreement,
+    Judgement,
+    Key,
+    Label,
+    MeanCorrection,
+    RateCorrection,
+    agreement,
+    consensus,
+    correct_mean,
+    correct_rate,
+    plan_labels,
+)
+
+LEAST_LABELS = 10
+"""Labelled statements below which no corrected figure is given."""
+WEAK = 0.3
+"""Correlation of judge and people below which the judge adds nothing worth its mention."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """One statement on which judge and people differ."""
+
+    case_id: str
+    statement_id: str | None
+    statement: str
+    judge: str
+    people: bool
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustReport:
+    """How far the figures of a run can be believed.
+
+    Attributes:
+        metric: The metric.
+        rate: The share of statements that are supported; None where nothing can be said.
+        mean: The mean score; None with fewer than 30 cases of which every statement is labelled.
+        agreement: Judge against people.
+        groups: Part of the dataset -> its corrected share; None where it has too few labels.
+        more: Further labels that bring the target; None where no number of them does, or nothing is known.
+        target: Half width of the interval that is wanted.
+        people_agree: Share on which two people who labelled the same statement agree; None where nobody did.
+        disagreements: Where judge and people differ, as (case, statement).
+        notes: What is to be known about the figures.
+        verdict: Why nothing can be said; None where something can.
+    """
+
+    metric: str
+    rate: RateCorrection | None = None
+    mean: MeanCorrection | None = None
+    agreement: Agreement | None = None
+    groups: dict[str, RateCorrection | None] = field(default_factory=dict)
+    more: int | None = None
+    target: float = 0.05
+    people_agree: float | None = None
+    disagreements: tuple[Disagreement, ...] = ()
+    notes: tuple[str, ...] = ()
+    verdict: str | None = None
+
+    @property
+    def corrected(self) -> Interval | None:
+        """The interval of the corrected share; None where nothing can be said."""
+        return self.rate.interval if self.rate else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, as JSON holds it."""
+        return asdict(self)
+
+
+def trust(
+    run: Run,
+    labels: Sequence[Label],
+    *,
+    metric: str | None = None,
+    target: float = 0.05,
+    group: str | None = None,
+    assume_random: bool = False,
+) -> TrustReport:
+    """Correct a run's figures by people's labels.
+
+    Args:
+        run: The run.
+        labels: What people said of some of its statements, or of all.
+        metric: The metric; None where only one gives verdicts.
+        target: Half width of the interval that is wanted, in (0, 1).
+        group: "category" or a key of the metadata: a corrected figure for each part.
+        assume_random: Take labels that were not drawn from the run for a random choice of its cases.
+
+    Raises:
+        ConfigurationError: If the run has no such metric or the target is no share.
+    """
+    if not 0.0 < target < 1.0:
+        raise ConfigurationError(f"the target is a half width between 0 and 1, such as 0.05, not {target!r}")
+    found = judged(run, metric, group=group)
+    own, foreign = matching(labels, found)
+    said = consensus(own)
+    notes = _notes(found, own, foreign, said.split, said.examples)
+    labelled = {row.case_id for row in found.rows if row.key in said.labels}
+    complete = len(labelled) == len({row.case_id for row in found.rows})
+    drawn = all(label.stratum is not None for label in own)
+    cannot = None
+    if len(said.labels) < LEAST_LABELS:
+        cannot = f"{len(said.labels)} statements have a label: {LEAST_LABELS} are needed to say anything"
+    elif not (drawn or complete or assume_random):
+        cannot = (
+            "the labels were not drawn by `magistrate label`: if their cases are a random choice of the run's, "
+            "and no pile of hard or doubtful ones, say so with --assume-random"
+        )
+    rate = None if cannot else correct_rate(found.rows, said.labels)
+    if cannot or rate is None:
+        return TrustReport(metric=found.metric, target=target, notes=tuple(notes), verdict=cannot)
+    if rate.phi is not None and abs(rate.phi) < WEAK:
+        notes.append(f"judge and people hardly go together (phi {rate.phi:.2f}): labels alone say as much")
+    agreed = agreement(found.rows, said.labels)
+    wanted = plan_labels(target, rate=rate.corrected, phi=rate.phi or 0.0, n=rate.n, design_effect=rate.design_effect)
+    return TrustReport(
+        metric=found.metric,
+        rate=rate,
+        mean=correct_mean(found.scores, _case_scores(found.rows, said.labels)),
+        agreement=agreed,
+        groups=_by_group(found, said.labels) if group else {},
+        more=None if wanted is None else max(0, wanted - rate.labelled),
+        target=target,
+        people_agree=sum(a == b for a, b in said.double) / len(said.double) if said.double else None,
+        disagreements=tuple(_disagreements(run, found, agreed, said.labels)),
+        notes=tuple(notes),
+    )
+
+
+def _notes(found: Judged, own: Sequence[Label], foreign: int, split: int, examples: int) -> list[str]:
+    notes = []
+    if foreign:
+        notes.append(f"{foreign} labels are of statements that the run does not have: left out")
+    if split:
+        notes.append(f"{split} statements have no label: people were divided or could not tell")
+    if examples:
+        notes.append(f"{examples} labels serve as examples in the prompt: they correct nothing")
+    if found.without:
+        notes.append(f"{found.without} cases have no statement that was judged: they are in no figure")
+    if any(label.fingerprint not in (None, found.fingerprint) for label in own):
+        notes.append(
+            "some labels were drawn beside another judge: people's answers hold, the draw was for another judge"
+        )
+    return notes
+
+
+def _case_scores(rows: Sequence[Judgement], labels: dict[Key, bool] | Any) -> dict[str, float]:
+    """People's share of yes in each case of which every statement is labelled."""
+    cases: dict[str, list[bool | None]] = {}
+    for row in rows:
+        cases.setdefault(row.case_id, []).append(labels.get(row.key))
+    return {case: sum(map(bool, said)) / len(said) for case, said in cases.items() if None not in said}
+
+
+def _by_group(found: Judged, labels: Any) -> dict[str, RateCorrection | None]:
+    groups: dict[str, list[Judgement]] = {}
+    for row in found.rows:
+        groups.setdefault(row.group or "none", []).append(row)
+    return {
+        name: correct_rate(rows, labels) if sum(row.key in labels for row in rows) >= LEAST_LABELS else None
+        for name, rows in sorted(groups.items())
+    }
+
+
+def _disagreements(run: Run, found: Judged, agreed: Agreement, labels: Any) -> list[Disagreement]:
+    wanted = {*agreed.false_yes, *agreed.false_no}
+    differing = []
+    for result in run.results:
+        measured = result.metrics.get(found.metric)
+        for verdict in measured.verdicts if measured else ():
+            key = (result.id, verdict.id)
+            if key in wanted and verdict.verdict is not None:
+                differing.append(
+                    Disagreement(
+                        case_id=result.id,
+                        statement_id=verdict.id,
+                        statement=verdict.statement,
+                        judge=verdict.verdict.value,
+                        people=labels[key],
+                        reason=verdict.reason,
+                    )
+                )
+    return differing

@@ -1,0 +1,102 @@
+"""`magistrate label` and `magistrate trust`."""
+
+import io
+import json
+
+import pytest
+
+GOOD = "The lighthouse is 31 metres tall."
+WRONG = "Whales sing in the deep ocean at midnight."
+
+
+@pytest.fixture
+def run(magistrate, dataset, tmp_path):
+    rows = [
+        {
+            "answer": GOOD if n % 4 else WRONG,
+            "contexts": [GOOD],
+            "question": "How tall?",
+            "metadata": {"gold": bool(n % 4)},
+        }
+        for n in range(40)
+    ]
+    assert magistrate("eval", dataset(rows), "--run", tmp_path / "run", "-q").code == 0
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def typing(monkeypatch):
+    return lambda keys: monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{key}\n" for key in keys)))
+
+
+class TestLabel:
+    def test_answers_are_kept_as_they_are_given_and_the_judge_is_not_shown(self, magistrate, run, typing):
+        typing(["y", "maybe", "n", "?", "s", "q"])
+        done = magistrate("label", run, "--n", "10", "--by", "anna")
+        assert done.code == 0
+        assert "not enough info" not in done.out
+        kept = [json.loads(line) for line in (run / "labels.jsonl").read_text().splitlines()]
+        assert [row["label"] for row in kept] == [True, False, None]
+        assert {row["by"] for row in kept} == {"anna"}
+        assert all(row["stratum"] and row["fingerprint"] for row in kept)
+
+    def test_it_goes_on_where_it_stopped(self, magistrate, run, typing):
+        typing(["y"] * 3)
+        magistrate("label", run, "--n", "5", "--by", "anna")
+        typing(["y"] * 9)
+        assert "2 statements labelled" in magistrate("label", run, "--n", "5", "--by", "anna").out
+        assert len((run / "labels.jsonl").read_text().splitlines()) == 5
+
+    def test_a_page_for_somebody_else_holds_no_verdict_and_its_answers_come_back(self, magistrate, run, tmp_path):
+        assert magistrate("label", run, "--html", tmp_path / "label.html").code == 0
+        page = (tmp_path / "label.html").read_text()
+        assert "Content-Security-Policy" in page
+        assert GOOD in page
+        assert "terms stand in the contexts" not in page
+        (tmp_path / "back.jsonl").write_text('{"case_id": "c1", "statement_id": "s1", "label": true, "by": "bob"}\n')
+        assert magistrate("label", run, "--import", tmp_path / "back.jsonl").code == 0
+        assert json.loads((run / "labels.jsonl").read_text())["by"] == "bob"
+
+    def test_a_text_cannot_end_the_data_of_the_page(self, magistrate, dataset, tmp_path):
+        rows = [{"answer": "</script><b>x</b> is tall.", "contexts": ["<!--<script>"], "statements": ["</script>x"]}]
+        magistrate("eval", dataset(rows), "--run", tmp_path / "r", "-q")
+        assert magistrate("label", tmp_path / "r", "--html", tmp_path / "l.html").code == 0
+        assert (tmp_path / "l.html").read_text().count("</script>") == 2
+
+    def test_labels_outlive_a_run_that_starts_over(self, magistrate, run, typing, tmp_path):
+        typing(["y"] * 3)
+        magistrate("label", run, "--n", "3", "--by", "anna")
+        magistrate("eval", tmp_path / "cases.jsonl", "--run", run, "-q")
+        assert len((run / "labels.jsonl").read_text().splitlines()) == 3
+
+    @pytest.mark.parametrize("share", ["0", "200%", "some"])
+    def test_a_share_that_is_none_is_refused(self, magistrate, run, share):
+        assert magistrate("label", run, "--second", share).code == 2
+
+
+class TestTrust:
+    def test_judge_people_and_corrected(self, magistrate, run, tmp_path):
+        done = magistrate("trust", run, "--truth", "gold", "-o", tmp_path / "t.json", "-o", tmp_path / "t.md")
+        assert done.code == 0
+        assert "corrected  0.750" in done.out
+        assert json.loads((tmp_path / "t.json").read_text())["rate"]["corrected"] == pytest.approx(0.75)
+        assert "**0.750**" in (tmp_path / "t.md").read_text()
+        assert json.loads(magistrate("trust", run, "--truth", "gold", "--json").out)["agreement"]["kappa"] == 1.0
+
+    def test_the_lower_limit_is_a_gate(self, magistrate, run):
+        assert magistrate("trust", run, "--truth", "gold", "--min-lower", "0.5").code == 0
+        assert magistrate("trust", run, "--truth", "gold", "--min-lower", "0.74").code == 1
+
+    def test_what_cannot_be_said_ends_with_three(self, magistrate, run, tmp_path):
+        (tmp_path / "few.csv").write_text("case_id,statement_id,label\n" + "".join(f"c{n},s1,yes\n" for n in range(12)))
+        done = magistrate("trust", run, "--labels", tmp_path / "few.csv")
+        assert done.code == 3
+        assert "--assume-random" in done.out
+        assert magistrate("trust", run, "--labels", tmp_path / "few.csv", "--assume-random").code == 0
+
+    def test_what_is_wrong_with_the_call_is_said(self, magistrate, run):
+        assert "magistrate label" in magistrate("trust", run).err
+        assert magistrate("trust", run, "--truth", "gold", "--labels", "x.csv").code == 2
+        assert magistrate("trust", run, "--truth", "gold", "-o", "x.html").code == 2
+        assert magistrate("trust", run, "--truth", "elsewhere").code == 2
+        assert magistrate("trust", run, "--truth", "gold", "--metric", "relevance").code == 2

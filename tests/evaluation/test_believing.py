@@ -1,0 +1,191 @@
+"""Labels of people for a run, and what they say of its figures."""
+
+import json
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.errors import ConfigurationError, DatasetError, StoreError
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.believing.judgements import judged
+from magistrate.evaluation.believing.labels import append_labels, matching, read_labels, truth_labels
+from magistrate.evaluation.believing.report import trust
+from magistrate.evaluation.believing.tasks import label_tasks
+from magistrate.trust import Label
+
+GOOD = "The lighthouse is 31 metres tall."
+WRONG = "Whales sing in the deep ocean at midnight."
+
+
+def cases(n=40):
+    """Every fourth answer is wrong; the truth stands in the metadata, and the judge sees it."""
+    return [
+        Case(
+            id=f"c{i}",
+            answer=f"{GOOD} {GOOD if i % 4 else WRONG}",
+            contexts=(GOOD,),
+            category="a" if i % 2 else "b",
+            metadata={"truth": [True, bool(i % 4)], "seen": bool(i % 4)},
+            statements=(GOOD, "The lighthouse is tall." if i % 4 else WRONG),
+        )
+        for i in range(n)
+    ]
+
+
+@pytest.fixture(scope="module")
+def run():
+    return evaluate(cases(), judge="offline")
+
+
+@pytest.fixture
+def labels(run):
+    return truth_labels(run, judged(run), "truth")
+
+
+class TestJudged:
+    def test_every_statement_has_a_row(self, run):
+        found = judged(run)
+        assert len(found.rows) == 80
+        assert found.without == 0
+        assert sum(bool(row.positive) for row in found.rows) == 70
+        assert all(0.0 <= row.confidence <= 1.0 for row in found.rows)
+
+    def test_the_fingerprint_is_the_judges_and_not_the_policys(self, run):
+        from magistrate.metrics import Faithfulness
+
+        other = evaluate(cases(4), metrics=[Faithfulness(policy="ragas", threshold=0.5)], judge="offline")
+        scale = evaluate(cases(4), metrics=[Faithfulness(scale="binary")], judge="offline")
+        assert judged(other).fingerprint == judged(run).fingerprint
+        assert judged(scale).fingerprint != judged(run).fingerprint
+
+    def test_a_metric_that_is_not_there_is_named(self, run):
+        with pytest.raises(ConfigurationError, match="faithfulness"):
+            judged(run, "relevance")
+
+    def test_two_cases_with_one_id_are_refused(self):
+        double = evaluate([cases(1)[0], cases(1)[0]], judge="offline")
+        with pytest.raises(ConfigurationError, match="c0"):
+            judged(double)
+
+
+class TestLabelFiles:
+    def test_what_is_written_is_read(self, tmp_path):
+        path = tmp_path / "labels.jsonl"
+        written = [
+            Label(case_id="1", statement_id="s1", label=True, statement="A.", by="anna", at="2026-01-01", stratum="x"),
+            Label(case_id="2", label=None, by="anna"),
+        ]
+        append_labels(path, written[:1])
+        append_labels(path, written[1:])
+        assert read_labels(path) == written
+        assert path.stat().st_mode & 0o077 == 0
+
+    def test_a_table_of_three_columns_is_enough(self, tmp_path):
+        path = tmp_path / "labels.csv"
+        path.write_text("case_id,statement_id,label\n1,s1,yes\n1,s2,contradicted\n2,,?\n")
+        assert [(label.key, label.label) for label in read_labels(path)] == [
+            (("1", "s1"), True),
+            (("1", "s2"), False),
+            (("2", None), None),
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "text", "where"),
+        [
+            ("a.jsonl", '{"case_id": "1", "label": "perhaps"}\n', "a.jsonl:1: label"),
+            ("a.jsonl", '{"case_id": "1", "label": true}\n[]\n', "a.jsonl:2"),
+            ("a.jsonl", "{", "a.jsonl:1"),
+            ("a.jsonl", '{"label": true}', "case_id"),
+            ("a.csv", "case,label\n1,yes\n", "case_id"),
+        ],
+    )
+    def test_a_line_that_is_no_label_is_named(self, tmp_path, name, text, where):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(DatasetError, match=where.replace(".", r"\.")):
+            read_labels(tmp_path / name)
+
+    def test_a_file_that_is_not_there_is_named(self, tmp_path):
+        with pytest.raises(StoreError, match="none"):
+            read_labels(tmp_path / "none.jsonl")
+
+    def test_a_field_of_the_dataset_needs_a_value_for_each_statement(self, run):
+        with pytest.raises(DatasetError, match="1 values for 2 statements"):
+            truth_labels(run, judged(run), "seen")
+        with pytest.raises(DatasetError, match="truth"):
+            truth_labels(run, judged(run), "gold")
+
+    def test_a_label_goes_with_its_text_and_not_with_its_number(self, run):
+        found = judged(run)
+        text = found.texts["c0", "s2"]
+        moved = Label(case_id="c0", statement_id="s1", label=True, statement=text)
+        gone = Label(case_id="c0", statement_id="s1", label=True, statement="Something else.")
+        fitting, foreign = matching([moved, gone], found)
+        assert [label.key for label in fitting] == [("c0", "s2")]
+        assert foreign == 1
+
+
+class TestTrust:
+    def test_a_judge_that_is_right_is_found_right(self, run, labels):
+        found = trust(run, labels)
+        assert found.rate.judge == pytest.approx(0.875)
+        assert found.rate.corrected == pytest.approx(0.875)
+        assert 0.875 in found.corrected
+        assert found.agreement.kappa == pytest.approx(1.0)
+        assert found.mean.corrected == pytest.approx(0.875)
+        assert found.disagreements == ()
+
+    def test_a_judge_that_is_wrong_is_corrected_and_the_statements_are_named(self, run, labels):
+        from dataclasses import replace
+
+        said = [replace(one, label=False) if int(one.case_id[1:]) % 4 == 1 else one for one in labels]
+        found = trust(run, said)
+        assert found.rate.corrected == pytest.approx(0.625)
+        assert found.agreement.specificity == pytest.approx(1 / 3)
+        assert len(found.disagreements) == 20
+        assert {each.judge for each in found.disagreements} == {"supported"}
+
+    def test_labels_that_were_not_drawn_say_nothing_unless_they_are_declared_random(self, run, labels):
+        some = [one for one in labels if int(one.case_id[1:]) < 10]
+        assert trust(run, some).rate is None
+        assert "--assume-random" in trust(run, some).verdict
+        assert trust(run, some, assume_random=True).rate is not None
+
+    def test_a_few_labels_say_nothing(self, run, labels):
+        assert trust(run, labels[:9], assume_random=True).corrected is None
+
+    def test_each_part_has_its_figure(self, run, labels):
+        found = trust(run, labels, group="category")
+        assert found.groups["a"].corrected == pytest.approx(1.0)
+        assert found.groups["b"].corrected == pytest.approx(0.75)
+
+    def test_it_is_plain_data(self, run, labels):
+        assert json.loads(json.dumps(trust(run, labels).to_dict()))["metric"] == "faithfulness"
+
+
+class TestTasks:
+    def test_whole_cases_are_drawn_and_go_on_where_they_stopped(self, run):
+        first = label_tasks(run, [], n=10, by="anna")
+        assert len(first) == 10
+        assert all(len(task.statements) == 2 and task.stratum for task in first)
+        given = [first[0].label(0, True, "anna"), *(first[1].label(k, True, "anna") for k in (0, 1))]
+        left = label_tasks(run, given, n=10, by="anna")
+        assert [task.case_id for task in left] == [task.case_id for task in first if task is not first[1]]
+        assert len(left[0].statements) == 1
+
+    def test_a_drawn_label_can_be_believed(self, run):
+        given = [
+            task.label(k, "Whales" not in text, "anna")
+            for task in label_tasks(run, [], n=20, by="anna")
+            for k, (_, text) in enumerate(task.statements)
+        ]
+        found = trust(run, given)
+        assert found.rate.cases == 20
+        assert 0.875 in found.corrected
+
+    def test_a_second_person_labels_a_share_of_the_first_ones(self, run):
+        given = [task.label(0, True, "anna") for task in label_tasks(run, [], n=10, by="anna")]
+        again = label_tasks(run, given, by="bob", second=0.2)
+        assert len(again) == 2
+        assert {task.case_id for task in again} <= {label.case_id for label in given}
+        both = [*given, *(task.label(0, True, "bob") for task in again)]
+        assert trust(run, both, assume_random=True).people_agree == 1.0
