@@ -81,6 +81,10 @@ class TestWriteHtml:
         assert head["gate"]["checks"][0]["outcome"] == "fail"
         assert "OFFLINE" in head["notices"][0]
 
+    def test_the_worst_cases_show_their_question(self, tmp_path: Path):
+        head = data_of(written(tmp_path, [make_result(0, 0.1, question="How long?"), make_result(1, 0.2, answer="A")]))
+        assert [one["title"] for one in head["head"]["worst"]["faithfulness"]] == ["How long?", "A"]
+
     def test_the_worst_statement_of_the_worst_cases_is_named(self, tmp_path: Path):
         verdicts = [make_verdict(0, Verdict.SUPPORTED), make_verdict(1, Verdict.CONTRADICTED)]
         found = data_of(written(tmp_path, [make_result(0, 0.5, verdicts=verdicts)]))["head"]["worst"]["faithfulness"]

@@ -80,9 +80,8 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
         return _fail(error.message, _code(error))
     except KeyboardInterrupt:
         return _fail("interrupted", _INTERRUPTED)
-    except (BrokenPipeError, SystemExit):  # click makes the one of the other: the reader of our output went away
-        hush()
-        return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
+    except (BrokenPipeError, SystemExit) as error:  # click makes the one of the other: nobody reads our output
+        return _unread(error)
     except OSError as error:
         if error.filename is not None or error.errno not in _FULL:
             return _internal(error)
@@ -93,6 +92,13 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     if code == _CTRL_C:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _unread(error: BaseException) -> int:
+    if isinstance(error, SystemExit) and not error.code:  # what completes words for a shell ends so
+        return 0
+    hush()
+    return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
 
 
 def _internal(error: Exception) -> int:

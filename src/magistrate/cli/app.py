@@ -11,7 +11,7 @@ from magistrate.cli.believing import label, trust
 from magistrate.cli.options import with_groups
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import compare, evaluate, laws, stored
-from magistrate.cli.tools import cache, dataset, fuzz, listings, servers
+from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, servers
 
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
 
@@ -19,7 +19,6 @@ app = typer.Typer(
     name="magistrate",
     help="Turns what an LLM judge said into verdicts that can be trusted.",
     rich_markup_mode=None,
-    add_completion=False,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     context_settings=_SETTINGS,
@@ -52,6 +51,7 @@ _COMMANDS: Final[tuple[tuple[str, Any, str, str | None], ...]] = (
     ("label", label.label, label.HELP, None),
     ("trust", trust.trust, trust.HELP, trust.EXIT_CODES),
     ("laws", laws.laws, laws.HELP, None),
+    ("demo", demo.demo, demo.HELP, None),
     ("metrics", listings.metrics, listings.METRICS_HELP, None),
     ("audit", audit.audit, audit.HELP, audit.EXIT_CODES),
     ("fault-server", servers.fault_server, servers.FAULTS_HELP, None),

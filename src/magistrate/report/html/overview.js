@@ -67,7 +67,7 @@ function worst(name) {
     h(
       "ol",
       { class: "plain worst" },
-      HEAD.worst[name].map(({ key, score, statement, verdict, id, probability }) =>
+      HEAD.worst[name].map(({ key, score, title, statement, verdict, id, probability }) =>
         h(
           "li",
           null,
@@ -76,6 +76,7 @@ function worst(name) {
             { href: link("case", { key, filters: { metric: name, sort: "score" }, statement: id ?? null }) },
             h("span", { class: "score" }, number(score)),
             h("span", { class: "id" }, short(key, 60)),
+            title ? h("span", { class: "question", dir: "auto" }, short(title, 160)) : null,
             statement ? h("span", { class: "what", dir: "auto" }, verdictChip(verdict), verdict === "supported" && probability !== null ? ` P ${number(probability, 2)} ` : " ", short(statement, 160)) : null,
           ),
         ),
