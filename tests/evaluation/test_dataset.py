@@ -133,8 +133,13 @@ class TestFormats:
         with pytest.raises(DatasetError, match=r"no such file; did you mean .*handbook\.jsonl"):
             Dataset(tmp_path / "handbok.jsonl")
 
-    def test_a_folder_is_no_dataset(self, tmp_path: Path):
-        with pytest.raises(DatasetError, match="is a folder"):
+    def test_a_folder_or_pattern_without_datasets_and_the_folder_of_a_run_are_none(self, tmp_path: Path):
+        with pytest.raises(DatasetError, match="no dataset in this folder"):
+            Dataset(tmp_path)
+        with pytest.raises(DatasetError, match="no file matches"):
+            Dataset(tmp_path / "*.jsonl")
+        (tmp_path / "results.jsonl").write_text("")
+        with pytest.raises(DatasetError, match="is the folder of a run"):
             Dataset(tmp_path)
 
     def test_an_unreadable_file_says_so(self, tmp_path: Path):

@@ -10,7 +10,7 @@ import magistrate
 from magistrate.cli.believing import label, trust
 from magistrate.cli.options import with_groups
 from magistrate.cli.replies import audit, parse
-from magistrate.cli.runs import compare, evaluate, laws, stored
+from magistrate.cli.runs import compare, evaluate, laws, sharding, stored
 from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, servers
 
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
@@ -46,6 +46,7 @@ _COMMANDS: Final[tuple[tuple[str, Any, str, str | None], ...]] = (
     ("reparse", stored.reparse, stored.REPARSE_HELP, None),
     ("report", stored.report, stored.REPORT_HELP, None),
     ("show", stored.show, stored.SHOW_HELP, None),
+    ("merge", sharding.merge_runs, sharding.MERGE_HELP, evaluate.EXIT_CODES),
     ("parse", parse.parse, parse.HELP, parse.EXIT_CODES),
     ("compare", compare.compare, compare.HELP, evaluate.EXIT_CODES),
     ("label", label.label, label.HELP, None),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult, ResultsDigest
 from magistrate.evaluation.statistics import Interval, mean_interval, percentile
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
@@ -122,6 +122,7 @@ class RunSummary:
         call_notes: What was out of the ordinary with calls -> calls: "refused", "asked in other words", "too long for
             the model", "sent without <parameter>" (the model rejects it).
         worst: Name of the metric -> the cases with the lowest scores (the highest, where less is better).
+        digest: The results digest (see `ResultsDigest`).
     """
 
     n: int
@@ -135,6 +136,7 @@ class RunSummary:
     prompts: Mapping[tuple[str, str], int]
     call_notes: Mapping[str, int]
     worst: Mapping[str, tuple[Worst, ...]]
+    digest: str = ""
 
 
 @dataclass(slots=True)
@@ -203,9 +205,11 @@ def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
     sums: dict[str, _MetricSums] = {}
     calls = _CallSums()
     n = blocked = 0
+    digest = ResultsDigest()
     problems = _ProblemCounts()
     for position, result in enumerate(results):
         n += 1
+        digest.add(result)
         blocked += any(problem.blocking for problem in result.problems)
         problems.add(result.problems)
         for name, metric in result.metrics.items():
@@ -225,6 +229,7 @@ def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
         prompts=dict(calls.prompts.most_common()),
         call_notes=dict(calls.notes.most_common()),
         worst={name: _worst(total) for name, total in sums.items()},
+        digest=digest.hexdigest(),
     )
 
 

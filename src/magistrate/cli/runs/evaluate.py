@@ -20,6 +20,7 @@ from magistrate.cli.options import (
     ReportOptions,
     RunFlags,
 )
+from magistrate.cli.runs.sharding import ShardJob, ShardOptions, is_sharded, run_shard, run_workers
 
 if TYPE_CHECKING:
     from magistrate.cli.runs.invocation import Invocation
@@ -39,7 +40,8 @@ def eval_(
     dataset: Annotated[
         str | None,
         typer.Argument(
-            help='The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also gzipped; "-" for standard input; '
+            help="The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also packed by gzip or zstd; a folder of such "
+            'files or a pattern ("data/*.parquet"); "-" for standard input; '
             "bundled:all, bundled:legal, bundled:research, bundled:technical.",
         ),
     ] = None,
@@ -52,6 +54,7 @@ def eval_(
     measuring: MetricOptions,
     reading: DatasetOptions,
     flags: RunFlags,
+    sharding: ShardOptions,
     bars: GateOptions,
     system: Annotated[
         str | None,
@@ -96,6 +99,11 @@ def eval_(
         raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
     if flags.no_store and (judging.cache or laws):
         raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
+    place = sharding.place()
+    if place is not None and (gates or laws or baseline or reports.paths):
+        raise typer.BadParameter(
+            "a shard has no gates, baselines, laws and reports: magistrate merge", param_hint="--shard"
+        )
     if flags.quick and reading.limit is not None and reading.limit <= QUICK:
         first = f"the first {reading.limit} cases (--limit)"
         typer.echo(f"magistrate: --quick takes {QUICK} of {first}: all of them", err=True)
@@ -105,12 +113,13 @@ def eval_(
     if not quiet and makes_calls(judge) and "litellm" not in sys.modules:
         typer.echo("magistrate: loading what calls models, which takes a few seconds", err=True)
     names = measuring.metric or planning.default_metrics(source, gates, vera=vera)
+    options = planning.run_options(flags, reading)
     plan, baselines = planning.plan_run(
         source,
         judge,
         judging,
         planning.chosen_metrics(measuring, names, judging.batch_size, bars.threshold),
-        planning.run_options(flags, reading),
+        options,
         system=system,
         baselines=planning.baselines_of(baseline, source, system, gates),
         estimate=estimate,
@@ -123,7 +132,23 @@ def eval_(
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
     planning.check_drops(gates, plan, baselines)
-    outcome = carry_out(plan, baselines, laws=laws, quiet=quiet)
+    run = None
+    if is_sharded(plan, sharding):
+        job = ShardJob(
+            str(plan.folder),
+            0,
+            judge,
+            judging,
+            measuring,
+            names,
+            bars.threshold,
+            replace(options, run=None, redact=None),
+            flags.redact,
+        )
+        if place is not None:
+            raise typer.Exit(run_shard(plan, job, place))
+        run = run_workers(plan, job, sharding.workers, quiet=quiet)
+    outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run)
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
     if not quiet and (warnings := log.warnings_text()):
         typer.echo(f"magistrate: {warnings}", err=True)

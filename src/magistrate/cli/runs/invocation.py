@@ -36,7 +36,9 @@ class Invocation:
     """How the invocation ended: as the run did, or else as the first baseline that it did not finish."""
 
 
-def carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool, quiet: bool) -> Invocation:
+def carry_out(
+    plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool, quiet: bool, run: Run | None = None
+) -> Invocation:
     """Judge the plan's cases, then those of the baselines that are no finished runs, then variants for the laws.
 
     Ctrl-C and SIGTERM end it cleanly. The judge is closed.
@@ -46,6 +48,7 @@ def carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool
         baselines: Names, and a finished run or the plan of one.
         laws: Whether to put variants of the run's cases to its judge.
         quiet: No progress bar.
+        run: The run, where it is judged already.
     """
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
@@ -62,22 +65,22 @@ def carry_out(plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool
         try:
             with ExitStack() as stack:
                 progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
-                run = await execute(plan, stop, progress)
+                judged = await execute(plan, stop, progress) if run is None else run
                 for name, other in baselines:
                     if isinstance(other, Run):
                         compared.append((name, other))
-                    elif not stop.requested:
+                    elif not stop.requested and judged.state == "complete":
                         compared.append((name, await execute(other, stop, progress)))
                 if laws and not stop.requested:
-                    kept = await _measure_laws(run, plan)
+                    kept = await _measure_laws(judged, plan)
         finally:
             await close_judge(plan.judge)
-        return run, compared, kept
+        return judged, compared, kept
 
-    run, compared, kept = asyncio.run(work())
-    made = [run, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
+    judged, compared, kept = asyncio.run(work())
+    made = [judged, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
     state: State = next((one.state for one in made if one.state != "complete"), "complete")
-    return Invocation(run, compared, kept, stop.error if state == "failed" else None, state)
+    return Invocation(judged, compared, kept, stop.error if state == "failed" else None, state)
 
 
 async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:

@@ -37,7 +37,7 @@ def score(
     from magistrate.evaluation.runs.derived import rescored  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
-    raise typer.Exit(_conclude(rescored(load_run(run), policy, bars.threshold), bars, reports, save))
+    raise typer.Exit(conclude(rescored(load_run(run), policy, bars.threshold), bars, reports, save))
 
 
 def reparse(run: RunArgument, save: Save = None, *, bars: Bars, reports: ReportOptions) -> None:
@@ -49,7 +49,7 @@ def reparse(run: RunArgument, save: Save = None, *, bars: Bars, reports: ReportO
 
     old = load_run(run)
     new = reparsed(old)
-    code = _conclude(new, bars, reports, save)
+    code = conclude(new, bars, reports, save)
     count = 0
     for count, change in enumerate(changes(old, new), 1):
         if count <= _CHANGES_SHOWN:
@@ -64,7 +64,9 @@ def report(run: RunArgument, *, reports: ReportOptions) -> None:
     """Print a stored run."""
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
-    _conclude(load_run(run), Bars(), reports)
+    loaded = load_run(run)
+    conclude(loaded, Bars(), reports)
+    typer.echo(f"results digest {loaded.summary.digest}")
 
 
 def show(
@@ -96,7 +98,7 @@ def show(
             print_case(result, make_console())
 
 
-def _conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
+def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
     """Write and print a run; return the exit code that its gates give."""
     from magistrate.cli.runs.output import put_out  # noqa: PLC0415
     from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415

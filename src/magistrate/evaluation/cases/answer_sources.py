@@ -109,6 +109,7 @@ class AnswersOf(Dataset):
         self._name = system
         self.name = dataset.name
         self.path = dataset.path
+        self.files = dataset.files
         self.format = dataset.format
         self.mapping = dataset.mapping
         self._dataset = dataset
@@ -130,7 +131,7 @@ class AnswersOf(Dataset):
             ConfigurationError: If no row has one; the message lists the systems that there are.
         """
         self._dataset.check_mapping()
-        if self._function is not None or self.path is None or not self.path.is_file():
+        if self._function is not None or not self.files:
             return
         with contextlib.closing(iter(self)) as records:
             for record in records:

@@ -24,6 +24,7 @@ from magistrate.evaluation.readers.files import (
     CELLS,
     FORMATS,
     count_rows,
+    dataset_files,
     format_by_beginning,
     format_by_name,
     open_bytes,
@@ -61,8 +62,9 @@ class Dataset:
     """A source of cases that can be read once (a pipe) or again (a file, a list).
 
     Args:
-        source: A path, "-" for standard input, or cases: `Case` objects or mappings with the fields of a case, or a
-            table of them: pandas, polars, Arrow, a Hugging Face dataset.
+        source: A path (a file, a folder of files, or a pattern such as "data/*.parquet"; their files are read in the
+            order of their names), "-" for standard input, or cases: `Case` objects or mappings with the fields of a
+            case, or a table of them: pandas, polars, Arrow, a Hugging Face dataset.
         format: One of `FORMATS`; None to take it from the file's name, else from its first bytes.
         mapping: Columns for fields with another name, {"answer": "claim"} or ["answer=claim"].
         stdin: The stream for "-"; None for the process's standard input.
@@ -91,6 +93,7 @@ class Dataset:
         self.format = format
         self.name = "cases"
         self.path: Path | None = None
+        self.files: tuple[Path, ...] = ()
         self._stdin = stdin
         self._objects: Iterable[Any] | None = None
         if isinstance(source, str | Path):
@@ -98,7 +101,9 @@ class Dataset:
             if str(source) != "-":
                 self.path = Path(source)
                 self.name = self.path.name
-                _check_file(self.path)
+                self.files = tuple(dataset_files(source))
+                for file in self.files:
+                    _check_file(file)
             return
         if isinstance(source, Case) or (isinstance(source, Mapping) and table_objects(source) is None):
             raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
@@ -112,15 +117,14 @@ class Dataset:
     @property
     def is_pipe(self) -> bool:
         """Whether the cases come from a stream that may block and cannot be read again."""
-        return self.path is None and self._objects is None
+        return not self.files and self._objects is None
 
     def size_hint(self) -> int | None:
         """How many rows to expect, where that is cheap to know; for progress displays only."""
         if self._objects is not None:
             return len(self._objects) if isinstance(self._objects, Sequence) else None
-        if self.path is None or not self.path.is_file():
-            return None
-        return count_rows(self.path, self.format or format_by_name(self.path))
+        sizes = [count_rows(file, self.format or format_by_name(file)) for file in self.files if file.is_file()]
+        return sum(size or 0 for size in sizes) if sizes and None not in sizes else None
 
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases. An id that an earlier row has too is a problem of the later one.
@@ -143,7 +147,7 @@ class Dataset:
             DatasetError: If the file cannot be read at all.
         """
         unseen = UnseenColumns(self.mapping)
-        again = self.path.is_file() if self.path else isinstance(self._objects, Sequence)
+        again = all(file.is_file() for file in self.files) if self.files else isinstance(self._objects, Sequence)
         if not unseen or not again:
             return
         with contextlib.closing(self._records(unseen)) as records:
@@ -187,8 +191,9 @@ class Dataset:
         """
         if self._objects is not None:
             raise ConfigurationError("only a file has rows")
-        with self._opened() as (stream, name):
-            yield from read_rows(stream, name, field_of, at)
+        for file in self.files or (None,):
+            with self._opened(file) as (stream, name):
+                yield from read_rows(stream, name, field_of, at)
 
     def beginning(self) -> str:
         """The first 64 KiB of a file as text, to tell what kind of file it is; "" for a pipe, which can be read once.
@@ -196,32 +201,65 @@ class Dataset:
         Raises:
             DatasetError: If the file cannot be read.
         """
-        if self.path is None:
+        if not self.files:
             return ""
-        with self._opened() as (stream, _):
+        with self._opened(self.files[0]) as (stream, _):
             return str(stream.read(BEGINNING).decode("utf-8-sig", "replace"))
 
     @contextlib.contextmanager
-    def _opened(self) -> Iterator[tuple[Any, str]]:
-        """The stream and its format; what goes wrong with it names the file."""
+    def _opened(self, file: Path | None) -> Iterator[tuple[Any, str]]:
+        """The stream of a file, or of standard input, and its format; what goes wrong with it names the file."""
+        source = self._source(file)
         try:
-            with open_bytes(self.path or self._stdin or sys.stdin.buffer) as stream:
-                yield stream, self.format or format_by_name(self.path) or format_by_beginning(stream)
+            with open_bytes(file or self._stdin or sys.stdin.buffer) as stream:
+                yield stream, self.format or format_by_name(file) or format_by_beginning(stream)
         except DatasetError as error:
-            place = f"{self.name}:{error.line}" if error.line else self.name
-            raise DatasetError(f"{place}: {error.message}", path=str(self.path or self.name), line=error.line) from None
+            place = f"{source}:{error.line}" if error.line else source
+            raise DatasetError(f"{place}: {error.message}", path=str(file or source), line=error.line) from None
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or error
-            raise DatasetError(f"{self.name}: cannot be read: {why}", path=str(self.path)) from None
+            raise DatasetError(f"{source}: cannot be read: {why}", path=str(file)) from None
+
+    def _source(self, file: Path | None) -> str:
+        return self.name if file is None else file.name
 
     def _records(self, unseen: UnseenColumns) -> Generator[Record, None, None]:
         if self._objects is not None:
             yield from self._from_objects(self._objects, unseen)
             return
-        with self._opened() as (stream, name):
-            for index, row in enumerate(read_rows(stream, name, field_of)):
-                unseen.look(row.data or {})
-                yield self._record(index, row, cells=name in CELLS)
+        index = 0
+        for file in self.files or (None,):
+            for record in self.records_of(file, index, unseen=unseen):
+                yield record
+                index += 1
+
+    def records_of(
+        self,
+        file: Path | None,
+        index: int,
+        *,
+        offset: int = 0,
+        line: int = 1,
+        skip: int = 0,
+        unseen: UnseenColumns | None = None,
+    ) -> Generator[Record, None, None]:
+        """Read the cases of one file.
+
+        Args:
+            file: One of `files`; None for standard input.
+            index: The place of the first one in the dataset.
+            offset: Byte of the file to begin at, in JSON Lines.
+            line: The number of the line there.
+            skip: Rows to leave out from there on.
+            unseen: Takes note of columns.
+        """
+        with self._opened(file) as (stream, name):
+            if offset:
+                stream.seek(offset)
+            for number, row in enumerate(read_rows(stream, name, field_of, line=line, skip=skip), index):
+                if unseen is not None:
+                    unseen.look(row.data or {})
+                yield self._record(number, row, self._source(file), cells=name in CELLS)
 
     def _with_repeated_id(self, record: Record, ids: RepeatedIds) -> Record:
         if record.blocked and not record.case.answer and not record.case.contexts:
@@ -239,13 +277,13 @@ class Dataset:
         )
         return replace(record, problems=(*record.problems, problem))
 
-    def _record(self, index: int, row: RawRow, *, cells: bool = False) -> Record:
+    def _record(self, index: int, row: RawRow, source: str, *, cells: bool = False) -> Record:
         number = index + 1
         if row.data is None:
             case, found = Case(id=f"case-{number}"), list[Problem]()
         else:
             case, found = build_case(row.data, number, self.mapping, cells=cells)
-        problems = (replace(p, source=self.name, line=row.line, row=number) for p in (*row.problems, *found))
+        problems = (replace(p, source=source, line=row.line, row=number) for p in (*row.problems, *found))
         return Record(index, case, tuple(problems), row.line)
 
     def _from_objects(self, objects: Iterable[Any], unseen: UnseenColumns) -> Iterator[Record]:
@@ -255,13 +293,14 @@ class Dataset:
                     index, item if item.id is not None else item.model_copy(update={"id": f"case-{index + 1}"})
                 )
             elif isinstance(item, Mapping):
-                row = {str(key): value for key, value in item.items()}
-                unseen.look(row)
-                yield self._record(index, RawRow(row))
+                columns = {str(key): value for key, value in item.items()}
+                unseen.look(columns)
+                yield self._record(index, RawRow(columns), self.name)
             elif isinstance(item, Record):
                 yield replace(item, index=index)
             else:
-                yield self._record(index, bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields"))
+                row = bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields")
+                yield self._record(index, row, self.name)
 
 
 def open_dataset(
@@ -277,8 +316,6 @@ def open_dataset(
 
 
 def _check_file(path: Path) -> None:
-    if path.is_dir():
-        raise DatasetError(f"{path} is a folder, expected a dataset file", path=str(path))
     if path.exists():
         return
     siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import gzip
 import io
+import itertools
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -114,7 +116,15 @@ def open_zstd(stream: Any) -> Any:
     return pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
 
 
-def read_rows(stream: Any, name: str, field_of: FieldOf, at: Sequence[str] | None = None) -> Iterator[RawRow]:
+def read_rows(
+    stream: Any,
+    name: str,
+    field_of: FieldOf,
+    at: Sequence[str] | None = None,
+    *,
+    line: int = 1,
+    skip: int = 0,
+) -> Iterator[RawRow]:
     """Yield the rows of a stream. A file that breaks off ends with a bad row: what came before it is kept.
 
     Args:
@@ -122,14 +132,16 @@ def read_rows(stream: Any, name: str, field_of: FieldOf, at: Sequence[str] | Non
         name: Its format.
         field_of: Names the field of a case that a key stands for.
         at: In a JSON document, the keys that lead to the list of rows.
+        line: The number of the line that the stream begins with, in JSON Lines.
+        skip: Rows to leave out at the beginning.
 
     Raises:
         DatasetError: If not a single row can be read.
     """
-    rows = _reader(stream, name, field_of) if at is None else read_json_at(stream, at)
+    rows = _reader(stream, name, field_of, line, skip) if at is None else read_json_at(stream, at)
     count = 0
     while True:
-        line = None
+        where = None
         try:
             row = next(rows, None)
         except UnicodeDecodeError as error:
@@ -139,37 +151,63 @@ def read_rows(stream: Any, name: str, field_of: FieldOf, at: Sequence[str] | Non
         except DatasetError as error:
             if not count:
                 raise
-            message, line = error.message, error.line
+            message, where = error.message, error.line
         else:
             if row is None:
                 return
             count += 1
             yield row
             continue
-        yield bad_row(f"{message}; nothing after it is read", line=line, last=True)
+        yield bad_row(f"{message}; nothing after it is read", line=where, last=True)
         return
 
 
-def _reader(stream: Any, name: str, field_of: FieldOf) -> Iterator[RawRow]:
+def _reader(stream: Any, name: str, field_of: FieldOf, line: int, skip: int) -> Iterator[RawRow]:
     match name:
         case "jsonl":
-            return read_jsonl(stream)
+            rows = read_jsonl(stream, line=line)
         case "json":
-            return read_json(stream, field_of)
+            rows = read_json(stream, field_of)
         case "csv" | "tsv":
-            return read_table(stream, delimiter="\t" if name == "tsv" else None)
+            rows = read_table(stream, delimiter="\t" if name == "tsv" else None)
         case "yaml":
             from magistrate.evaluation.readers.yaml_document import read_yaml  # noqa: PLC0415 - only where it is used
 
-            return read_yaml(stream)
+            rows = read_yaml(stream)
         case "xlsx":
             from magistrate.evaluation.readers.excel import read_excel  # noqa: PLC0415 - an extra
 
-            return read_excel(stream)
+            rows = read_excel(stream)
         case _:
             from magistrate.evaluation.readers.parquet import read_parquet  # noqa: PLC0415 - an extra
 
-            return read_parquet(stream)
+            return read_parquet(stream, skip=skip)
+    return itertools.islice(rows, skip, None) if skip else rows
+
+
+def dataset_files(source: str | Path) -> list[Path]:
+    """The files that a path names: itself, those of a folder that are datasets by their names, or those of a pattern.
+
+    Sorted, so that they are in the same order everywhere.
+
+    Raises:
+        DatasetError: If there is none.
+    """
+    path = Path(source)
+    if path.is_dir():
+        if (path / "results.jsonl").exists():
+            raise DatasetError(f"{path} is the folder of a run, expected a dataset", path=str(path))
+        found = sorted(one for one in path.rglob("*") if one.is_file() and format_by_name(one))
+        if not found:
+            raise DatasetError(f"{path}: no dataset in this folder: expected {', '.join(_SUFFIXES)}", path=str(path))
+        return found
+    if path.exists() or not glob.has_magic(str(source)):
+        return [path]
+    found = sorted(Path(one) for one in glob.glob(str(source), recursive=True))  # noqa: PTH207
+    found = [one for one in found if one.is_file()]
+    if not found:
+        raise DatasetError(f"{source}: no file matches", path=str(source))
+    return found
 
 
 def count_rows(path: Path, name: str | None) -> int | None:

@@ -12,14 +12,18 @@ from magistrate.evaluation.readers.base import RawRow, bad_row, decoded_row
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_jsonl(stream: BinaryIO) -> Iterator[RawRow]:
+def read_jsonl(stream: BinaryIO, *, line: int = 1) -> Iterator[RawRow]:
     r"""Yield a row for every line that is not blank; lines end at \n alone.
+
+    Args:
+        stream: The file.
+        line: The number of the line that the stream begins with.
 
     Raises:
         DatasetError: If the file is one JSON document over several lines.
     """
-    first = True
-    for number, raw in _lines(stream):
+    first = line == 1
+    for number, raw in _lines(stream, line):
         if raw is None:
             yield bad_row(f"the line is longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=number)
             continue
@@ -49,9 +53,9 @@ def line_row(raw: bytes, line: int | None, *, expected: str) -> RawRow | None:
     return decoded_row(text, line, expected=expected) if text else None
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+def _lines(stream: BinaryIO, line_number: int) -> Iterator[tuple[int, bytes | None]]:
     """Lines with their numbers, holding at most MAX_ROW_BYTES; a longer line comes as None."""
-    number, most = 0, base.MAX_ROW_BYTES
+    number, most = line_number - 1, base.MAX_ROW_BYTES
     while line := stream.readline(most):
         number += 1
         whole = len(line) < most or line.endswith(b"\n")

@@ -15,8 +15,8 @@ _BUFFER = 1 << 16
 whole table. Threads would each keep memory of their own."""
 
 
-def read_parquet(stream: BinaryIO) -> Iterator[RawRow]:
-    """Yield a row for every row of the table.
+def read_parquet(stream: BinaryIO, *, skip: int = 0) -> Iterator[RawRow]:
+    """Yield a row for every row of the table, but the first ones that are to be skipped.
 
     Raises:
         DatasetError: If it is no Parquet file, or a part of it cannot be read.
@@ -26,8 +26,16 @@ def read_parquet(stream: BinaryIO) -> Iterator[RawRow]:
     with seekable(stream) as file:
         try:
             table = parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER, page_checksum_verification=True)
-            for batch in table.iter_batches(batch_size=_BATCH, use_threads=False):
-                for row in batch.to_pylist():
+            sizes = [table.metadata.row_group(at).num_rows for at in range(table.num_row_groups)]
+            first = 0
+            while first < len(sizes) and skip >= sizes[first]:
+                skip -= sizes[first]
+                first += 1
+            groups = list(range(first, len(sizes)))
+            for batch in table.iter_batches(batch_size=_BATCH, row_groups=groups, use_threads=False):
+                rows = batch.slice(min(skip, batch.num_rows))
+                skip -= batch.num_rows - rows.num_rows
+                for row in rows.to_pylist():
                     yield RawRow({str(name): plain(value) for name, value in row.items()})
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             raise DatasetError(f"not a readable Parquet file: {_one_line(error)}") from None

@@ -152,6 +152,36 @@ def fingerprint(case: Case, problems: tuple[Problem, ...] = ()) -> str:
     return hashlib.sha256(json.dumps([text, blocking]).encode()).hexdigest()[:16]
 
 
+class ResultsDigest:
+    """A SHA-256 over what was found, in the order of the cases: equal for the same results however they were made.
+
+    It covers id and place of each case and, for each metric, status, score, outcome, verdicts and issue codes; nothing
+    of clocks, cost, tokens, caches or folders.
+    """
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, result: CaseResult) -> None:
+        """Take the next case."""
+        found = [
+            [name, metric.status, metric.score, metric.outcome, _settled(metric)]
+            for name, metric in sorted(result.metrics.items())
+        ]
+        line = json.dumps([result.id, result.index, found], ensure_ascii=True, separators=(",", ":"))
+        self._hash.update(line.encode() + b"\n")
+
+    def hexdigest(self) -> str:
+        """The digest of what was taken so far, 64 hexadecimal digits."""
+        return self._hash.hexdigest()
+
+
+def _settled(metric: MetricResult) -> list[Any]:
+    """The verdicts and issue codes of a result."""
+    verdicts = [[one.id, one.verdict, [issue.code for issue in one.issues]] for one in metric.verdicts]
+    return [verdicts, list(metric.extra), [issue.code for issue in metric.issues]]
+
+
 def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
     """Write a result as one line of JSON, without what is default unless `full`.
 

@@ -228,6 +228,7 @@ def _write(run: Run, file: BinaryIO, *, raw: bool, extra: Mapping[str, Any], wit
             "header": asdict(run.header),
             "config_hash": run.header.config_hash,
         },
+        "results_digest": run.summary.digest,
         **extra,
         "summary": summary_dict(run.summary),
     }

@@ -341,6 +341,14 @@ class RunWriter:
         self._lock.release()
 
 
+def wait_for_lock(folder: Path) -> None:
+    """Wait until no other process writes to the run in a folder."""
+    from filelock import FileLock  # noqa: PLC0415 - see RunWriter
+
+    with FileLock(folder / _LOCK, mode=0o600):
+        pass
+
+
 def _keep_out_of_git(folder: Path) -> None:
     """Runs hold the texts of cases and replies: under .magistrate, where they go by themselves, git ignores them."""
     for parent in folder.parents:

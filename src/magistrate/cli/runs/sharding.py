@@ -1,0 +1,213 @@
+"""`magistrate eval --workers N`, `--shard I/N`, and `magistrate merge`: a run in parts."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
+
+if TYPE_CHECKING:
+    from magistrate.evaluation.plan import Plan, RunOptions
+    from magistrate.evaluation.runs.run import Run
+    from magistrate.evaluation.shards import Manifest, ShardOutcome
+    from magistrate.judges.base import Judge
+
+MERGE_HELP = "Put the shards of a run together, print it, and write its reports."
+_SHARDS_A_WORKER = 4
+_MOST_ROWS = 50_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShardOptions:
+    """Who judges the cases: one process, several, or several machines."""
+
+    workers: Annotated[
+        int, typer.Option(metavar="N", help="Judge in N processes of this machine; see docs/scale.md.", min=1)
+    ] = 1
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N", help="Judge the I-th of N parts alone (from 1); `magistrate merge` puts them together."
+        ),
+    ] = None
+
+    def place(self) -> tuple[int, int] | None:
+        """Which shard of how many; None where the whole is judged."""
+        if self.shard is None:
+            return None
+        match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", self.shard)
+        number, count = map(int, match.groups()) if match else (0, 0)
+        if not 1 <= number <= count:
+            raise typer.BadParameter(
+                f"{self.shard!r}: expected I/N, such as 7/64, counted from 1", param_hint="--shard"
+            )
+        if self.workers > 1:
+            raise typer.BadParameter("--shard and --workers exclude each other", param_hint="--shard")
+        return number, count
+
+
+@dataclass(frozen=True)
+class ShardJob:
+    """What a worker needs to judge a shard, made of options alone, so that it can be sent to a process."""
+
+    run: str
+    number: int
+    model: str
+    judging: JudgeOptions
+    measuring: MetricOptions
+    metrics: Sequence[str]
+    threshold: float | None
+    options: RunOptions
+    redact: str | None
+
+
+def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> ShardOutcome:
+    """Judge a shard in this process."""
+    from magistrate.cli.runs.planning import chosen_metrics  # noqa: PLC0415
+    from magistrate.evaluation.cases.answer_sources import user_function  # noqa: PLC0415
+    from magistrate.evaluation.shards import judge_shard  # noqa: PLC0415
+
+    options = job.options
+    if job.redact:
+        options = replace(options, redact=user_function(job.redact, "one that takes a text and returns a text"))
+
+    def judge(folder: Path) -> Judge:
+        cache = None if job.judging.no_cache or not options.store_text else Path(job.judging.cache or folder)
+        return job.judging.cached_judge(job.model, cache)
+
+    metrics = chosen_metrics(job.measuring, job.metrics, job.judging.batch_size, job.threshold)
+    return judge_shard(job.run, job.number, metrics, judge, options=options, stopped=stopped)
+
+
+def is_sharded(plan: Plan, sharding: ShardOptions) -> bool:
+    """Whether a run is judged in shards: because that was asked for, or because it was begun so."""
+    from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
+
+    begun = plan.folder is not None and plan.options.resume and (plan.folder / MANIFEST).exists()
+    return sharding.workers > 1 or sharding.shard is not None or begun
+
+
+def prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
+    """Write or read the manifest of a run, and the key that all its shards' requests are marked with.
+
+    Args:
+        plan: The run.
+        count: How many shards; None for as many as there are, where it goes on.
+        shared: Whether others may be at work on it: then nothing that is there is set aside.
+    """
+    import shutil  # noqa: PLC0415
+
+    from magistrate.completion.cache import load_or_make_key  # noqa: PLC0415
+    from magistrate.errors import StoreError  # noqa: PLC0415
+    from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
+    from magistrate.evaluation.shards import read_manifest, write_manifest  # noqa: PLC0415
+    from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
+    from magistrate.judges.resolve import makes_calls  # noqa: PLC0415
+
+    folder = plan.folder
+    assert folder is not None  # noqa: S101 - the command line always names one
+    begun = (folder / MANIFEST).exists()
+    if plan.options.resume and not begun and (folder / RESULTS).exists():
+        raise StoreError(f"{folder} was begun by one process: go on with it without --workers and --shard")
+    if begun and not plan.options.resume and not shared:
+        read_manifest(folder)
+        (folder / MANIFEST).unlink()
+        shutil.rmtree(folder / "shards", ignore_errors=True)
+        begun = False
+    if count is None or (begun and not shared):
+        count = len(read_manifest(folder).shards)
+    manifest = write_manifest(plan, count)
+    if makes_calls(plan.judge.name):
+        load_or_make_key(folder)
+    return manifest
+
+
+def run_workers(plan: Plan, job: ShardJob, workers: int, *, quiet: bool) -> Run:
+    """Judge all shards of a run in processes of this machine, and merge them."""
+    from magistrate.engines import Processes, Task  # noqa: PLC0415
+    from magistrate.evaluation.shards import merge  # noqa: PLC0415
+    from magistrate.evaluation.shards.working import states  # noqa: PLC0415
+
+    rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
+    wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
+    manifest = prepare(plan, min(wanted, rows), shared=False)
+    done = {number for number, outcome in states(job.run, manifest).items() if outcome is not None}
+    left = [shard for shard in manifest.shards if shard.number not in done]
+    engine = Processes()
+    before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
+    show = _Shown(manifest, sum(shard.rows for shard in left), quiet=quiet)
+    outcomes = []
+    try:
+        jobs = [replace(job, number=shard.number) for shard in left]
+        for outcome in engine.run(Task(judge_job, jobs), workers):
+            outcomes.append(outcome)
+            show.take(outcome)
+            if outcome.state not in ("complete", "interrupted"):
+                engine.stop()
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+    run = merge(job.run, partly=True)
+    worst = next((one for one in outcomes if one.state not in ("complete", "interrupted")), None)
+    if worst is not None:
+        run.state, run.message = worst.state, worst.message
+    return run
+
+
+class _Shown:
+    """Says on the standard error how far the shards are."""
+
+    def __init__(self, manifest: Manifest, rows: int, *, quiet: bool) -> None:
+        self._manifest, self._rows, self._quiet = manifest, rows, quiet
+        self._began = time.monotonic()
+        self._ended = self._cases = 0
+
+    def take(self, outcome: ShardOutcome) -> None:
+        self._ended += 1
+        self._cases += outcome.rows
+        if self._quiet:
+            return
+        rate = self._cases / max(1e-9, time.monotonic() - self._began)
+        left = max(0.0, (self._rows - self._cases) / rate) if rate else 0.0
+        how = "" if outcome.state == "complete" else f"; shard {outcome.number}: {outcome.state}: {outcome.message}"
+        typer.echo(
+            f"magistrate: {self._cases:,} of {self._rows:,} cases, {rate:,.0f} a second, {left:,.0f} s left{how}",
+            err=True,
+        )
+
+
+def run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
+    """Judge one shard of a run that others judge the rest of; return the exit code."""
+    from magistrate.evaluation.gate import exit_code  # noqa: PLC0415
+
+    number, count = place
+    manifest = prepare(plan, count, shared=True)
+    outcome = judge_job(replace(job, number=number))
+    told = f": {outcome.message}" if outcome.message else ""
+    typer.echo(f"shard {number} of {len(manifest.shards)}: {outcome.rows:,} cases, {outcome.state}{told}")
+    return int(exit_code(outcome.state, None))
+
+
+def merge_runs(
+    run: Annotated[str, typer.Argument(help="The folder of a run that was judged in shards.", metavar="RUN")],
+    *,
+    bars: Bars,
+    reports: ReportOptions,
+) -> None:
+    """Put the shards of a run together."""
+    from magistrate.cli.runs.stored import conclude  # noqa: PLC0415
+    from magistrate.evaluation.shards import merge  # noqa: PLC0415
+
+    merged = merge(run)
+    given: list[Any] = reports.paths or [str(Path(run) / "report.json")]
+    code = conclude(merged, bars, replace(reports, output=given))
+    typer.echo(f"results digest {merged.summary.digest}")
+    raise typer.Exit(code)

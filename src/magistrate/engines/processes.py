@@ -1,0 +1,79 @@
+"""Processes of this machine, from the standard library. They are spawned: a fork would share locks and connections."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any
+
+from magistrate.engines.base import Given, Got, Task
+from magistrate.errors import MagistrateError
+
+_MOST_LOSSES = 20
+"""Workers that may die in a row, with no call coming to its end between: then something kills them all."""
+
+_state: dict[str, Any] = {}
+
+
+class Processes:
+    """Runs tasks in processes of this machine. A call whose process dies is made again."""
+
+    name = "processes"
+
+    def __init__(self) -> None:
+        self._context = get_context("spawn")
+        self._stopped = self._context.Event()
+
+    def run(self, task: Task[Given, Got], workers: int) -> Iterator[Got]:
+        """Yield what each call returns, as soon as it does; see `Engine`."""
+        left, losses = list(task.items), 0
+        while left and not self._stopped.is_set():
+            with ProcessPoolExecutor(workers, self._context, _begin, (self._stopped, os.getpid())) as pool:
+                calls: dict[Future[Got], Given] = {}
+                try:
+                    queue = iter(tuple(left))
+                    while True:
+                        for item in queue if not self._stopped.is_set() else ():
+                            calls[pool.submit(_call, task.function, item)] = item
+                            if len(calls) == workers:
+                                break
+                        if not calls:
+                            return
+                        done, _ = wait(calls, timeout=1.0, return_when=FIRST_COMPLETED)
+                        for call in done:
+                            result = call.result()
+                            left.remove(calls.pop(call))
+                            losses = 0
+                            yield result
+                except BrokenProcessPool:
+                    losses += 1
+                    if losses > _MOST_LOSSES:
+                        raise MagistrateError(
+                            "workers die again and again: is the memory of the machine full?"
+                        ) from None
+                except BaseException:
+                    self.stop()
+                    raise
+
+    def stop(self) -> None:
+        """Ask the calls under way to end early; no further one is begun."""
+        self._stopped.set()
+
+
+def _begin(stopped: Any, parent: int) -> None:
+    """Begin a worker: Ctrl-C is for the process that has the others, which says so to them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _state.update(stopped=stopped, parent=parent)
+
+
+def _call(function: Any, item: Any) -> Any:
+    return function(item, _asked_to_end)
+
+
+def _asked_to_end() -> bool:
+    """Whether the calls are to end: they were asked to, or nobody waits for them any more."""
+    return bool(_state["stopped"].is_set()) or os.getppid() != _state["parent"]

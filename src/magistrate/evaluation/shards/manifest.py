@@ -1,0 +1,273 @@
+"""How a dataset is cut into shards: `shards.json`, settled before the first case, the same for all who work on it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from magistrate.errors import ConfigurationError, DatasetError, StoreError
+from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.configuration import differences
+from magistrate.evaluation.plan import Plan
+from magistrate.evaluation.readers.files import count_rows, format_by_beginning, format_by_name, open_bytes
+
+MANIFEST = "shards.json"
+_KIND = "magistrate-shards"
+_STEP = 256
+"""Rows of JSON Lines between two places that are noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of one file that follow one another.
+
+    Args:
+        file: Which of the manifest's files.
+        rows: How many rows.
+        offset: Byte to begin at, in JSON Lines.
+        line: The number of the line there (1-based).
+        skip: Rows to leave out from there on.
+    """
+
+    file: int
+    rows: int
+    offset: int = 0
+    line: int = 1
+    skip: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A span of the rows of a dataset.
+
+    Args:
+        number: Counted from 1.
+        index: The place of its first row in the dataset (0-based).
+        parts: Where its rows stand.
+    """
+
+    number: int
+    index: int
+    parts: tuple[Part, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(part.rows for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file as it was when the shards were cut."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+    def check(self) -> Path:
+        """The file, if it is still the same.
+
+        Raises:
+            DatasetError: If it was changed since, or is gone.
+        """
+        path = Path(self.path)
+        try:
+            now = path.stat()
+        except OSError as error:
+            raise DatasetError(f"{path}: cannot be read: {error.strerror}", path=self.path) from None
+        if (now.st_size, now.st_mtime_ns) != (self.size, self.mtime_ns):
+            raise DatasetError(f"{path} was changed since its shards were cut: begin a new run", path=self.path)
+        return path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What the shards of a run are.
+
+    Attributes:
+        config: The configuration of the run.
+        created: When they were cut, ISO 8601, UTC.
+        magistrate: Version of this package that cut them.
+        id: Drawn then; the id of the merged run.
+        files: The files of the dataset, in order.
+        shards: The shards, in order.
+    """
+
+    config: Mapping[str, Any]
+    created: str
+    magistrate: str
+    id: str
+    files: tuple[SourceFile, ...]
+    shards: tuple[Shard, ...]
+
+    @property
+    def rows(self) -> int:
+        """Rows of all shards."""
+        return sum(shard.rows for shard in self.shards)
+
+    def shard(self, number: int) -> Shard:
+        """The shard of this number, from 1.
+
+        Raises:
+            ConfigurationError: If there is none.
+        """
+        if not 1 <= number <= len(self.shards):
+            raise ConfigurationError(f"there is no shard {number}: the run has {len(self.shards)}")
+        return self.shards[number - 1]
+
+
+def write_manifest(plan: Plan, count: int) -> Manifest:
+    """Cut the dataset of a plan into shards and write their manifest, unless it is there: then check that it fits.
+
+    Nobody needs to be asked: it follows from the files and the number, whoever comes first writes it, and the others
+    read what that one wrote.
+
+    Args:
+        plan: The run, with its folder.
+        count: How many shards.
+
+    Raises:
+        ConfigurationError: If the dataset is no file, or only a sample of it is to be taken.
+        DatasetError: If a file cannot be read.
+        StoreError: If the folder holds shards of another configuration or number.
+    """
+    if plan.folder is None:
+        raise ConfigurationError("shards need a folder: --run FOLDER")
+    if not plan.dataset.files:
+        raise ConfigurationError("only files can be cut into shards: a pipe and a bundled dataset are judged by one")
+    if plan.options.quick:
+        raise ConfigurationError("--quick takes ten cases: they are not cut into shards")
+    path = plan.folder / MANIFEST
+    if not path.exists():
+        _write(_cut(plan, count), path)
+    found = read_manifest(plan.folder)
+    if changed := differences(found.config, _plain(plan.header.config)):
+        raise StoreError(f"{plan.folder} holds shards of another configuration ({'; '.join(changed[:4])})")
+    if len(found.shards) != count:
+        raise StoreError(f"{plan.folder} was cut into {len(found.shards)} shards, not into {count}")
+    return found
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """Read the manifest of a run.
+
+    Raises:
+        StoreError: If there is none, or it cannot be read.
+    """
+    path = Path(folder) / MANIFEST
+    try:
+        found = json.loads(path.read_bytes())
+        if found.pop("kind") != _KIND or found.pop("schema") != 1:
+            raise ValueError  # noqa: TRY301 - one message for all that is no manifest
+        files = tuple(SourceFile(**file) for file in found.pop("files"))
+        shards = tuple(
+            Shard(shard["number"], shard["index"], tuple(Part(**part) for part in shard["parts"]))
+            for shard in found.pop("shards")
+        )
+        return Manifest(files=files, shards=shards, **found)
+    except FileNotFoundError:
+        raise StoreError(f"{folder} holds no shards: there is no {MANIFEST} in it") from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise StoreError(f"{path}: is no manifest of shards that this version can read") from None
+
+
+def _write(manifest: Manifest, path: Path) -> None:
+    """Write the manifest whole or not at all; what somebody else wrote meanwhile stays."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    entry = {"kind": _KIND, "schema": 1, **asdict(manifest)}
+    with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        json.dump(entry, file, default=str)
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def _plain(config: Mapping[str, Any]) -> Any:
+    return json.loads(json.dumps(config, default=str))
+
+
+def _cut(plan: Plan, count: int) -> Manifest:
+    dataset = plan.dataset
+    files = []
+    for file in dataset.files:
+        stat = file.stat()
+        files.append(SourceFile(str(file.resolve()), stat.st_size, stat.st_mtime_ns))
+    places = [_Places(dataset, file) for file in dataset.files]
+    rows = min(sum(place.rows for place in places), plan.options.limit or 1 << 62)
+    bounds = [rows * number // count for number in range(count + 1)]
+    shards = tuple(
+        Shard(number, first, tuple(_parts(places, first, last)))
+        for number, (first, last) in enumerate(itertools.pairwise(bounds), 1)
+    )
+    header = plan.header
+    return Manifest(
+        config=_plain(header.config),
+        created=header.created,
+        magistrate=header.magistrate,
+        id=header.id,
+        files=tuple(files),
+        shards=shards,
+    )
+
+
+def _parts(places: list[_Places], first: int, last: int) -> Iterator[Part]:
+    """Where the rows from one place of the dataset to another stand."""
+    begins = 0
+    for number, place in enumerate(places):
+        start, end = max(first, begins), min(last, begins + place.rows)
+        if start < end:
+            offset, line, skip = place.of(start - begins)
+            yield Part(number, end - start, offset, line, skip)
+        begins += place.rows
+
+
+class _Places:
+    """The rows of a file: how many there are, and in JSON Lines where some of them begin."""
+
+    def __init__(self, dataset: Dataset, file: Path) -> None:
+        self._noted = [(0, 1)]
+        with open_bytes(file) as stream:
+            name = dataset.format or format_by_name(file) or format_by_beginning(stream)
+            plain = stream.seekable() and _is_plain(file)
+        if name == "jsonl" and plain:
+            next(dataset.records_of(file, 0), None)  # a document that is no JSON Lines says so now
+            self.rows = self._note(file)
+            return
+        self._noted = []
+        known = count_rows(file, name) if name == "parquet" else None
+        self.rows = sum(1 for _ in dataset.records_of(file, 0)) if known is None else known
+
+    def _note(self, file: Path) -> int:
+        rows = offset = 0
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip(b" \t\r\n\xef\xbb\xbf"):
+                    if rows and rows % _STEP == 0:
+                        self._noted.append((offset, number))
+                    rows += 1
+                offset += len(line)
+        return rows
+
+    def of(self, row: int) -> tuple[int, int, int]:
+        """Offset and line to begin at, and the rows to skip from there, to come to a row."""
+        if not self._noted:
+            return 0, 1, row
+        offset, line = self._noted[row // _STEP]
+        return offset, line, row % _STEP
+
+
+def _is_plain(file: Path) -> bool:
+    """Whether the bytes of a file are its text: neither packed nor in UTF-16."""
+    with file.open("rb") as raw:
+        head = raw.read(4)
+    return not head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xff\xfe", b"\xfe\xff"))

@@ -1,0 +1,108 @@
+"""One run of the shards of a run: their results in the order of the dataset."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from magistrate.errors import StoreError
+from magistrate.evaluation.cases.dataset_checks import RepeatedIds
+from magistrate.evaluation.plan import now
+from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.runs.results import decode_result, encode_result
+from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.store import RESULTS, RunHeader, State, read_index
+from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
+from magistrate.evaluation.shards.working import shard_folder, states
+
+_INDEX = re.compile(rb'"index":(\d+)')
+_ID = re.compile(rb'"case":\{"id":"((?:[^"\\]|\\.)*)"')
+
+
+def merge(run: str | Path, *, partly: bool = False) -> Run:
+    """Put the results of all shards into one run in the run's folder, in the order of the dataset.
+
+    What only the whole knows is done here: an id that two shards have is a problem of the later row.
+
+    Args:
+        run: The run's folder.
+        partly: Whether to merge also where shards are not done; then the run is "interrupted".
+
+    Raises:
+        StoreError: If there is no manifest, a shard is not done, or a folder cannot be read or written.
+    """
+    root, manifest = Path(run), read_manifest(run)
+    missing = [number for number, outcome in states(root, manifest).items() if outcome is None]
+    if missing and not partly:
+        raise StoreError(
+            f"{root}: {len(missing)} of {len(manifest.shards)} shards are not done, the first of them shard "
+            f"{missing[0]}: go on with them, then merge"
+        )
+    state: State = "interrupted" if missing else "complete"
+    header = RunHeader(config=manifest.config, magistrate=manifest.magistrate, created=manifest.created, id=manifest.id)
+    draft = root / f".{RESULTS}.{os.getpid()}"
+    try:
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(json.dumps({"type": "run", **asdict(header)}, default=str).encode() + b"\n")
+            file.writelines(_lines(root, manifest))
+            end = {"type": "end", "state": state, "message": None, "rows": None, "ended": now()}
+            file.write(json.dumps(end).encode() + b"\n")
+        draft.replace(root / RESULTS)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise StoreError(f"{root}: cannot be written: {error.strerror or error}") from None
+    return load_run(root)
+
+
+def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
+    """The lines of all cases in order, each under its place in the whole."""
+    ids = RepeatedIds()
+    name = str(manifest.config["dataset"]["name"])
+    for shard in manifest.shards:
+        path = shard_folder(root, shard.number) / RESULTS
+        if not path.exists():
+            continue
+        offsets = read_index(path).order()
+        with path.open("rb") as file:
+            for offset in offsets:
+                yield _with_repeated_id(_moved(file, offset, shard), ids, name)
+
+
+def _moved(file: BinaryIO, offset: int, shard: Shard) -> bytes:
+    file.seek(offset)
+    return _INDEX.sub(lambda match: b'"index":%d' % (int(match[1]) + shard.index), file.readline(), count=1)
+
+
+def _with_repeated_id(line: bytes, ids: RepeatedIds, source: str) -> bytes:
+    found = _ID.search(line)
+    if found is None:
+        return line
+    if b'"blocking":true' in line:
+        result = decode_result(_result_of(line))
+        if any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts:
+            return line  # nothing could be read of it: its id is made up
+    place = int(_INDEX.search(line)[1]) + 1  # type: ignore[index]
+    case_id = found[1].decode() if b"\\" not in found[1] else json.loads(b'"' + found[1] + b'"')
+    first = ids.first_row(case_id, place)
+    if first == place:
+        return line
+    result = decode_result(_result_of(line))
+    problem = Problem(
+        source=source,
+        line=result.line,
+        row=place,
+        field="id",
+        message=f"the id {case_id!r} is given to row {first} too",
+        expected="each id once",
+    )
+    changed = replace(result, problems=(*result.problems, problem))
+    return line[: line.index(b'"index"')] + encode_result(changed)[1:] + b"\n"
+
+
+def _result_of(line: bytes) -> bytes:
+    return b"{" + line[line.index(b'"index"') :]

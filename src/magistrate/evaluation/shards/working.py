@@ -1,0 +1,186 @@
+"""Judge one shard. Safe to call again after any death: no finished case is judged again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from magistrate.errors import StoreError
+from magistrate.evaluation.cases.answer_sources import with_answers_of
+from magistrate.evaluation.cases.dataset import Dataset, Record
+from magistrate.evaluation.configuration import differences
+from magistrate.evaluation.execution.execute import close_judge, execute
+from magistrate.evaluation.execution.stop import Stop
+from magistrate.evaluation.plan import RunOptions, make_plan
+from magistrate.evaluation.runs.store import RESULTS, State, wait_for_lock
+from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
+from magistrate.sync import run_sync
+
+if TYPE_CHECKING:
+    from magistrate.judges.base import Judge
+    from magistrate.metrics.base import Metric
+
+DONE = "DONE"
+TOKEN_KEY = "token.key"  # noqa: S105 - the name of a file
+_LOOK_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ShardOutcome:
+    """How a shard ended.
+
+    Args:
+        number: Its number, from 1.
+        state: As that of a run; only a complete shard is done.
+        rows: Rows with a result.
+        message: What ended it, where it did not complete.
+        seconds: How long it took; 0 where it was done before.
+    """
+
+    number: int
+    state: State
+    rows: int
+    message: str | None = None
+    seconds: float = 0.0
+
+
+def shard_folder(run: str | Path, number: int) -> Path:
+    """The folder of a shard: an ordinary run."""
+    return Path(run) / "shards" / f"{number:06d}"
+
+
+def judge_shard(
+    run: str | Path,
+    number: int,
+    metrics: Sequence[Metric] | None = None,
+    judge: Judge | str | Callable[[Path], Judge] | None = None,
+    *,
+    options: RunOptions | None = None,
+    stopped: Callable[[], bool] | None = None,
+) -> ShardOutcome:
+    """Judge one shard of a run whose manifest is written (`write_manifest`), or go on with it.
+
+    Args:
+        run: The run's folder, which all who work on it see.
+        number: Which shard, from 1.
+        metrics: As for `evaluate`; the same for every shard.
+        judge: As for `evaluate`; or a function that makes one, given the folder in which to keep completions.
+        options: As for `evaluate`, but where the run is kept.
+        stopped: Asked now and then whether to end: then the cases that were begun are finished, and no more are begun.
+
+    Returns:
+        How it ended. `state` is "complete" only where every case was judged.
+
+    Raises:
+        ConfigurationError: If there is no such shard, or something does not fit together.
+        DatasetError: If a file was changed since the shards were cut.
+        StoreError: If there is no manifest, or the run is of another configuration.
+    """
+    manifest = read_manifest(run)
+    shard = manifest.shard(number)
+    folder = shard_folder(run, number)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    wait_for_lock(folder)  # a worker whose driver was killed finishes what it has begun
+    if (done := _done(folder)) is not None:
+        return done
+    started = time.monotonic()
+    with contextlib.suppress(FileNotFoundError):  # requests of all shards carry the same tokens
+        if not (folder / TOKEN_KEY).exists():
+            shutil.copy(Path(run) / TOKEN_KEY, folder / TOKEN_KEY)
+    made: Any = judge
+    if callable(judge) and not hasattr(judge, "name"):
+        made = judge(folder)
+    options = replace(options or RunOptions(), run=folder, resume=(folder / RESULTS).exists(), limit=None)
+    plan = make_plan(_ShardDataset.of(manifest, shard, options), metrics, made, options)
+    expected = dict(manifest.config)
+    found = {**json.loads(json.dumps(plan.header.config, default=str)), "dataset": expected["dataset"]}
+    if changed := differences(expected, found):
+        raise StoreError(f"{run} is a run of another configuration ({'; '.join(changed[:4])})")
+    config = {**expected, "shard": f"{number}/{len(manifest.shards)}"}
+    plan = replace(plan, header=replace(plan.header, config=config))
+    stop = Stop()
+
+    async def work() -> int:
+        watching = asyncio.ensure_future(_watch(stop, stopped))
+        try:
+            return len(await execute(plan, stop))
+        finally:
+            watching.cancel()
+            if not plan.owns_judge and made is not judge:
+                await close_judge(plan.judge)
+
+    rows = run_sync(work())
+    outcome = ShardOutcome(number, stop.state, rows, stop.reason or None, time.monotonic() - started)
+    if outcome.state == "complete":
+        draft = folder / f".{DONE}.{os.getpid()}"
+        draft.write_text(json.dumps(asdict(outcome)))
+        draft.replace(folder / DONE)
+    elif stop.error is not None and outcome.state == "failed":
+        raise stop.error
+    return outcome
+
+
+def _done(folder: Path) -> ShardOutcome | None:
+    try:
+        return replace(ShardOutcome(**json.loads((folder / DONE).read_text())), seconds=0.0)
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+async def _watch(stop: Stop, stopped: Callable[[], bool] | None) -> None:
+    while stopped is not None and not stop.requested:
+        await asyncio.sleep(_LOOK_SECONDS)
+        if stopped():
+            stop.interrupt()
+
+
+class _ShardDataset(Dataset):
+    """The cases of a shard: their places are counted within it, their ids and rows within the whole."""
+
+    def __init__(self, manifest: Manifest, shard: Shard, options: RunOptions) -> None:
+        paths = [manifest.files[part.file].check() for part in shard.parts]
+        super().__init__([], format=options.format, mapping=options.mapping)
+        self._objects = None
+        self.files = tuple(paths)
+        self.path = paths[0] if paths else None
+        self.name = str(manifest.config["dataset"]["name"])
+        self._shard = shard
+
+    @classmethod
+    def of(cls, manifest: Manifest, shard: Shard, options: RunOptions) -> Dataset:
+        dataset = cls(manifest, shard, options)
+        system = manifest.config["dataset"].get("system")
+        return dataset if system is None else with_answers_of(dataset, system)
+
+    @property
+    def is_pipe(self) -> bool:
+        return False
+
+    def size_hint(self) -> int:
+        return self._shard.rows
+
+    def check_mapping(self) -> None:
+        """Nothing: the manifest was written of a dataset that was checked as a whole."""
+
+    def __iter__(self) -> Generator[Record, None, None]:
+        index = self._shard.index
+        for file, part in zip(self.files, self._shard.parts, strict=True):
+            rows = self.records_of(file, index, offset=part.offset, line=part.line, skip=part.skip)
+            with contextlib.closing(rows):
+                for record in islice(rows, part.rows):
+                    yield replace(record, index=record.index - self._shard.index)
+            index += part.rows
+
+
+def states(run: str | Path, manifest: Manifest) -> dict[int, Any]:
+    """Number of each shard -> its outcome, None where it is not done."""
+    return {shard.number: _done(shard_folder(run, shard.number)) for shard in manifest.shards}

@@ -1,0 +1,107 @@
+"""`magistrate eval --workers`, `--shard`, and `magistrate merge`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from magistrate.evaluation.runs.run import load_run
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for part in range(3):
+        rows = [
+            {"id": f"{part}-{n}", "answer": f"Tram {n} is green.", "contexts": [f"Tram {n} is green."]}
+            for n in range(200)
+        ]
+        (folder / f"part-{part}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def digest(run: Path | str) -> str:
+    return str(load_run(run).summary.digest)
+
+
+class TestShard:
+    def test_shards_and_merge_give_the_run_of_one_process(self, magistrate: Call, data: Path):
+        magistrate("eval", f"{data}/*.jsonl", "--run", "whole", "--quiet")
+        for number in (3, 1, 2):
+            said = magistrate("eval", f"{data}/*.jsonl", "--run", "r", "--shard", f"{number}/3")
+            assert said.code == 0
+            assert f"shard {number} of 3: 200 cases, complete" in said.out
+        said = magistrate("merge", "r", "--threshold", "0.9")
+        assert said.code == 0
+        assert digest("r") == digest("whole")
+        assert json.loads(Path("r/report.json").read_text())["results_digest"] == digest("whole")
+
+    def test_what_is_not_there_cannot_be_merged(self, magistrate: Call, data: Path):
+        magistrate("eval", data, "--run", "r", "--shard", "1/3")
+        said = magistrate("merge", "r")
+        assert said.code == 2
+        assert "2 of 3 shards are not done" in said.err
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            ("--shard", "0/3"),
+            ("--shard", "4/3"),
+            ("--shard", "x"),
+            ("--shard", "1/3", "--workers", "2"),
+            ("--shard", "1/3", "--model", "offline", "--threshold", "0.5"),
+            ("--shard", "1/3", "--quick"),
+        ],
+    )
+    def test_what_does_not_fit_is_a_usage_error(self, magistrate: Call, data: Path, options: tuple[str, ...]):
+        assert magistrate("eval", data, "--run", "r", *options).code == 2
+
+
+@pytest.mark.slow
+class TestWorkers:
+    def test_workers_give_the_run_of_one_process(self, magistrate: Call, data: Path):
+        magistrate("eval", data, "--run", "whole", "--quiet")
+        for workers in ("2", "3"):
+            assert magistrate("eval", data, "--run", f"r{workers}", "--workers", workers, "--quiet").code == 0
+            assert digest(f"r{workers}") == digest("whole")
+
+    def test_a_run_of_one_process_is_not_cut_later(self, magistrate: Call, data: Path):
+        magistrate("eval", data, "--run", "r", "--quiet")
+        assert magistrate("eval", data, "--run", "r", "--quiet", "--workers", "2", "--resume").code == 2
+
+    @pytest.mark.parametrize("whom", ["driver", "worker"])
+    def test_a_kill_loses_nothing(self, magistrate: Call, data: Path, whom: str):
+        magistrate("eval", data, "--run", "whole", "--quiet")
+        command = [sys.executable, "-m", "magistrate", "eval", str(data), "--run", "r", "--workers", "2", "--quiet"]
+        driver = subprocess.Popen(command, start_new_session=True)
+        while not list(Path("r/shards").glob("*/results.jsonl")):
+            assert driver.poll() is None
+            time.sleep(0.02)
+        if whom == "driver":
+            driver.kill()
+            assert driver.wait() != 0
+        else:
+            [victim, *_] = _workers(driver.pid)
+            os.kill(victim, signal.SIGKILL)
+            assert driver.wait() == 0
+        assert magistrate("eval", data, "--run", "r", "--workers", "2", "--quiet", "--resume").code == 0
+        assert digest("r") == digest("whole")
+        assert len(load_run("r")) == 600
+
+
+def _workers(driver: int) -> list[int]:
+    """The processes that judge, among the children of a driver."""
+    children = Path(f"/proc/{driver}/task/{driver}/children").read_text().split()
+    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]

@@ -1,0 +1,197 @@
+"""A run in shards gives what one process gives: the same results, whatever the cut."""
+
+from __future__ import annotations
+
+import csv
+import json
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from magistrate.errors import ConfigurationError, DatasetError, JudgeDownError, StoreError
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.configuration import describe
+from magistrate.evaluation.plan import Plan, RunOptions, make_plan
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.shards import judge_shard, merge, read_manifest, write_manifest
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics.faithfulness import Faithfulness
+
+ROWS = [
+    {
+        "id": f"c{number % 37}" if number > 40 else f"c{number}",
+        "question": "?",
+        "answer": f"Tram {number} is green. It runs at night." if number % 7 else "",
+        "contexts": [f"Tram {number} is green."] if number % 5 else [],
+        "category": "ab"[number % 2],
+    }
+    for number in range(60)
+]
+
+
+def write(folder: Path, *sizes: int, suffix: str = "jsonl") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = iter(ROWS)
+    for number, size in enumerate(sizes):
+        part = list(islice(rows, size))
+        with (folder / f"part-{number}.{suffix}").open("w", newline="") as file:
+            if suffix == "jsonl":
+                file.writelines(json.dumps(row) + "\n" * (1 + (at % 3 == 0)) for at, row in enumerate(part))
+            elif suffix == "json":
+                json.dump(part, file)
+            elif suffix == "csv":
+                table = csv.DictWriter(file, ROWS[0])
+                table.writeheader()
+                table.writerows({**row, "contexts": json.dumps(row["contexts"])} for row in part)
+    return folder
+
+
+def planned(source: Path | str, run: Path, **options: Any) -> Plan:
+    return make_plan(source, [Faithfulness()], OfflineJudge(), RunOptions(run=run, **options))
+
+
+def in_shards(source: Path | str, run: Path, count: int, **options: Any) -> Run:
+    write_manifest(planned(source, run, **options), count)
+    for number in reversed(range(1, count + 1)):
+        assert judge_shard(run, number, options=RunOptions(**options)).state == "complete"
+    return merge(run)
+
+
+def comparable(results: Any) -> list[dict[str, Any]]:
+    """Results without what clocks say."""
+    found = []
+    for result in results:
+        entry = result.to_dict()
+        for metric in entry["metrics"].values():
+            del metric["latency_ms"]
+        found.append(entry)
+    return found
+
+
+class TestTheSame:
+    @pytest.mark.parametrize("suffix", ["jsonl", "json", "csv"])
+    @pytest.mark.parametrize("count", [1, 2, 7])
+    def test_shards_merge_to_what_one_process_finds(self, tmp_path: Path, suffix: str, count: int):
+        source = write(tmp_path / "data", 25, 5, 30, suffix=suffix)
+        whole = evaluate(source, run=tmp_path / "whole")
+        merged = in_shards(source, tmp_path / "run", count)
+        assert comparable(merged) == comparable(whole)
+        assert merged.summary.digest == whole.summary.digest
+        assert merged.header.config == load_run(tmp_path / "whole").header.config
+
+    @given(cuts=st.lists(st.integers(0, 60), max_size=3), count=st.integers(1, 9), limit=st.none() | st.integers(1, 70))
+    def test_wherever_files_and_shards_end(
+        self, tmp_path_factory: pytest.TempPathFactory, cuts: list[int], count: int, limit: int | None
+    ):
+        folder = tmp_path_factory.mktemp("cut")
+        ends = sorted({*cuts, 60})
+        source = write(folder / "data", *(end - start for start, end in pairwise([0, *ends])))
+        manifest = write_manifest(planned(source, folder / "run", limit=limit), count)
+        places = [shard.index for shard in manifest.shards]
+        assert places == sorted(places)
+        assert manifest.rows == min(60, limit or 60)
+        whole = [record.case for record in islice(Dataset(source), manifest.rows)]
+        found = []
+        for shard in manifest.shards:
+            for part in shard.parts:
+                records = Dataset(source).records_of(
+                    Path(manifest.files[part.file].path),
+                    len(found),
+                    offset=part.offset,
+                    line=part.line,
+                    skip=part.skip,
+                )
+                found += [record.case for record in islice(records, part.rows)]
+        assert found == whole
+
+    def test_a_pattern_names_files_in_order(self, tmp_path: Path):
+        source = write(tmp_path, 10, 20)
+        assert [r.case.id for r in Dataset(f"{source}/*.jsonl")] == [row["id"] for row in ROWS[:30]]
+
+    def test_the_digest_tells_other_results_apart(self, tmp_path: Path):
+        source = write(tmp_path / "data", 20)
+        first = evaluate(source).summary.digest
+        assert first == evaluate(source, concurrency=1).summary.digest
+        assert first != evaluate(source, limit=19).summary.digest
+        assert first != evaluate(source, [Faithfulness(policy="weighted", threshold=0.1)]).summary.digest
+
+
+class TestWorking:
+    def test_a_shard_that_is_done_is_not_judged_again(self, tmp_path: Path):
+        source = write(tmp_path / "data", 20)
+        write_manifest(planned(source, tmp_path / "run"), 2)
+        assert judge_shard(tmp_path / "run", 1).seconds > 0
+        assert judge_shard(tmp_path / "run", 1).seconds == 0
+
+    def test_a_provider_that_is_down_leaves_no_shard_done(self, tmp_path: Path):
+        class Down(OfflineJudge):
+            def describe(self) -> dict[str, Any]:
+                return describe(OfflineJudge())
+
+            async def verify(self, *_: Any, **__: Any) -> Any:
+                raise JudgeDownError("no answer")
+
+        source = write(tmp_path / "data", 20)
+        write_manifest(planned(source, tmp_path / "run"), 2)
+        outcome = judge_shard(tmp_path / "run", 1, judge=lambda _: Down())
+        assert outcome.state == "judge_down"
+        with pytest.raises(StoreError, match="2 of 2 shards are not done"):
+            merge(tmp_path / "run")
+        assert judge_shard(tmp_path / "run", 1).state == "complete"
+
+    def test_it_ends_early_where_it_is_asked_to_and_goes_on_later(self, tmp_path: Path):
+        source = write(tmp_path / "data", 60)
+        write_manifest(planned(source, tmp_path / "run"), 1)
+        judge_shard(tmp_path / "run", 1, options=RunOptions(concurrency=1), stopped=lambda: True)
+        assert judge_shard(tmp_path / "run", 1).state == "complete"
+        assert merge(tmp_path / "run").summary.digest == evaluate(source).summary.digest
+
+    def test_another_judge_is_refused(self, tmp_path: Path):
+        source = write(tmp_path / "data", 20)
+        write_manifest(planned(source, tmp_path / "run"), 2)
+        with pytest.raises(StoreError, match="another configuration"):
+            judge_shard(tmp_path / "run", 1, [Faithfulness(policy="weighted")])
+
+
+class TestManifest:
+    def test_whoever_comes_later_reads_the_first_ones(self, tmp_path: Path):
+        source = write(tmp_path / "data", 20)
+        first = write_manifest(planned(source, tmp_path / "run"), 2)
+        assert write_manifest(planned(source, tmp_path / "run"), 2) == first == read_manifest(tmp_path / "run")
+
+    def test_another_number_is_refused(self, tmp_path: Path):
+        source = write(tmp_path / "data", 20)
+        write_manifest(planned(source, tmp_path / "run"), 2)
+        with pytest.raises(StoreError, match="into 2 shards, not into 3"):
+            write_manifest(planned(source, tmp_path / "run"), 3)
+
+    def test_a_changed_file_is_an_error(self, tmp_path: Path):
+        source = write(tmp_path / "data", 20)
+        write_manifest(planned(source, tmp_path / "run"), 2)
+        (source / "part-0.jsonl").write_text("{}\n")
+        with pytest.raises(DatasetError, match="was changed since"):
+            judge_shard(tmp_path / "run", 1)
+
+    def test_what_is_no_file_cannot_be_cut(self, tmp_path: Path):
+        plan = make_plan([{"answer": "a"}], None, None, RunOptions(run=tmp_path / "run"))
+        with pytest.raises(ConfigurationError, match="only files"):
+            write_manifest(plan, 2)
+
+    def test_a_folder_without_one_says_so(self, tmp_path: Path):
+        with pytest.raises(StoreError, match="holds no shards"):
+            read_manifest(tmp_path)
+
+
+def test_a_result_of_a_shard_keeps_its_own_place(tmp_path: Path):
+    source = write(tmp_path / "data", 20)
+    write_manifest(planned(source, tmp_path / "run"), 4)
+    judge_shard(tmp_path / "run", 3)
+    results: list[CaseResult] = list(load_run(tmp_path / "run" / "shards" / "000003"))
+    assert [result.index for result in results] == [0, 1, 2, 3, 4]
+    assert [result.id for result in results] == ["c10", "c11", "c12", "c13", "c14"]
