@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -119,7 +120,7 @@ class CallOptions:
                 if given:
                     raise ConfigurationError(f"{option} needs a model behind an API: the judge {name} makes no calls")
             return resolve_judge(name)
-        return resolve_judge(name, api_base=self.api_base, params=params, budget=self.limit(), **options)
+        return resolve_judge(name, **{"api_base": self.api_base, "params": params, "budget": self.limit(), **options})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,19 +153,39 @@ class JudgeOptions(CallOptions):
     ] = None
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no raw completions for reuse.")] = False
 
-    def cached_judge(self, name: str, cache: Path | None) -> Judge:
-        """Make the judge of that name, with a cache in a folder."""
+    def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None) -> Judge:
+        """Make the judge of that name, with a cache in a folder, and limits that processes share in a file."""
         further: dict[str, Any] = {} if self.batch_size is None else {"batch_size": self.batch_size}
+        if limits is not None:
+            further |= _shared_limits(limits, self.rpm, self.tpm, self.budget, self.max_calls)
         return self.judge(
             name,
             quotes=self.quotes,
-            cache=cache,
-            rpm=self.rpm,
-            tpm=self.tpm,
-            prices=model_prices(self.prices),
-            rephrase_refusals=self.rephrase_refusals,
-            **further,
+            **{
+                "cache": cache,
+                "rpm": self.rpm,
+                "tpm": self.tpm,
+                "prices": model_prices(self.prices),
+                "rephrase_refusals": self.rephrase_refusals,
+                **further,
+            },
         )
+
+
+@cache
+def _shared_limits(
+    path: Path, rpm: float | None, tpm: float | None, budget: float | None, max_calls: int | None
+) -> dict[str, Any]:
+    """Limits that processes share; in one process all judges have the same."""
+    from magistrate.completion.shared_limits import LimitsFile, SharedBudget, SharedPace  # noqa: PLC0415
+
+    file = LimitsFile(path)
+    found: dict[str, Any] = {
+        name: SharedPace(file, name, value) for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None
+    }
+    if budget is not None or max_calls is not None:
+        found["budget"] = SharedBudget(file, max_cost=budget, max_calls=max_calls)
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)

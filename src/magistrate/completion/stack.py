@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from magistrate.completion.base import CompletionClient
 from magistrate.completion.budget import Budget, BudgetedClient
+from magistrate.completion.limits import Pace
 from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
 from magistrate.completion.retry import RetryingClient, RetryPolicy
@@ -55,8 +56,8 @@ def open_model(
     budget: Budget | None = None,
     prices: tuple[float, float] | None = None,
     most_calls: int = 500,
-    rpm: float | None = None,
-    tpm: float | None = None,
+    rpm: float | Pace | None = None,
+    tpm: float | Pace | None = None,
 ) -> OpenModel:
     """Look a model up and put its client together. No call is made.
 
@@ -69,7 +70,7 @@ def open_model(
         budget: What may be spent.
         prices: US dollars per million prompt and completion tokens; None for LiteLLM's price map.
         most_calls: Most calls at a time; fewer are made where the provider turns calls away.
-        rpm: Most calls a minute.
+        rpm: Most calls a minute, or a pace that is kept with others.
         tpm: Most tokens a minute.
 
     Raises:

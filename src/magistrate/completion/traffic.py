@@ -127,16 +127,16 @@ class Traffic:
         provider: str,
         *,
         most: int = 500,
-        rpm: float | None = None,
-        tpm: float | None = None,
+        rpm: float | Pace | None = None,
+        tpm: float | Pace | None = None,
         patience: float = 120.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.provider = provider
         self.circuit = Circuit(patience=patience)
         self.limit = AdaptiveLimit(most=most)
-        self._calls = None if rpm is None else Pace(rpm)
-        self._tokens = None if tpm is None else Pace(tpm)
+        self._calls = Pace(rpm) if isinstance(rpm, int | float) else rpm
+        self._tokens = Pace(tpm) if isinstance(tpm, int | float) else tpm
         self._patience = patience
         self._clock = clock
         self._lock = threading.Lock()
@@ -361,8 +361,8 @@ def traffic_for(
     address: str | None,
     *,
     most: int = 500,
-    rpm: float | None = None,
-    tpm: float | None = None,
+    rpm: float | Pace | None = None,
+    tpm: float | Pace | None = None,
     patience: float = 120.0,
 ) -> Traffic:
     """Return the traffic to a provider: the one that others use already, unless the provider counts as down there."""

@@ -20,7 +20,7 @@ from magistrate.cli.options import (
     ReportOptions,
     RunFlags,
 )
-from magistrate.cli.runs.sharding import ShardJob, ShardOptions, is_sharded, run_shard, run_workers
+from magistrate.cli.runs.sharding import ShardJob, ShardOptions, judged_in_parts
 
 if TYPE_CHECKING:
     from magistrate.cli.runs.invocation import Invocation
@@ -91,19 +91,9 @@ def eval_(
     source = _one_dataset(dataset, dataset_option)
     vera = _known_format(reading.format_) == "vera"
     gates = bars.gates()
-    if gates and model is None:
-        raise typer.BadParameter(
-            "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
-        )
-    if judging.cache and judging.no_cache:
-        raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
-    if flags.no_store and (judging.cache or laws):
-        raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
-    place = sharding.place()
-    if place is not None and (gates or laws or baseline or reports.paths):
-        raise typer.BadParameter(
-            "a shard has no gates, baselines, laws and reports: magistrate merge", param_hint="--shard"
-        )
+    whole = bool(gates or laws or baseline or reports.paths)
+    place = sharding.place(whole=whole)
+    _check_together(judging, flags, gated=bool(gates) and model is None, laws=laws)
     if flags.quick and reading.limit is not None and reading.limit <= QUICK:
         first = f"the first {reading.limit} cases (--limit)"
         typer.echo(f"magistrate: --quick takes {QUICK} of {first}: all of them", err=True)
@@ -132,22 +122,9 @@ def eval_(
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
     planning.check_drops(gates, plan, baselines)
-    run = None
-    if is_sharded(plan, sharding):
-        job = ShardJob(
-            str(plan.folder),
-            0,
-            judge,
-            judging,
-            measuring,
-            names,
-            bars.threshold,
-            replace(options, run=None, redact=None),
-            flags.redact,
-        )
-        if place is not None:
-            raise typer.Exit(run_shard(plan, job, place))
-        run = run_workers(plan, job, sharding.workers, quiet=quiet)
+    kept = replace(options, run=None, redact=None)
+    job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
+    run = judged_in_parts(plan, job, sharding.workers, place, quiet=quiet)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run)
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
     if not quiet and (warnings := log.warnings_text()):
@@ -155,6 +132,18 @@ def eval_(
     if outcome.error is not None:
         raise outcome.error
     raise typer.Exit(code)
+
+
+def _check_together(judging: JudgeOptions, flags: RunFlags, *, gated: bool, laws: bool) -> None:
+    """Refuse options that exclude each other."""
+    if gated:
+        raise typer.BadParameter(
+            "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
+        )
+    if judging.cache and judging.no_cache:
+        raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
+    if flags.no_store and (judging.cache or laws):
+        raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
 
 
 def _known_format(name: str | None) -> str | None:

@@ -39,10 +39,18 @@ class ShardOptions:
         ),
     ] = None
 
-    def place(self) -> tuple[int, int] | None:
-        """Which shard of how many; None where the whole is judged."""
+    def place(self, *, whole: bool) -> tuple[int, int] | None:
+        """Which shard of how many; None where the whole is judged.
+
+        Args:
+            whole: Whether something is asked for that needs the whole.
+        """
         if self.shard is None:
             return None
+        if whole:
+            raise typer.BadParameter(
+                "a shard has no gates, baselines, laws and reports: magistrate merge", param_hint="--shard"
+            )
         match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", self.shard)
         number, count = map(int, match.groups()) if match else (0, 0)
         if not 1 <= number <= count:
@@ -58,8 +66,6 @@ class ShardOptions:
 class ShardJob:
     """What a worker needs to judge a shard, made of options alone, so that it can be sent to a process."""
 
-    run: str
-    number: int
     model: str
     judging: JudgeOptions
     measuring: MetricOptions
@@ -67,6 +73,9 @@ class ShardJob:
     threshold: float | None
     options: RunOptions
     redact: str | None
+    run: str = ""
+    number: int = 0
+    limits: Path | None = None
 
 
 def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> ShardOutcome:
@@ -81,21 +90,30 @@ def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> Shard
 
     def judge(folder: Path) -> Judge:
         cache = None if job.judging.no_cache or not options.store_text else Path(job.judging.cache or folder)
-        return job.judging.cached_judge(job.model, cache)
+        return job.judging.cached_judge(job.model, cache, job.limits)
 
     metrics = chosen_metrics(job.measuring, job.metrics, job.judging.batch_size, job.threshold)
     return judge_shard(job.run, job.number, metrics, judge, options=options, stopped=stopped)
 
 
-def is_sharded(plan: Plan, sharding: ShardOptions) -> bool:
-    """Whether a run is judged in shards: because that was asked for, or because it was begun so."""
+def judged_in_parts(
+    plan: Plan, job: ShardJob, workers: int, place: tuple[int, int] | None, *, quiet: bool
+) -> Run | None:
+    """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None.
+
+    Raises:
+        typer.Exit: Where one shard alone is judged.
+    """
     from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
 
+    job = replace(job, run=str(plan.folder))
+    if place is not None:
+        raise typer.Exit(_run_shard(plan, job, place))
     begun = plan.folder is not None and plan.options.resume and (plan.folder / MANIFEST).exists()
-    return sharding.workers > 1 or sharding.shard is not None or begun
+    return _run_workers(plan, job, workers, quiet=quiet) if workers > 1 or begun else None
 
 
-def prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
+def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
     """Write or read the manifest of a run, and the key that all its shards' requests are marked with.
 
     Args:
@@ -130,23 +148,26 @@ def prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
     return manifest
 
 
-def run_workers(plan: Plan, job: ShardJob, workers: int, *, quiet: bool) -> Run:
+def _run_workers(plan: Plan, job: ShardJob, workers: int, *, quiet: bool) -> Run:
     """Judge all shards of a run in processes of this machine, and merge them."""
+    from magistrate.completion.shared_limits import LimitsFile  # noqa: PLC0415
     from magistrate.engines import Processes, Task  # noqa: PLC0415
     from magistrate.evaluation.shards import merge  # noqa: PLC0415
     from magistrate.evaluation.shards.working import states  # noqa: PLC0415
 
     rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
     wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
-    manifest = prepare(plan, min(wanted, rows), shared=False)
+    manifest = _prepare(plan, min(wanted, rows), shared=False)
     done = {number for number, outcome in states(job.run, manifest).items() if outcome is not None}
     left = [shard for shard in manifest.shards if shard.number not in done]
+    limits = Path(job.run) / "limits.json"
+    LimitsFile(limits).reset()
     engine = Processes()
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
     show = _Shown(manifest, sum(shard.rows for shard in left), quiet=quiet)
     outcomes = []
     try:
-        jobs = [replace(job, number=shard.number) for shard in left]
+        jobs = [replace(job, number=shard.number, limits=limits) for shard in left]
         for outcome in engine.run(Task(judge_job, jobs), workers):
             outcomes.append(outcome)
             show.take(outcome)
@@ -184,16 +205,26 @@ class _Shown:
         )
 
 
-def run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
+def _run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
     """Judge one shard of a run that others judge the rest of; return the exit code."""
     from magistrate.evaluation.gate import exit_code  # noqa: PLC0415
 
     number, count = place
-    manifest = prepare(plan, count, shared=True)
-    outcome = judge_job(replace(job, number=number))
+    manifest = _prepare(plan, count, shared=True)
+    outcome = judge_job(replace(job, number=number, judging=_share(job.judging, count)))
     told = f": {outcome.message}" if outcome.message else ""
     typer.echo(f"shard {number} of {len(manifest.shards)}: {outcome.rows:,} cases, {outcome.state}{told}")
     return int(exit_code(outcome.state, None))
+
+
+def _share(judging: JudgeOptions, count: int) -> JudgeOptions:
+    """The N-th part of each limit, as a shard can ask nobody what the others leave."""
+    given = {name: getattr(judging, name) for name in ("rpm", "tpm", "budget", "max_calls")}
+    shares = {name: value // count if name == "max_calls" else value / count for name, value in given.items() if value}
+    if shares:
+        said = ", ".join(f"--{name.replace('_', '-')} {value:g}" for name, value in shares.items())
+        typer.echo(f"magistrate: each of the {count} shards takes its part of the limits: {said}", err=True)
+    return replace(judging, **shares)
 
 
 def merge_runs(

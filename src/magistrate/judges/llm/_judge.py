@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
+from magistrate.completion.limits import Pace
 from magistrate.completion.parameters import checked_parameters
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
@@ -68,7 +69,7 @@ class LLMJudge(BaseJudge):
         repeat: Number of the repetition, to judge the same thing several times with a cache.
         max_concurrency: Most calls at a time to the provider. Fewer are made while it turns calls away (429): their
             number is halved then, and grows again while calls succeed.
-        rpm: Most calls a minute; None for no limit.
+        rpm: Most calls a minute, or a pace that is kept with others; None for no limit.
         tpm: Most tokens a minute, prompt and reply together; None for no limit.
 
     Raises:
@@ -101,8 +102,8 @@ class LLMJudge(BaseJudge):
         prices: tuple[float, float] | None = None,
         repeat: int = 0,
         max_concurrency: int = 500,
-        rpm: float | None = None,
-        tpm: float | None = None,
+        rpm: float | Pace | None = None,
+        tpm: float | Pace | None = None,
     ) -> None:
         if not 1 <= batch_size <= MAX_STATEMENTS:
             raise ConfigurationError(f"batch_size is {batch_size}, and must be 1 to {MAX_STATEMENTS}")
