@@ -69,8 +69,21 @@ def rows(task):
     return [json.loads(line) for line in text.split("\n") if line]
 
 
-def ids(case):
-    return case.id
+def each_of(cases):
+    """Make one test of a check of many cases; what fails is named by its case."""
+
+    def decorate(check):
+        def test(self):
+            for case in cases:
+                try:
+                    check(self, case)
+                except AssertionError as error:
+                    raise AssertionError(f"{case.id}: {error}") from error
+
+        test.__name__ = check.__name__
+        return test
+
+    return decorate
 
 
 class TestSize:
@@ -118,7 +131,7 @@ class TestForm:
         counts = Counter(case.raw for case in CASES)
         assert [raw for raw, count in counts.items() if count > 1] == []
 
-    @pytest.mark.parametrize("case", CASES, ids=ids)
+    @each_of(CASES)
     def test_the_case_speaks_the_vocabulary(self, case):
         assert case.kind in KINDS
         assert case.language in LANGUAGES
@@ -136,7 +149,7 @@ class TestForm:
 
 
 class TestReadings:
-    @pytest.mark.parametrize("case", load_corpus("verdicts"), ids=ids)
+    @each_of(load_corpus("verdicts"))
     def test_verdicts_fit_the_statements_the_scale_and_the_status(self, case):
         verdicts = case.expect.verdicts
         assert len(verdicts) == len(case.statements)
@@ -150,25 +163,25 @@ class TestReadings:
         else:
             assert not any(verdicts)
 
-    @pytest.mark.parametrize("case", load_corpus("score"), ids=ids)
+    @each_of(load_corpus("score"))
     def test_a_score_is_on_its_range_or_none(self, case):
         assert case.low < case.high
         assert (case.expect.status == "ok") == (case.expect.value is not None)
         if case.expect.value is not None:
             assert case.low <= case.expect.value <= case.high
 
-    @pytest.mark.parametrize("case", load_corpus("statements"), ids=ids)
+    @each_of(load_corpus("statements"))
     def test_claims_are_not_blank(self, case):
         assert all(claim.strip() for claim in case.expect.statements)
         assert case.expect.statements or case.expect.status != "ok"
 
-    @pytest.mark.parametrize("case", load_corpus("label"), ids=ids)
+    @each_of(load_corpus("label"))
     def test_a_label_is_one_of_the_choices_or_none(self, case):
         assert len(set(case.choices)) == len(case.choices) >= 2
         assert (case.expect.status == "ok") == (case.expect.label is not None)
         assert case.expect.label in (*case.choices, None)
 
-    @pytest.mark.parametrize("case", load_corpus("object"), ids=ids)
+    @each_of(load_corpus("object"))
     def test_an_object_has_the_properties_of_its_schema_or_is_none(self, case):
         assert case.schema["type"] == "object"
         assert (case.expect.status == "ok") == (case.expect.value is not None)
