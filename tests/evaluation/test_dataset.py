@@ -195,7 +195,7 @@ class TestBytes:
         assert [record.blocked for record in records[:-1]] == [False] * (len(records) - 1)
         assert "the file breaks off here" in str(records[-1].problems[0])
 
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
     @given(data=st.binary(max_size=400), format_=st.sampled_from([*FORMATS, None]))
     @example(data=b'{"answer": "\\ud800"}', format_="jsonl")
     @example(data=b"[[[[[[", format_="yaml")
@@ -209,7 +209,7 @@ class TestBytes:
         except DatasetError as error:
             assert str(error).startswith("stdin")  # noqa: PT017 - one of two ways that are fine
 
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(place=st.integers(4, 10_000), byte=st.integers(0, 255))
     def test_one_damaged_byte_costs_at_most_the_lines_it_touches(self, place: int, byte: int):
         rows = [{"id": f"r{n}", "answer": f"answer {n}", "contexts": [f"context {n}"]} for n in range(6)]
@@ -252,7 +252,7 @@ YAML_TRAPS = [
 
 
 class TestRoundTrip:
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
     @given(rows=st.lists(ROW, min_size=1, max_size=4, unique_by=lambda row: row["id"]))
     @pytest.mark.parametrize(
         "format_", [name for name in FORMATS if name != "xlsx"]

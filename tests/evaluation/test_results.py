@@ -100,7 +100,7 @@ class TestStorage:
     def test_everything_comes_back(self, full: bool):
         assert decode_result(encode_result(FULL, full=full)) == FULL
 
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(texts=st.lists(TEXTS, min_size=6, max_size=6), number=st.floats())
     def test_no_text_and_no_number_stops_a_result_from_being_stored(self, texts: list[str], number: float):
         verdict = StatementVerdict(index=0, id="s1", statement=texts[0], verdict=Verdict.SUPPORTED, reason=texts[1])

@@ -15,7 +15,7 @@ SCORES = st.lists(st.floats(0, 1), min_size=2, max_size=60)
 
 
 class TestMeanInterval:
-    @settings(max_examples=60, deadline=None)
+    @settings(deadline=None)
     @given(values=SCORES, seed=st.integers(0, 5))
     def test_it_lies_in_range_around_the_mean_and_is_the_same_each_time(self, values: list[float], seed: int):
         interval = mean_interval(values, seed=seed)
@@ -25,7 +25,7 @@ class TestMeanInterval:
         assert mean - 1e-9 <= interval.high <= 1.0
         assert mean_interval(values, seed=seed) == interval
 
-    @settings(max_examples=30, deadline=None)
+    @settings(deadline=None)
     @given(values=SCORES, shuffle=st.randoms())
     def test_the_order_of_the_values_never_matters(self, values: list[float], shuffle: random.Random):
         other = list(values)

@@ -23,7 +23,7 @@ from magistrate.statistics.distributions import normal_quantile, t_cdf, t_quanti
 
 pytestmark = pytest.mark.slow
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 SHARES = st.floats(0.001, 0.999)
 CONFIDENCES = st.sampled_from([0.8, 0.9, 0.95, 0.99])
 SKEWED = [((7 * k + 3) % 40 / 40) ** 0.3 for k in range(40)]

@@ -10,7 +10,7 @@ from magistrate.verdict import Verdict
 QUICK = Bootstrap(resamples=100)
 LABELS = st.sampled_from(["good", "bad", "unclear"])
 PAIRS = st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=40)
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 
 # Krippendorff, Computing Krippendorff's alpha-reliability, 2011, section C: four observers, twelve units.
 OBSERVERS = (

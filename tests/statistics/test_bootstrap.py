@@ -20,7 +20,7 @@ from magistrate.statistics.distributions import normal_cdf
 SCORES = st.one_of(st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.75, 0.8, 1.0]), st.floats(0.0, 1.0))
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=40)
 QUICK = Bootstrap(resamples=200)
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 
 
 def mean(values):

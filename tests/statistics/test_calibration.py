@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from magistrate.statistics import brier_score, calibration_bins, calibration_error, roc_auc
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 ITEMS = st.lists(
     st.tuples(st.booleans(), st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.1, 0.5, 0.7, 1.0]))), max_size=40
 )

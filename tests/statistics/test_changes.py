@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from magistrate.statistics import difference, format_change, relative_change
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 FIGURES = st.floats(1e-6, 1e6)
 
 

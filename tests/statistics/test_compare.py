@@ -11,7 +11,7 @@ from magistrate.statistics import Bootstrap, Pair, compare_paired
 QUICK = Bootstrap(resamples=200)
 SCORES = st.one_of(st.none(), st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.8, 1.0]), st.floats(0.0, 1.0))
 RUNS = st.dictionaries(st.sampled_from([f"case-{k}" for k in range(14)]), SCORES)
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 
 BASE = {"fees": 0.5, "hours": 1.0, "pets": 0.25, "noise": 1.0, "lift": 0.75}
 NEXT = {"fees": 1.0, "hours": 0.5, "pets": 0.5, "noise": 1.0, "lift": 0.75}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_cdf, t_quantile
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 FREEDOM = st.integers(1, 400)
 SHARES = st.floats(0.001, 0.999)
 

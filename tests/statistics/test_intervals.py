@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from magistrate.statistics import Interval, wilson_interval
 from magistrate.statistics.intervals import percent, t_interval, unanimous_interval
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 COUNTS = st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 

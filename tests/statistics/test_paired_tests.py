@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from magistrate.statistics import mcnemar_test, sign_test, signed_rank_test
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 DIFFERENCES = st.lists(st.floats(-1, 1), max_size=40)
 STEPS = st.lists(st.integers(-4, 4).map(lambda step: step / 4), max_size=40)
 PASSES = st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60)
@@ -112,7 +112,7 @@ class TestSignedRankTest:
         assert test.rank_biserial == pytest.approx(15 / 21)
         assert test.method == "exact Wilcoxon signed-rank test"
 
-    @settings(max_examples=50, deadline=None)
+    @settings(deadline=None)
     @given(differences=st.lists(st.integers(-4, 4).map(lambda step: step / 4), min_size=1, max_size=9))
     def test_the_exact_p_value_is_that_of_all_assignments_of_signs_with_ties_and_zeros(self, differences):
         for zeros in ("drop", "pratt"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from magistrate.statistics import cases_needed, minimum_detectable_effect
 from magistrate.statistics.distributions import t_quantile
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 SPREADS = st.floats(0.01, 1.0)
 
 
@@ -74,7 +74,7 @@ class TestMinimumDetectableEffect:
 
 
 class TestCasesNeeded:
-    @settings(max_examples=40, deadline=None)
+    @settings(deadline=None)
     @given(effect=st.floats(0.01, 0.5), sd=SPREADS)
     def test_it_is_the_first_number_of_cases_that_will_do(self, effect, sd):
         n = cases_needed(effect, sd)

@@ -17,7 +17,7 @@ from magistrate.statistics import (
 )
 from magistrate.verdict import Outcome, Verdict
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 LABELS = st.lists(st.sampled_from(["yes", "no", "unclear", None]), max_size=12)
 YES, NO, NEI = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from magistrate.statistics.sampling import Resampler, draw_binomial, draw_counts
 
-LIGHT = settings(max_examples=60, deadline=None)
+LIGHT = settings(deadline=None)
 
 
 class ScriptedRandom(Random):
@@ -127,7 +127,6 @@ class TestResampler:
             first, second = resampler.sums(rng)
             assert second == pytest.approx(2 * first + 140)
 
-    @settings(max_examples=30)
     @given(values=st.lists(st.floats(0, 1), min_size=1, max_size=80), shuffle=st.randoms(), seed=st.integers(0, 9))
     def test_the_order_of_the_cases_never_matters(self, values, shuffle, seed):
         other = list(values)

@@ -28,7 +28,7 @@ from magistrate.testing.strategies import (
 )
 from magistrate.verdict import BINARY, GRADED, TERNARY, Verdict
 
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SMALLEST = settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate, Phase.shrink])
 
 
@@ -89,6 +89,7 @@ class TestReplies:
 
         holds()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("slip", sorted(SLIPS))
     def test_a_slip_leaves_something_to_repair(self, slip: str) -> None:
         def is_broken(reply: Reply) -> bool:
@@ -102,10 +103,12 @@ class TestReplies:
         found = smallest(replies(formats=["json list"], wrappings=["none"], slips=[slip], least=2), is_broken)
         assert len(found.statements) == 2
 
+    @pytest.mark.slow
     def test_formats_that_cannot_slip_have_none(self) -> None:
         found = smallest(replies(formats=["table"], slips=tuple(SLIPS)), lambda _: True)
         assert found.slips == ()
 
+    @pytest.mark.slow
     def test_they_shrink_to_one_short_plain_answer(self) -> None:
         found = smallest(replies(), lambda _: True)
         assert found.format.startswith("json list")
@@ -113,6 +116,7 @@ class TestReplies:
         assert len(found.text) <= 120
         assert found.verdicts == (Verdict.SUPPORTED,)
 
+    @pytest.mark.slow
     def test_a_failure_shrinks_to_the_verdict_it_needs(self) -> None:
         found = smallest(replies(formats=["table"]), lambda reply: Verdict.CONTRADICTED in reply.verdicts)
         assert found.verdicts == (Verdict.CONTRADICTED,)
