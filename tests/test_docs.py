@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,34 @@ class TestTables:
         commands = set(re.findall(r"^  ([a-z][\w-]*)  ", done.stdout.partition("Commands:")[2], re.MULTILINE))
         assert commands
         assert {cell.split()[1] for cell in first_cells("cli.md") if cell.startswith("magistrate ")} == commands
+
+
+class TestCommands:
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+    def test_every_command_and_option_of_a_page_exists(self, page: Path):
+        from magistrate.cli.app import command
+
+        for line in re.findall(r"^(?:\$ )?(?:\S*/)?magistrate ((?:[^\n`]|\\\n)+)$", _fenced(page), re.MULTILINE):
+            words = shlex.split(line.replace("\\\n", " "), comments=True)
+            known = command()
+            while words and hasattr(known, "commands") and not words[0].startswith("-"):
+                assert words[0] in known.commands, line
+                known = known.commands[words.pop(0)]
+            options = {option for parameter in known.params for option in (*parameter.opts, *parameter.secondary_opts)}
+            found = [word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)]
+            assert [option for option in found if option not in options | {"--help"}] == [], line
+
+    @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "start").glob("*.md")), ids=lambda page: page.name)
+    def test_a_first_page_is_no_longer_than_a_screen_or_two(self, page: Path):
+        assert len(page.read_text(encoding="utf-8").splitlines()) <= 60
+
+
+def _fenced(page: Path) -> str:
+    """What stands in the shell's fences of a page."""
+    found = re.findall(
+        r"^```(?:sh|bash|console)?\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    return "\n".join(found)
 
 
 class TestPages:

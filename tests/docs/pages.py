@@ -17,7 +17,11 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = tuple(ROOT / "docs" / name for name in ("audit.md", "readings.md"))
+PAGES = (
+    ROOT / "README.md",
+    *(ROOT / "docs" / name for name in ("audit.md", "readings.md")),
+    *sorted((ROOT / "docs" / "start").glob("*.md")),
+)
 WIDTH = "100"
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 
