@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.audit import AuditSummary, Finding, Place, Standing
+from magistrate.audit import (
+    AuditSummary,
+    Finding,
+    Mean,
+    Place,
+    ScoreTask,
+    Standing,
+    audit_files,
+    audit_part,
+    audit_parts,
+)
+from magistrate.report.audit import audit_dict
 
 
 def finding(standing: Standing = Standing.STANDS, row: int = 1, **fields: Any) -> Finding:
@@ -108,3 +122,37 @@ def test_memory_does_not_grow_with_the_number_of_findings():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 200_000
+
+
+class TestParts:
+    @pytest.mark.parametrize("count", [1, 2, 7])
+    def test_parts_add_up_to_the_whole(self, tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr("magistrate.audit.audit._FEWEST_ROWS", 10)
+        for name, sizes in (("a.jsonl", 70), ("b.jsonl", 25)):
+            rows = [
+                {"reply": f"Score: {n % 6}" if n % 9 else "no idea", "score": (n * 0.1) % 5, "id": f"{name}-{n}"}
+                for n in range(sizes)
+            ]
+            (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows) + "broken\n")
+        task, paths = ScoreTask(low=0, high=5), {"reply": "reply", "score": "score", "id": "id"}
+        files = [str(tmp_path / "*.jsonl")]
+        whole = AuditSummary.of(audit_files(files, task, paths))
+        parts = audit_parts(files, count)
+        assert len(parts) >= count
+        merged = AuditSummary()
+        for part in parts:
+            merged.merge(AuditSummary.of(audit_part(part, task, paths)))
+        assert audit_dict(merged, task.describe()) == audit_dict(whole, task.describe())
+        assert merged.total == 97
+
+    @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1), st.integers(0, 20))
+    def test_a_mean_is_exact_however_it_is_cut(self, values: list[float], cut: int):
+        whole, first, second = Mean(), Mean(), Mean()
+        for value in values:
+            whole.add(value)
+        for mean, part in ((first, values[:cut]), (second, values[cut:])):
+            for value in part:
+                mean.add(value)
+        first.merge(second)
+        assert first == whole
+        assert whole.value == float(sum(map(Fraction, values)) / len(values))

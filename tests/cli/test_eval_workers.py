@@ -105,3 +105,15 @@ def _workers(driver: int) -> list[int]:
     """The processes that judge, among the children of a driver."""
     children = Path(f"/proc/{driver}/task/{driver}/children").read_text().split()
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+@pytest.mark.slow
+def test_an_audit_by_workers_prints_the_same_bytes(magistrate: Call, tmp_path: Path):
+    for part in range(2):
+        rows = [{"reply": f"Score: {n % 6}", "score": n % 5 + 0.1 * part} for n in range(1500)]
+        (tmp_path / f"a{part}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = (f"{tmp_path}/a*.jsonl", "--reply", "reply", "--score", "score", "--range", "0", "5", "--json")
+    whole = magistrate("audit", *options, "--findings", "whole.jsonl")
+    parts = magistrate("audit", *options, "--findings", "parts.jsonl", "--workers", "2")
+    assert (parts.code, parts.out) == (whole.code, whole.out)
+    assert Path("parts.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()

@@ -11,7 +11,7 @@ what was recorded.
     print(summary.wrong, "of", summary.judged)
 """
 
-from magistrate.audit.audit import audit_files
+from magistrate.audit.audit import AuditPart, audit_files, audit_part, audit_parts
 from magistrate.audit.findings import Finding, Standing
 from magistrate.audit.recorded import Recorded
 from magistrate.audit.sources import SourceKind
@@ -21,6 +21,7 @@ from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask, VerdictsTask
 
 __all__ = [
     "FIELDS",
+    "AuditPart",
     "AuditSummary",
     "AuditTask",
     "Finding",
@@ -33,4 +34,6 @@ __all__ = [
     "Standing",
     "VerdictsTask",
     "audit_files",
+    "audit_part",
+    "audit_parts",
 ]

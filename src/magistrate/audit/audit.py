@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from magistrate.audit.findings import Finding, Standing
 from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
-from magistrate.audit.stored import Fields, stored_replies
+from magistrate.audit.stored import Fields, Place, stored_replies
 from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.readers.base import RawRow
+from magistrate.evaluation.readers.files import dataset_files
+from magistrate.evaluation.shards.manifest import RowPlaces
 
+_FEWEST_ROWS = 1_000
+"""Rows below which a file is not cut: a part costs a little."""
 _RECORDED = ("score", "label", "verdicts")
 
 
@@ -26,8 +34,9 @@ def audit_files(
     """Audit files of stored replies.
 
     Args:
-        files: Paths, or "-" for standard input. Rows (JSONL, JSON, CSV, Parquet, ...), promptfoo results, Inspect logs,
-            and runs of this package, which need no paths and follow their own scale and policy.
+        files: Paths, patterns such as "replies/*.jsonl", or "-" for standard input. Rows (JSONL, JSON, CSV, Parquet,
+            ...), promptfoo results, Inspect logs, and runs of this package, which need no paths and follow their own
+            scale and policy.
         task: What the replies are read for.
         paths: Where a row holds what: names out of `FIELDS` to paths such as `result.reply` or `replies[*].text`.
         kind: What wrote the files; None to look.
@@ -41,7 +50,7 @@ def audit_files(
         DatasetError: If a file cannot be read at all.
         StoreError: If a run cannot be read.
     """
-    sources = [open_source(file, kind=kind, format=format) for file in files]
+    sources = [open_source(file, kind=kind, format=format) for file in _files(files)]
     # A mistake in the paths shows before the first file is read.
     fields: dict[SourceKind, Fields] = {}
     for source in sources:
@@ -56,7 +65,7 @@ def audit_files(
 
             yield from audit_run(source.path, source.name)
         else:
-            yield from _audit_rows(source, fields[source.kind], task)
+            yield from _audit_rows(source.rows(), fields[source.kind], task)
 
 
 def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> Fields:
@@ -87,8 +96,87 @@ def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> F
     return fields
 
 
-def _audit_rows(source: Source, fields: Fields, task: AuditTask) -> Iterator[Finding]:
-    for place, row in source.rows():
+@dataclass(frozen=True, slots=True)
+class AuditPart:
+    """A part of an audit: a file, or rows of it that follow one another.
+
+    Args:
+        file: The file.
+        first: How many rows of it come before.
+        rows: How many rows; None for the whole file.
+        offset: Byte to begin at, in JSON Lines.
+        line: The number of the line there.
+        skip: Rows to leave out from there on.
+    """
+
+    file: str
+    first: int = 0
+    rows: int | None = None
+    offset: int = 0
+    line: int = 1
+    skip: int = 0
+
+
+def audit_parts(
+    files: Sequence[str],
+    count: int,
+    *,
+    kind: SourceKind | None = None,
+    format: str | None = None,  # noqa: A002 - the word of the command line
+) -> list[AuditPart]:
+    """Cut an audit into about so many parts, in order; what is no file of rows is not cut.
+
+    Raises:
+        DatasetError: If a file cannot be read.
+    """
+    files = _files(files)
+    sources = [open_source(file, kind=kind, format=format) for file in files]
+    places = {
+        source.name: RowPlaces(source.path, format)
+        for source in sources
+        if source.kind is SourceKind.ROWS and source.path is not None
+    }
+    step = max(_FEWEST_ROWS, -(-sum(one.rows for one in places.values()) // count))
+    parts = []
+    for file, source in zip(files, sources, strict=True):
+        found = places.get(source.name)
+        if found is None or found.rows <= step:
+            parts.append(AuditPart(file))
+            continue
+        for first in range(0, found.rows, step):
+            last = first + step >= found.rows  # the last one also says where the file breaks off
+            offset, line, skip = found.of(first)
+            parts.append(AuditPart(file, first, None if last else step, offset, line, skip))
+    return parts
+
+
+def _files(given: Sequence[str]) -> list[str]:
+    """The files that are named, patterns by those that fit."""
+    return [str(file) for one in given for file in ([one] if Path(one).exists() else dataset_files(one))]
+
+
+def audit_part(
+    part: AuditPart,
+    task: AuditTask,
+    paths: Mapping[str, str] | None = None,
+    *,
+    kind: SourceKind | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Iterator[Finding]:
+    """Audit one part: what `audit_files` finds in it."""
+    if part == AuditPart(part.file):
+        yield from audit_files([part.file], task, paths, kind=kind, format=format)
+        return
+    source = open_source(part.file, kind=kind, format=format)
+    fields = fields_for(source.kind, task, paths or {})
+    assert source.dataset is not None  # noqa: S101 - only a file of rows is cut
+    with contextlib.closing(source.dataset.rows(offset=part.offset, line=part.line, skip=part.skip)) as rows:
+        taken = enumerate(islice(rows, part.rows), part.first + 1)
+        yield from _audit_rows(((Place(source.name, n, row.line), row) for n, row in taken), fields, task)
+
+
+def _audit_rows(rows: Iterable[tuple[Place, RawRow]], fields: Fields, task: AuditTask) -> Iterator[Finding]:
+    for place, row in rows:
         blocking = [problem for problem in row.problems if problem.blocking]
         if row.data is None or blocking:
             why = "; ".join(_message(problem) for problem in blocking or row.problems)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from magistrate.audit.findings import Finding, Standing
 from magistrate.audit.stored import Place
@@ -15,6 +15,7 @@ WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
 """Standings of what is silently wrong: the reply says something else, or cannot say what was recorded."""
 _MOST_REASONS = 200
 _WORST = 10
+_UNIT = 1074
 _DIGITS = 9
 """0.8 - 0.2 and 0.6 - 0.0 are equal differences, which floating point does not know."""
 
@@ -23,18 +24,25 @@ _DIGITS = 9
 class Mean:
     """A mean that is added up."""
 
-    total: float = 0.0
+    units: int = 0
+    """The exact sum, in units of 2 to the power of -1074, of which every float is a whole number."""
     count: int = 0
 
     def add(self, value: float) -> None:
         """Take a further value."""
-        self.total += value
+        numerator, denominator = float(value).as_integer_ratio()
+        self.units += numerator << (_UNIT - denominator.bit_length() + 1)
         self.count += 1
+
+    def merge(self, other: Mean) -> None:
+        """Take the values of another mean: in whatever parts they are added up, the sum is the same."""
+        self.units += other.units
+        self.count += other.count
 
     @property
     def value(self) -> float | None:
         """The mean; None of nothing."""
-        return self.total / self.count if self.count else None
+        return float(Fraction(self.units, self.count << _UNIT)) if self.count else None
 
 
 @dataclass(slots=True)
@@ -77,7 +85,7 @@ class AuditSummary:
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
     _worst: list[tuple[float, int, Finding]] = field(default_factory=list)
-    _order: itertools.count[int] = field(default_factory=itertools.count)
+    _order: int = 0
 
     @property
     def total(self) -> int:
@@ -116,11 +124,36 @@ class AuditSummary:
             self.recovered += finding.read is not None
         self._add_values(finding)
         if finding.standing in WRONG and self.worst_kept:
-            entry = (round(finding.difference, _DIGITS), -next(self._order), finding)
-            if len(self._worst) < self.worst_kept:
-                heapq.heappush(self._worst, entry)
-            else:
-                heapq.heappushpop(self._worst, entry)
+            self._keep(round(finding.difference, _DIGITS), self._order, finding)
+            self._order += 1
+
+    def _keep(self, difference: float, order: int, finding: Finding) -> None:
+        entry = (difference, -order, finding)
+        if len(self._worst) < self.worst_kept:
+            heapq.heappush(self._worst, entry)
+        else:
+            heapq.heappushpop(self._worst, entry)
+
+    def merge(self, later: AuditSummary) -> None:
+        """Take what the findings that come after these add up to."""
+        self.standings.update(later.standings)
+        self.sources.update(later.sources)
+        for mine, theirs in ((self.reasons, later.reasons), (self.unusable, later.unusable)):
+            for reason, count in theirs.items():
+                counted = _count(mine, reason, count)
+                if reason in later.first and mine is self.unusable:
+                    self.first.setdefault(counted, later.first[reason])
+        self.unfinished += later.unfinished
+        self.recovered += later.recovered
+        self.reproduced += later.reproduced
+        for name in ("recorded", "read", "both", "reread", "lowest", "highest"):
+            getattr(self, name).merge(getattr(later, name))
+        for label, (recorded, read) in later.labels.items():
+            before = self.labels.get(label, (0, 0))
+            self.labels[label] = (before[0] + recorded, before[1] + read)
+        for difference, order, finding in later._worst:
+            self._keep(difference, self._order - order, finding)
+        self._order += later._order
 
     def _add_values(self, finding: Finding) -> None:
         recorded, read = finding.recorded, finding.read
@@ -155,8 +188,8 @@ class AuditSummary:
         return summary
 
 
-def _count(counter: Counter[str], reason: str) -> str:
+def _count(counter: Counter[str], reason: str, times: int = 1) -> str:
     """Count a reason, and return under what. Reasons quote rows: beyond a number of them, new ones are one."""
     counted = reason if reason in counter or len(counter) < _MOST_REASONS else "others"
-    counter[counted] += 1
+    counter[counted] += times
     return counted

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +14,7 @@ import typer
 from magistrate.cli.replies.inputs import read_choices, read_scale
 
 if TYPE_CHECKING:
-    from magistrate.audit import AuditSummary, AuditTask, Finding, SourceKind
+    from magistrate.audit import AuditPart, AuditSummary, AuditTask, Finding, SourceKind
 
 HELP = (
     "Read stored judge replies again, without a key or a model: which recorded scores stand, which are silently wrong, "
@@ -25,6 +27,7 @@ EXIT_CODES = (
 )
 _KINDS = ("rows", "promptfoo", "inspect")
 _INSPECT_GRADES = ("C", "P", "I")
+_PARTS_A_WORKER = 4
 
 
 def audit(  # noqa: PLR0917 - the options of a command line
@@ -33,7 +36,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
         typer.Argument(
             metavar="FILES...",
             help="JSONL, JSON, CSV, TSV, YAML or Parquet; promptfoo results; Inspect logs; runs of magistrate; "
-            '"-" for standard input.',
+            'patterns of files ("replies/*.jsonl"); "-" for standard input.',
         ),
     ],
     reply: Annotated[str | None, typer.Option(metavar="FIELD", help="The judge's reply.")] = None,
@@ -110,11 +113,12 @@ def audit(  # noqa: PLR0917 - the options of a command line
     findings: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write every finding to this file, a JSON object a line.")
     ] = None,
+    workers: Annotated[
+        int, typer.Option(metavar="N", help="Audit in N processes of this machine; see docs/scale.md.", min=1)
+    ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Hold recorded scores against the replies that they were read from."""
-    from magistrate.audit import AuditSummary, audit_files  # noqa: PLC0415 - loads pydantic
-
     if single and statements is not None:
         raise typer.BadParameter("is for replies whose statement no field holds", param_hint="--single")
     allowed = _allowance(max_wrong)
@@ -141,10 +145,66 @@ def audit(  # noqa: PLR0917 - the options of a command line
         "ids": ids,
     }
     paths = {name: path for name, path in named.items() if path is not None}
-    found = audit_files(files, task, paths, kind=wrote, format=format_)
-    summary = AuditSummary.of(_written(found, findings), worst=worst)
+    job = AuditJob(task, paths, wrote, format_, worst, findings)
+    summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
     _print(summary, task, as_json)
     raise typer.Exit(_code(summary, files, allowed))
+
+
+@dataclass(frozen=True)
+class AuditJob:
+    """What a process needs to audit files, or a part of them."""
+
+    task: AuditTask
+    paths: Mapping[str, str]
+    kind: SourceKind | None
+    format: str | None
+    worst: int
+    findings: str | None
+    number: int = 0
+    part: AuditPart | None = None
+
+    def carry_out(self, files: Sequence[str] = ()) -> AuditSummary:
+        """Audit the part, or the files where there is none."""
+        from magistrate.audit import AuditSummary, audit_files, audit_part  # noqa: PLC0415 - loads pydantic
+
+        if self.part is None:
+            found = audit_files(files, self.task, self.paths, kind=self.kind, format=self.format)
+        else:
+            found = audit_part(self.part, self.task, self.paths, kind=self.kind, format=self.format)
+        return AuditSummary.of(_written(found, self.findings), worst=self.worst)
+
+
+def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, AuditSummary]:
+    """Audit a part in a process of its own."""
+    return job.number, job.carry_out()
+
+
+def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> AuditSummary:
+    """Audit files in several processes, and put together what they found, in order."""
+    from magistrate.audit import AuditSummary, audit_parts  # noqa: PLC0415
+    from magistrate.engines import Processes, Task  # noqa: PLC0415
+
+    if "-" in files:
+        raise typer.BadParameter("standard input is read by one process", param_hint="--workers")
+    parts = audit_parts(files, workers * _PARTS_A_WORKER, kind=job.kind, format=job.format)
+    names = [None if job.findings is None else f"{job.findings}.{number}" for number in range(len(parts))]
+    jobs = [
+        replace(job, number=number, part=part, findings=name)
+        for number, (part, name) in enumerate(zip(parts, names, strict=True))
+    ]
+    found = dict(Processes().run(Task(audit_job, jobs), workers))
+    summary = AuditSummary(worst_kept=job.worst)
+    for number in range(len(parts)):
+        summary.merge(found[number])
+    if job.findings is not None:
+        with Path(job.findings).open("wb") as out:
+            for name in names:
+                piece = Path(str(name))
+                with piece.open("rb") as lines:
+                    shutil.copyfileobj(lines, out)
+                piece.unlink()
+    return summary
 
 
 def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:

@@ -179,11 +179,16 @@ class Dataset:
                     break
         return (missing if columns else []), list(columns)
 
-    def rows(self, at: Sequence[str] | None = None) -> Generator[RawRow, None, None]:
+    def rows(
+        self, at: Sequence[str] | None = None, *, offset: int = 0, line: int = 1, skip: int = 0
+    ) -> Generator[RawRow, None, None]:
         """Read the rows as the format gives them, before any column is taken for a field of a case.
 
         Args:
             at: In a JSON document, the keys that lead to the list of rows.
+            offset: Byte of the file to begin at, in JSON Lines.
+            line: The number of the line there.
+            skip: Rows to leave out from there on.
 
         Raises:
             ConfigurationError: If the cases are no file but objects.
@@ -193,7 +198,9 @@ class Dataset:
             raise ConfigurationError("only a file has rows")
         for file in self.files or (None,):
             with self._opened(file) as (stream, name):
-                yield from read_rows(stream, name, field_of, at)
+                if offset:
+                    stream.seek(offset)
+                yield from read_rows(stream, name, field_of, at, line=line, skip=skip)
 
     def beginning(self) -> str:
         """The first 64 KiB of a file as text, to tell what kind of file it is; "" for a pipe, which can be read once.

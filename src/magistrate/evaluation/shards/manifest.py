@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
-from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.plan import Plan
-from magistrate.evaluation.readers.files import count_rows, format_by_beginning, format_by_name, open_bytes
+from magistrate.evaluation.readers.files import count_rows, format_by_beginning, format_by_name, open_bytes, read_rows
 
 MANIFEST = "shards.json"
 _KIND = "magistrate-shards"
@@ -202,7 +202,7 @@ def _cut(plan: Plan, count: int) -> Manifest:
     for file in dataset.files:
         stat = file.stat()
         files.append(SourceFile(str(file.resolve()), stat.st_size, stat.st_mtime_ns))
-    places = [_Places(dataset, file) for file in dataset.files]
+    places = [RowPlaces(file, dataset.format) for file in dataset.files]
     rows = min(sum(place.rows for place in places), plan.options.limit or 1 << 62)
     bounds = [rows * number // count for number in range(count + 1)]
     shards = tuple(
@@ -220,7 +220,7 @@ def _cut(plan: Plan, count: int) -> Manifest:
     )
 
 
-def _parts(places: list[_Places], first: int, last: int) -> Iterator[Part]:
+def _parts(places: list[RowPlaces], first: int, last: int) -> Iterator[Part]:
     """Where the rows from one place of the dataset to another stand."""
     begins = 0
     for number, place in enumerate(places):
@@ -231,21 +231,28 @@ def _parts(places: list[_Places], first: int, last: int) -> Iterator[Part]:
         begins += place.rows
 
 
-class _Places:
-    """The rows of a file: how many there are, and in JSON Lines where some of them begin."""
+class RowPlaces:
+    """The rows of a file: how many there are, and in JSON Lines where some of them begin.
 
-    def __init__(self, dataset: Dataset, file: Path) -> None:
-        self._noted = [(0, 1)]
+    Args:
+        file: The file.
+        name: Its format; None to find out.
+
+    Raises:
+        DatasetError: If it cannot be read.
+    """
+
+    def __init__(self, file: Path, name: str | None = None) -> None:
+        self._noted: list[tuple[int, int]] = []
         with open_bytes(file) as stream:
-            name = dataset.format or format_by_name(file) or format_by_beginning(stream)
-            plain = stream.seekable() and _is_plain(file)
-        if name == "jsonl" and plain:
-            next(dataset.records_of(file, 0), None)  # a document that is no JSON Lines says so now
-            self.rows = self._note(file)
-            return
-        self._noted = []
-        known = count_rows(file, name) if name == "parquet" else None
-        self.rows = sum(1 for _ in dataset.records_of(file, 0)) if known is None else known
+            name = name or format_by_name(file) or format_by_beginning(stream)
+            known = count_rows(file, name) if name == "parquet" else None
+            rows = read_rows(stream, name, field_of)
+            if name == "jsonl" and _is_plain(file):
+                next(rows, None)  # a document that is no JSON Lines says so now
+                self._noted.append((0, 1))
+                known = self._note(file)
+            self.rows = sum(1 for _ in rows) if known is None else known
 
     def _note(self, file: Path) -> int:
         rows = offset = 0
