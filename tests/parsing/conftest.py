@@ -15,7 +15,7 @@ from magistrate.parsing.decode.repair import GivenUp, mend
 from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.envelope import open_envelope
 from magistrate.parsing.keys import asks_support, compact, role_of
-from magistrate.parsing.objects.schema_fit import fit
+from magistrate.parsing.objects.schema import Schema
 from magistrate.parsing.prose import DROPPED, ECHO, JSON, QUOTED, mask
 from magistrate.parsing.verdict_text import judge_text
 from magistrate.parsing.vocabulary import fold, vocabulary_of
@@ -213,7 +213,7 @@ def _learned(  # noqa: PLR0917
 
 def _fitted(value: Any, schema: Any) -> Told:
     """The value if it fits, the liberties that were taken; else the flaws."""
-    found = fit(value, schema)
+    found = Schema(schema).fit(value)
     lines = [] if found.flaws else [repr(found.value)]
     lines += [f"{code} {'.'.join(map(str, path))}".strip() for code, path in found.liberties]
     lines += [f"{flaw.kind} {flaw}" for flaw in found.flaws[:8]]
@@ -239,7 +239,12 @@ def _claims(reply: Any, end: str | None = None) -> Told:
 def _object(reply: Any, schema: Any, end: str | None = None) -> Told:
     reading = parse_object(reply, schema, finish_reason=end)
     head = [f"{reading.status.value} {reading.format}", repr(reading.value)]
-    return _shortened([*head, *_notes(reading), *reading.errors])
+    return without_messages(_shortened([*head, *_notes(reading), *reading.errors]))
+
+
+def without_messages(lines: Sequence[str]) -> Told:
+    """Codes and places, whatever is said of them."""
+    return tuple(line if line.startswith(("{", "[")) else line.split(": ")[0] for line in lines)
 
 
 def _one(reading: Any, value: Any) -> Told:

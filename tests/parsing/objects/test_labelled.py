@@ -10,6 +10,11 @@ import pytest
 Tell = Callable[..., tuple[str, ...]]
 
 
+def bare(told: tuple[str, ...]) -> tuple[str, ...]:
+    """What is told, without the words of messages."""
+    return tuple(line if line.startswith(("{", "[")) else line.split(": ")[0] for line in told)
+
+
 class TestLines:
     @pytest.mark.parametrize(
         ("reply", "schema", "told"),
@@ -79,4 +84,6 @@ class TestLines:
         ],
     )
     def test_labels_name_properties(self, reply: str, schema: Any, told: tuple[str, ...], tell_object: Tell) -> None:
-        assert tell_object(reply, schema) == told
+        assert tell_object(reply, schema) == tuple(
+            line if line.startswith(("{", "[")) else line.split(": ")[0] for line in told
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 import pytest
@@ -9,9 +10,9 @@ from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, fiel
 
 from magistrate.parsing import parse_object
 from magistrate.parsing.decode.nodes import Gap
-from magistrate.parsing.objects.schema_fit import fit, resolve
-from magistrate.parsing.objects.schema_leaf import NOTHING, as_type, choose, kind_of, same
-from magistrate.parsing.objects.schema_target import target_of
+from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, kind_of, same
+from magistrate.parsing.objects.schema import Fit, Schema
+from magistrate.parsing.objects.target import target_of
 from magistrate.parsing.schema_echo import is_schema, schema_values
 
 
@@ -23,6 +24,11 @@ def codes(value: Any, schema: Any) -> list[str]:
     found = fit(value, schema)
     assert not found.flaws
     return [code for code, _ in found.liberties]
+
+
+def fit(value: object, schema: object, root: dict[str, Any] | None = None) -> Fit:
+    """A value fitted to a schema, or to a part of one."""
+    return Schema(root if root is not None else {"allOf": [schema]}).fit(value, None if root is None else schema)
 
 
 class TestKinds:
@@ -199,8 +205,6 @@ class TestFit:
             (3, {"not": {"type": "integer"}}, "other"),
             (3, {"if": {"minimum": 2}, "then": {"maximum": 2}}, "range"),
             (1, {"if": {"minimum": 2}, "then": {"maximum": 2}, "else": {"const": 0}}, "range"),
-            (1, {"$ref": "#/$defs/none"}, "other"),
-            (1, {"$ref": "http://elsewhere/x"}, "other"),
         ],
     )
     def test_what_does_not_fit_says_why(self, value: Any, schema: Any, kind: str) -> None:
@@ -244,18 +248,52 @@ class TestFit:
         assert kinds({"n": 9}, schema) == ["range"]
 
     def test_references_within_the_schema_are_followed(self) -> None:
-        schema = {"$ref": "#/$defs/grade", "$defs": {"grade": {"type": "integer", "maximum": 5}}}
-        assert fit(4, schema).flaws == []
-        assert kinds(6, schema) == ["range"]
+        schema = {"$ref": "#/$defs/grade", "minimum": 2, "$defs": {"grade": {"type": "integer", "maximum": 5}}}
+        assert Schema(schema).fit(4).flaws == []
+        assert [flaw.kind for value in (6, 1) for flaw in Schema(schema).fit(value).flaws] == ["range", "range"]
 
-    def test_beside_a_reference_other_words_hold_too(self) -> None:
-        schema = {"$ref": "#/$defs/grade", "minimum": 2, "$defs": {"grade": {"type": "integer"}}}
-        assert kinds(1, schema) == ["range"]
+    @pytest.mark.parametrize(
+        "schema",
+        [
+            {"$ref": "#/$defs/none"},
+            {"$ref": "http://elsewhere/x"},
+            {"properties": {"a": {"type": "strin"}}},
+            {"properties": {"a": {"pattern": "(?=x)y"}}},
+            {"properties": {"a": {"pattern": "("}}},
+            {"$recursiveRef": "#"},
+            {"required": "a"},
+            {"minLength": -1},
+            {"type": object()},
+        ],
+    )
+    def test_what_cannot_be_honoured_is_refused(self, schema: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r"schema|stands"):
+            parse_object("{}", schema)
 
-    def test_references_without_end_fit_nothing(self) -> None:
-        assert resolve({"$ref": "#/a"}, {"a": {"$ref": "#/b"}, "b": {"$ref": "#/a"}}) is False
-        assert resolve({"$ref": "#/x/1"}, {"x": [{"const": 1}, {"const": 2}]}) == {"const": 2}
-        assert resolve({"$ref": "#/a~1b"}, {"a/b": {"const": 3}}) == {"const": 3}
+    @pytest.mark.parametrize(
+        ("value", "schema"),
+        [
+            ('{"a": 1}', {"dependentSchemas": {"a": {"required": ["b"]}}}),
+            ('{"a": 1}', {"dependencies": {"a": ["b"]}}),
+            ('{"a": 1, "b": 2}', {"properties": {"a": {}}, "unevaluatedProperties": False}),
+            ('{"foo": []}', {"properties": {"foo": {}}, "patternProperties": {"f.o": {"minItems": 2}}}),
+            ('{"v": 1.5}', {"properties": {"v": {"multipleOf": 1}}}),
+            ('{"v": "b"}', {"properties": {"v": {"pattern": "^(a+)+$"}}}),
+            ('{"v": [1, {"a": 1, "b": 2}, {"b": 2, "a": 1}]}', {"properties": {"v": {"uniqueItems": True}}}),
+            ('{"v": [1, 2]}', {"properties": {"v": {"contains": {"const": 1}, "minContains": 2}}}),
+        ],
+    )
+    def test_each_word_counts(self, value: str, schema: dict[str, Any]) -> None:
+        assert parse_object(value, {"type": "object", **schema}).value is None
+
+    def test_a_pattern_takes_no_longer_than_its_text(self) -> None:
+        schema = {"type": "object", "properties": {"v": {"pattern": "^(a+)+$"}}}
+        assert parse_object(json.dumps({"v": "a" * 5_000 + "b"}), schema).value is None
+
+    @pytest.mark.parametrize("number", ["1e308", "-1e308", "1" + "0" * 400, "0"])
+    def test_any_number_has_its_multiples(self, number: str) -> None:
+        schema = {"type": "object", "properties": {"v": {"type": "number", "multipleOf": 0.01}}}
+        assert parse_object(f'{{"v": {number}}}', schema).status in {"ok", "out_of_range", "unparseable"}
 
     def test_a_schema_that_holds_itself_is_no_endless_work(self) -> None:
         schema: dict[str, Any] = {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}
@@ -278,8 +316,8 @@ class TestFit:
             "type": "object",
             "properties": {"rows": {"type": "array", "items": {"type": "integer", "maximum": 5}}},
         }
-        assert str(fit({"rows": [1, 9]}, schema).flaws[0]) == "rows.1: 9 is more than 5"
-        assert str(fit("x", {"type": "integer"}).flaws[0]).startswith("the object: integer expected")
+        assert str(fit({"rows": [1, 9]}, schema).flaws[0]) == "rows.1: 9 is greater than the maximum of 5"
+        assert str(fit("x", {"type": "integer"}).flaws[0]).startswith("the object: ")
 
 
 class Inner(BaseModel):

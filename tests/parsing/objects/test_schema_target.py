@@ -8,8 +8,8 @@ from typing import Any, Literal
 import pytest
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, field_validator
 
-from magistrate.parsing.objects.schema_flaws import Flaw
-from magistrate.parsing.objects.schema_target import Target, target_of
+from magistrate.parsing.objects.schema import Flaw
+from magistrate.parsing.objects.target import Target, target_of
 
 
 class Tint(Enum):
@@ -54,13 +54,6 @@ class TestNames:
         for word in ("anyOf", "oneOf", "allOf"):
             assert set(Target({"properties": {"a": {}}, word: [form]}).names) == {"a", "b"}
         assert set(Target({"$ref": "#/$defs/x", "$defs": {"x": form}}).names) == {"b"}
-
-    @pytest.mark.parametrize(("depth", "known"), [(8, {"a"}), (9, set())])
-    def test_are_looked_for_so_deep(self, depth: int, known: set[str]) -> None:
-        schema: dict[str, Any] = {"properties": {"a": {}}}
-        for _ in range(depth):
-            schema = {"anyOf": [schema]}
-        assert set(Target(schema).names) == known
 
     def test_a_type_without_a_schema_leaves_its_fields(self) -> None:
         assert set(target_of(Unspeakable).names) == {"when", "other"}

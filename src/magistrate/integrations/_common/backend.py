@@ -18,7 +18,7 @@ from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.llm.schema_refs import inline_schema
-from magistrate.parsing.objects.schema_target import target_of
+from magistrate.parsing.objects.target import target_of
 from magistrate.records import Message, Usage
 from magistrate.sync import on_background, run_sync
 from magistrate.verdict import Status

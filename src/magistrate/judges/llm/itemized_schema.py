@@ -19,8 +19,8 @@ from magistrate.judges._replies import StructuredReply, usage_of
 from magistrate.judges.llm.call_status import STATUS_OF, without_reply
 from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.parsing import parse_object
-from magistrate.parsing.objects.schema_leaf import same
-from magistrate.parsing.objects.schema_target import target_of
+from magistrate.parsing.objects.leaves import same
+from magistrate.parsing.objects.target import target_of
 from magistrate.parsing.rows import Row, read_id
 from magistrate.parsing.statement_index import Statements
 from magistrate.records import CallRecord, Completion

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
@@ -12,8 +12,7 @@ from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.keys import compact
-from magistrate.parsing.objects.schema_fit import resolve
-from magistrate.parsing.objects.schema_target import Target
+from magistrate.parsing.objects.target import Target
 from magistrate.parsing.prose import JSON, Prose, mask
 from magistrate.parsing.voices import withdraws
 
@@ -73,7 +72,7 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
     for at, (line, name) in enumerate(found):
         last = at + 1 == len(found)
         stop = len(prose.text) if last else found[at + 1][0].start()
-        item = _value(prose, line, stop, resolve(target.names[name], target.schema), last=last)
+        item = _value(prose, line, stop, target.schema.forms([target.names[name]]), last=last)
         if isinstance(item, str) and JSON in item:
             item = Gap.MISSING  # what stands there is not said in words
         if cut and last:
@@ -93,11 +92,11 @@ def _takes_back(line: re.Match[str], forms: Mapping[str, str]) -> bool:
     return compact(line["name"]) not in forms and withdraws(line.group()[:2_000]) is True
 
 
-def _value(prose: Prose, line: re.Match[str], stop: int, schema: Any, *, last: bool) -> Any:
+def _value(prose: Prose, line: re.Match[str], stop: int, forms: Sequence[Mapping[str, Any]], *, last: bool) -> Any:
     """What follows a label: the rest of the line, or a list under it, or, for free text, all up to the next label."""
     first = line["value"].strip()
     rest = prose.text[line.end() : stop]
-    if isinstance(schema, Mapping) and schema.get("type") == "array":
+    if any(form.get("type") == "array" for form in forms):
         lines = [text for text in rest.split("\n") if text.strip()]
         items = [item for text in lines if (item := _ITEM.fullmatch(text.rstrip()))]
         if first or len(items) != len(lines):
@@ -106,7 +105,7 @@ def _value(prose: Prose, line: re.Match[str], stop: int, schema: Any, *, last: b
         listed.extend(_unquoted(item["text"].strip()) for item in items)
         listed.open = False
         return listed
-    free = isinstance(schema, Mapping) and schema.get("type") == "string" and "enum" not in schema
+    free = any(form.get("type") == "string" and "enum" not in form for form in forms)
     if not first and not rest.strip():
         return Gap.MISSING
     if not free:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, overload
@@ -13,10 +14,9 @@ from magistrate.parsing.decode.documents import Document, decode_layers, decode_
 from magistrate.parsing.envelope import Envelope, open_envelope
 from magistrate.parsing.keys import Role, role_of
 from magistrate.parsing.objects.labelled import read_lines, read_tagged
-from magistrate.parsing.objects.schema_fit import fit, resolve
-from magistrate.parsing.objects.schema_flaws import Flaw, Path
-from magistrate.parsing.objects.schema_leaf import same
-from magistrate.parsing.objects.schema_target import Target, target_of
+from magistrate.parsing.objects.leaves import same
+from magistrate.parsing.objects.schema import Flaw, Path
+from magistrate.parsing.objects.target import Target, target_of
 from magistrate.parsing.objects.yaml_text import belongs, read_blocks, spreads
 from magistrate.parsing.prose import Prose
 from magistrate.parsing.reading import ObjectReading, issue
@@ -41,6 +41,8 @@ _TWICE: Final = 2
 _LONGEST_MESSAGE: Final = 400
 _HOLDERS: Final = (dict, list)
 _OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})
+_GOES_ON: Final = frozenset('[{",:')
+_MEMBER: Final = re.compile(r"\s*,\s*\"[^\"\n]{1,80}\"\s*:")
 _TEXT: Final = frozenset({"xml", "labelled", "text"})
 
 
@@ -181,11 +183,17 @@ def _look(case: _Case, document: Document, form: str) -> None:
     """Look through a document for the object: the outermost value that fits, level by level."""
     level: list[tuple[Path, Any]] = [((), document.value)]
     nodes = 0
+    behind = document.text[document.end : document.end + _LONGEST_MESSAGE]
+    if _MEMBER.match(behind) or (document.cut and behind[:1] and behind[:1] in _GOES_ON):
+        _miss(case, document.value, [Flaw((), "cut", "the reply goes on where the object ends")])
+        return
     for _ in range(DEEPEST):
         before = len(case.found)
         for path, value in level:
             _try(case, value, document, path, form)
         if len(case.found) > before:
+            return
+        if document.cut:  # a part of it may be one of a list, or the least of what was to come
             return
         level = [(path, value) for parent, holder in level for path, value in _inside(parent, holder)]
         nodes += len(level)
@@ -200,7 +208,9 @@ def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
         if inner is not None:
             yield (*parent, "properties"), inner
         return
+    mixed = isinstance(value, list) and not all(isinstance(item, dict | list | str) for item in value)
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    members = () if mixed else members
     for step, item in members:
         if isinstance(item, str):
             if item[:1] not in _OPENERS:
@@ -229,7 +239,7 @@ def _try(case: _Case, value: Any, document: Document, path: Path, form: str) -> 
             return
     elif form != "text":
         return
-    fitted = fit(value, target.schema)
+    fitted = target.schema.fit(value)
     made, flaws = (None, fitted.flaws) if fitted.flaws else target.build(fitted.value)
     if not flaws:
         liberties = fitted.liberties
@@ -237,6 +247,12 @@ def _try(case: _Case, value: Any, document: Document, path: Path, form: str) -> 
             liberties = [one for one in liberties if one[0] not in {"quoted-number", "quoted-boolean"}]
         case.found.append(_Found(made, fitted.value, document, path, form, liberties))
         return
+    _miss(case, value, flaws)
+
+
+def _miss(case: _Case, value: Any, flaws: list[Flaw]) -> None:
+    """Keep what is wrong with what is most like the object."""
+    known = case.target.knows(value) if isinstance(value, dict) else 0
     if isinstance(value, dict) and known:
         case.rivals.append(value)
     if known > case.likeness:
@@ -250,9 +266,8 @@ def _is_call(value: Mapping[str, Any], target: Target) -> bool:
 
 def _bare_list(case: _Case, document: Document) -> None:
     """A list where the schema asks for an object with just that list."""
-    schema = resolve(case.target.schema, case.target.schema)
     names = case.target.names
-    required = schema.get("required") or list(names) if isinstance(schema, Mapping) else []
+    required = case.target.required or list(names)
     if len(required) != 1 or len(names) != 1 or not isinstance(document.value, list) or document.cut:
         return
     before = len(case.found)
@@ -314,20 +329,17 @@ def _conflict(case: _Case) -> str | None:
         for key, item in rival.items():
             if key in last.plain if isinstance(last.plain, dict) else False:
                 own = last.plain[key]
-                schema = resolve(case.target.names.get(key, True), case.target.schema)
-                if isinstance(own, dict | list) or (isinstance(own, str) and not _is_label(schema)):
+                schema = case.target.names.get(key, True)
+                labels = any("enum" in form or "const" in form for form in case.target.schema.forms([schema]))
+                if isinstance(own, dict | list) or (isinstance(own, str) and not labels):
                     continue
-                other = fit(item, schema, case.target.schema)
+                other = case.target.schema.fit(item, schema)
                 if not other.flaws and not same(other.value, own):
                     return f"the reply gives different values for {key!r:.60}"
     behind = text[last.document.end :]
     if last.form != "labelled" and not is_blank(behind) and withdraws(behind[:2_000]) is True:
         return "the judge takes the object back after it"
     return None
-
-
-def _is_label(schema: Any) -> bool:
-    return isinstance(schema, Mapping) and ("enum" in schema or "const" in schema)
 
 
 def _repairs(found: _Found) -> tuple[Repair, ...]:

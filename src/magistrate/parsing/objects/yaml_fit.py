@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Arr, Obj
 from magistrate.parsing.decode.yaml_block import BlockText, Plain
 from magistrate.parsing.keys import compact
-from magistrate.parsing.objects.schema_fit import resolve
-from magistrate.parsing.objects.schema_leaf import kind_of, same
+from magistrate.parsing.objects.leaves import kind_of, same
+from magistrate.parsing.objects.schema import Schema, items_of, members_of
 
 __all__ = ["as_asked"]
 
-MOST_FORMS: Final = 40
-"""Branches of a schema that are looked at in one place."""
 _WHOLE: Final = re.compile(r"[-+]?\d{1,18}")
 _NUMBER: Final = re.compile(r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?")
 _WORDS: Final = {
@@ -32,22 +30,21 @@ _TRUTHS: Final = {"yes": True, "no": False, "on": True, "off": False}
 _MARKS: Final = "*_`"
 
 
-def as_asked(value: Any, schema: Any, root: Mapping[str, Any], text: str) -> Any:
+def as_asked(value: Any, schema: Schema, text: str) -> Any:
     """The value with its scalars as the schema has them.
 
     Args:
         value: What `read_block` read.
-        schema: What stands for it in the schema.
-        root: The whole schema.
+        schema: The schema.
         text: The text it was read from.
     """
-    return _settled(value, [schema], root, text)
+    return _settled(value, [schema.root], schema, text)
 
 
-def _settled(value: Any, schemas: Sequence[Any], root: Mapping[str, Any], text: str) -> Any:
+def _settled(value: Any, schemas: Sequence[Any], root: Schema, text: str) -> Any:
     if not isinstance(value, Plain | BlockText | Obj | Arr):
         return value  # quoted, in brackets, or nothing: it says itself what it is
-    forms = list(_forms(schemas, root))
+    forms = root.forms(schemas)
     kinds = _kinds(forms)
     if isinstance(value, BlockText):
         return str(value)
@@ -71,28 +68,16 @@ def _as_text(value: Obj | Arr, text: str) -> str:
     return textwrap.dedent((" " * len(lead)) + text[start:end]).strip()
 
 
-def _list(value: Arr, forms: Sequence[Any], root: Mapping[str, Any], text: str) -> Arr:
+def _list(value: Arr, forms: Sequence[Any], root: Schema, text: str) -> Arr:
     for at, item in enumerate(value):
-        inner = []
-        for form in forms:
-            firsts, rest = form.get("prefixItems") or (), form.get("items", True)
-            if isinstance(rest, list):
-                firsts, rest = rest, True
-            inner.append(firsts[at] if at < len(firsts) else rest)
-        value[at] = _settled(item, inner, root, text)
+        value[at] = _settled(item, items_of(forms, at), root, text)
     return value
 
 
-def _map(value: Obj, forms: Sequence[Any], root: Mapping[str, Any], text: str) -> Obj:
-    named: list[tuple[Mapping[str, Any], dict[str, str], Any]] = []
-    for form in forms:
-        names = form.get("properties")
-        names = names if isinstance(names, Mapping) else {}
-        named.append((names, {compact(name): name for name in names}, form.get("additionalProperties", True)))
+def _map(value: Obj, forms: Sequence[Any], root: Schema, text: str) -> Obj:
+    spelled = {compact(name): name for form in forms for name in form.get("properties") or ()}
     for key in list(value):
-        inner = []
-        for names, spelled, extra in named:
-            inner.append(names.get(key if key in names else spelled.get(compact(key), key), extra))
+        inner = members_of(forms, spelled.get(compact(key), key))
         value[key] = _settled(value[key], inner, root, text)
         if key in value.twice:
             value.twice[key] = [_settled(item, inner, root, text) for item in value.twice[key]]
@@ -145,24 +130,6 @@ def _typed(text: str) -> Any:
     if _NUMBER.fullmatch(text) and text.isascii():
         return float(text)
     return text
-
-
-def _forms(schemas: Sequence[Any], root: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The forms that a value may have: references followed, branches laid side by side."""
-    pending = list(schemas)[::-1]
-    for _ in range(MOST_FORMS):
-        if not pending:
-            return
-        schema = resolve(pending.pop(), root)
-        if schema is True:
-            schema = {}
-        if not isinstance(schema, Mapping):
-            continue
-        parts = [part for word in ("allOf", "anyOf", "oneOf") for part in schema.get(word) or ()]
-        parts += [schema[word] for word in ("then", "else") if word in schema]
-        pending += parts
-        if not parts or _said(schema):
-            yield schema
 
 
 def _choices(form: Mapping[str, Any]) -> Sequence[Any]:

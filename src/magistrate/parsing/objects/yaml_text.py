@@ -13,7 +13,7 @@ from magistrate.parsing.decode.yaml_lines import lines_of
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.keys import Role, compact, role_of
-from magistrate.parsing.objects.schema_target import Target
+from magistrate.parsing.objects.target import Target
 from magistrate.parsing.objects.yaml_fit import as_asked
 from magistrate.parsing.prose import LONGEST_PROSE, Prose, mask
 from magistrate.parsing.voices import Voice, voice_of, withdraws
@@ -215,7 +215,7 @@ def _tear(value: Any) -> None:
 
 def _placed(text: str, prose: Prose, block: Block, target: Target, *, dangling: bool) -> Document:
     """A block as data of the reply."""
-    value = as_asked(block.value, target.schema, target.schema, prose.text)
+    value = as_asked(block.value, target.schema, prose.text)
     start = block.value.span[0]
     inner = Document(prose.text, start, block.end, value, block.notes)
     notes = [(code, prose.place(offset)) for code, offset in block.notes]

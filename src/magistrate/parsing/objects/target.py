@@ -12,10 +12,8 @@ from pydantic import AliasChoices, AliasPath, BaseModel, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 
 from magistrate.parsing.keys import compact
-from magistrate.parsing.objects.schema_check import check_schema
-from magistrate.parsing.objects.schema_fit import MOST_STRANGE, resolve
-from magistrate.parsing.objects.schema_flaws import Flaw
-from magistrate.parsing.objects.schema_leaf import kind_of
+from magistrate.parsing.objects.leaves import kind_of
+from magistrate.parsing.objects.schema import LONGEST_KEY, MOST_STRANGE, Flaw, Schema
 
 __all__ = ["Target", "target_of"]
 
@@ -24,7 +22,6 @@ _RANGE: Final = frozenset(
     {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of", "finite_number"}
 )
 _LABEL: Final = frozenset({"literal_error", "enum"})
-_DEEPEST_UNION: Final = 8
 
 
 class Target:
@@ -39,30 +36,24 @@ class Target:
         kinds: The types that its outermost value may have; empty where it may be anything.
     """
 
-    def __init__(self, schema: Mapping[str, Any], model: type[BaseModel] | None = None) -> None:
-        self.schema = schema
+    def __init__(self, schema: dict[str, Any], model: type[BaseModel] | None = None) -> None:
+        self.schema = Schema(schema, strict=model is None)
         self.model = model
         self.names: dict[str, Any] = {}
         self.kinds: set[str] = set()
-        self._look(schema, 0)
+        self.required: list[str] = []
+        for form in self.schema.forms([schema]):
+            kind = form.get("type")
+            self.kinds.update([kind] if isinstance(kind, str) else kind or ())
+            if kind is None:
+                self.kinds.update(map(kind_of, [form["const"]] if "const" in form else form.get("enum") or ()))
+            if isinstance(form.get("properties"), dict):
+                self.names.update(form["properties"])
+                self.kinds.add("object")
+            self.required += form.get("required") or ()
         if model is not None:
             self._add_aliases(model)
         self.forms = {compact(name) for name in self.names}
-
-    def _look(self, schema: Any, depth: int) -> None:
-        schema = resolve(schema, self.schema)
-        if not isinstance(schema, Mapping) or depth > _DEEPEST_UNION:
-            return
-        kind = schema.get("type")
-        self.kinds.update([kind] if isinstance(kind, str) else kind or ())
-        if kind is None:
-            self.kinds.update(map(kind_of, [schema["const"]] if "const" in schema else schema.get("enum") or ()))
-        if isinstance(schema.get("properties"), Mapping):
-            self.names.update(schema["properties"])
-            self.kinds.add("object")
-        for word in ("anyOf", "oneOf", "allOf"):
-            for part in schema.get(word) or ():
-                self._look(part, depth + 1)
 
     def _add_aliases(self, model: type[BaseModel]) -> None:
         for name, field in model.model_fields.items():
@@ -79,7 +70,7 @@ class Target:
         """How many keys of an object are properties of this one, in whatever spelling."""
         if len(value) > MOST_STRANGE:
             return len(self.names.keys() & value.keys())
-        return sum(key in self.names or (len(key) <= 64 and compact(key) in self.forms) for key in value)  # noqa: PLR2004
+        return sum(key in self.names or (len(key) <= LONGEST_KEY and compact(key) in self.forms) for key in value)
 
     def build(self, value: Any) -> tuple[Any, list[Flaw]]:
         """The caller's object of a value that fits the schema, or what its own validators say against it."""
@@ -109,11 +100,25 @@ def target_of(schema: type[BaseModel] | Mapping[str, Any]) -> Target:
         ValueError: If it is an object that cannot be a JSON schema.
     """
     if isinstance(schema, Mapping):
-        check_schema(schema)
-        return Target(schema)
+        try:
+            text = json.dumps(schema, default=_plain_mapping)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ValueError(f"this is no JSON schema: {error!s:.200}") from None
+        return _of_text(text)
     if isinstance(schema, type) and issubclass(schema, BaseModel):
         return _of_model(schema)
     raise TypeError(f"a schema is a Pydantic model or a JSON schema, not {schema!r:.80}")
+
+
+def _plain_mapping(value: Any) -> dict[Any, Any]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+@lru_cache(maxsize=256)
+def _of_text(text: str) -> Target:
+    return Target(json.loads(text))
 
 
 @lru_cache(maxsize=256)

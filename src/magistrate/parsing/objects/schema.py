@@ -1,0 +1,482 @@
+"""A caller's JSON Schema of 2020-12: whether it is one, and whether a value fits it.
+
+`jsonschema` checks; nothing is ever fetched. Where a value does not fit, the liberties that a careful reader takes (see
+`leaves`, and keys in another spelling) are taken at the places of the errors, and each is told. What was cut off, left
+out or given twice never fits. Patterns are matched in linear time, so one that needs to look around is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from pydantic import StringConstraints, TypeAdapter
+
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+from magistrate.parsing.keys import compact
+from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, kind_of, same
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+MOST_FLAWS: Final = 20
+MOST_FORMS: Final = 40
+"""Branches of a schema that are looked at in one place."""
+MOST_STRANGE: Final = 200
+"""Unknown keys of an object that may be properties in another spelling; no answer has as many."""
+LONGEST_KEY: Final = 64
+DEEPEST: Final = 60
+MOST_PASSES: Final = 12
+WORK: Final = 60_000
+"""Branches and references that are followed for one value."""
+_KINDS: Final = {
+    **dict.fromkeys(("enum", "const"), "label"),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), "range"),
+    **dict.fromkeys(("required", "dependentRequired"), "missing"),
+    **dict.fromkeys(("minItems", "maxItems", "minProperties", "maxProperties"), "count"),
+}
+_REFUSED: Final = ("$recursiveRef", "$recursiveAnchor", "divisibleBy", "disallow", "extends")
+_BRANCHES: Final = ("allOf", "anyOf", "oneOf")
+
+_NAMED: Final = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+_DATA: Final = frozenset({"enum", "const", "default", "examples"})
+
+Path = tuple[str | int, ...]
+Forms = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Why a value does not fit.
+
+    Args:
+        path: Where in the value.
+        kind: "range", "label", "missing", "cut", "conflict", "count" or "other".
+        text: What is wrong.
+    """
+
+    path: Path
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        place = ".".join(map(str, self.path))[:120]
+        return f"{place or 'the object'}: {self.text:.300}"
+
+
+@dataclass(slots=True)
+class Fit:
+    """A value and whether it fits.
+
+    Args:
+        value: The value in plain containers; of use only if there are no flaws.
+        flaws: What is wrong.
+        liberties: What was done to make it fit, and where in the value as it was given.
+        spelled: For the paths of keys that were spelled otherwise, how they were.
+    """
+
+    value: Any
+    flaws: list[Flaw] = field(default_factory=list)
+    liberties: list[tuple[str, Path]] = field(default_factory=list)
+    spelled: dict[Path, str] = field(default_factory=dict)
+
+
+class _TooMuchError(Exception):
+    """A value can be read in too many ways."""
+
+
+class Schema:
+    """A JSON schema.
+
+    Args:
+        root: The schema, in containers of its own.
+        strict: Whether it has to be right; else what cannot be checked is left out.
+
+    Raises:
+        ValueError: If it is no schema, or asks for what is not checked; the message says where and what.
+    """
+
+    def __init__(self, root: dict[str, Any], *, strict: bool = True) -> None:
+        from referencing import Registry  # noqa: PLC0415 - what needs it asks for objects
+        from referencing.jsonschema import DRAFT202012  # noqa: PLC0415
+
+        self.root = root
+        self.resolver = Registry().with_resource("", DRAFT202012.create_resource(root)).resolver("")
+        self.names: set[str] = set()
+        self.is_open = False
+        self._check(strict=strict)
+        self.validator: Validator = _validator_class()(root, registry=Registry())
+
+    def _check(self, *, strict: bool) -> None:
+        """Check what the schema says, and write what earlier drafts call otherwise as 2020-12 does."""
+        pending: list[tuple[Any, str]] = [(self.root, "#")]
+        while pending:
+            part, place = pending.pop()
+            if isinstance(part, list):
+                pending += [(one, f"{place}/{at}") for at, one in enumerate(part)]
+            if not isinstance(part, dict):
+                continue
+            if isinstance(part.get("items"), list):
+                part["prefixItems"] = part.pop("items")
+                part["items"] = part.pop("additionalItems", True)
+            for name, needed in part.pop("dependencies", {}).items() if "dependencies" in part else ():
+                word = "dependentRequired" if isinstance(needed, list) else "dependentSchemas"
+                part.setdefault(word, {})[name] = needed
+            refused = next((word for word in _REFUSED if word in part), None)
+            patterns = part.get("patternProperties")
+            patterns = [*(patterns if isinstance(patterns, dict) else ()), part.get("pattern")]
+            unfit = [one for one in patterns if isinstance(one, str) and _matcher(one) is None]
+            if strict and refused:
+                raise ValueError(f"this is no JSON schema of 2020-12: at {place:.200} stands {refused!r}")
+            if strict and "unevaluatedProperties" in part and isinstance(part.get("patternProperties"), dict):
+                raise ValueError(f"at {place:.200} stand 'unevaluatedProperties' beside 'patternProperties'")
+            if strict and unfit:
+                raise ValueError(f"at {place:.200} stands a 'pattern' that no linear time allows: {unfit[0]!r:.200}")
+            for word in ("pattern", "patternProperties") if unfit else ():
+                part.pop(word, None)
+            if "$ref" in part and strict:
+                self._follow_all(part, place)
+            names = part.get("properties")
+            self.names.update(map(compact, names) if isinstance(names, dict) else ())
+            self.is_open |= isinstance(part.get("additionalProperties"), dict) or bool(part.get("patternProperties"))
+            for word, value in part.items():
+                if word in _NAMED and isinstance(value, dict):
+                    pending += [(one, f"{place}/{word}/{name}") for name, one in value.items()]
+                elif word not in _DATA:
+                    pending.append((value, f"{place}/{word}"))
+        if strict:
+            from jsonschema.exceptions import SchemaError  # noqa: PLC0415
+
+            try:
+                _validator_class().check_schema(self.root)
+            except SchemaError as error:
+                where = "/".join(["#", *map(str, error.absolute_path)])
+                raise ValueError(f"this is no JSON schema: at {where:.200}: {error.message:.200}") from None
+
+    def _follow_all(self, part: Any, place: str) -> None:
+        seen: list[Any] = []
+        while isinstance(part, dict) and "$ref" in part:
+            part = self.follow(part["$ref"])
+            if part is NOTHING or any(part is one for one in seen):
+                raise ValueError(f"this is no JSON schema: at {place:.200}/$ref stands no place in this schema")
+            seen.append(part)
+
+    def follow(self, reference: Any) -> Any:
+        """What a reference points at; NOTHING where it is no place in the schema."""
+        from referencing.exceptions import Unresolvable  # noqa: PLC0415
+
+        try:
+            return self.resolver.lookup(reference).contents
+        except (Unresolvable, ValueError, TypeError, AttributeError):
+            return NOTHING
+
+    def forms(self, schemas: Sequence[Any]) -> list[Mapping[str, Any]]:
+        """The forms that a value may have: references followed, branches laid side by side."""
+        found: list[Mapping[str, Any]] = []
+        pending = list(schemas)[::-1]
+        for _ in range(MOST_FORMS):
+            if not pending:
+                break
+            schema = pending.pop()
+            schema = {} if schema is True else schema
+            if not isinstance(schema, Mapping):
+                continue
+            parts = [part for word in _BRANCHES for part in schema.get(word) or ()]
+            parts += [schema[word] for word in ("then", "else") if word in schema]
+            parts += [self.follow(schema["$ref"])] if "$ref" in schema else []
+            pending += parts
+            if not parts or schema.keys() & {"type", "enum", "const", "properties", "items"}:
+                found.append(schema)
+        return found
+
+    def fit(self, value: Any, schema: Any = None) -> Fit:
+        """Fit a value to the schema, or to a part of it: as it stands if possible, else with liberties."""
+        made = Fit(None)
+        schema = self.root if schema is None else schema
+        try:
+            made.value = self._plain(value, (), [schema], made)
+        except RecursionError:
+            return Fit(None, [Flaw((), "other", "nests too deep")])
+        validator = self.validator if schema is self.root else self.validator.evolve(schema=schema)
+        for _ in range(MOST_PASSES):
+            _WORK_LEFT[0] = WORK
+            try:
+                errors = [leaf for error in validator.iter_errors(made.value) for leaf in _leaves(error)]
+            except (_TooMuchError, RecursionError):
+                return Fit(None, [Flaw((), "other", "too many ways to read it")])
+            repaired = [self._repair(made, error, schema) for error in errors[:MOST_STRANGE]]
+            if not any(repaired):
+                break
+        known = {flaw.path for flaw in made.flaws}
+        made.flaws += [flaw for error in errors[:MOST_FLAWS] if (flaw := _flaw(error)).path not in known]
+        del made.flaws[MOST_FLAWS:]
+        return made
+
+    def _plain(self, value: Any, path: Path, schemas: Sequence[Any], made: Fit) -> Any:
+        """The value in plain containers, its keys spelled as the schema has them, and what is wrong with it as data."""
+        if isinstance(value, Gap):
+            kind, text = ("cut", "cut off") if value is Gap.CUT else ("missing", "nothing stands here")
+            made.flaws.append(Flaw(path, kind, text))
+            return None
+        if isinstance(value, float) and not math.isfinite(value):
+            made.flaws.append(Flaw(path, "range", "not a finite number"))
+            return None
+        if len(path) > DEEPEST:
+            made.flaws.append(Flaw(path, "other", "nests too deep"))
+            return None
+        if isinstance(value, list):
+            if isinstance(value, Arr) and value.open:
+                made.flaws.append(Flaw(path, "cut", "the list was cut off"))
+            if not any(isinstance(item, dict | list | Gap | float) for item in value):
+                return list(value)
+            forms = self.forms(schemas)
+            return [self._plain(item, (*path, at), items_of(forms, at), made) for at, item in enumerate(value)]
+        return self._object(value, path, self.forms(schemas), made) if isinstance(value, dict) else value
+
+    def _object(self, value: dict[str, Any], path: Path, forms: Forms, made: Fit) -> dict[str, Any]:
+        names = {name: None for form in forms for name in form.get("properties") or ()}
+        closed = bool(names) and not any(
+            form.get("additionalProperties") not in (None, False) or form.get("patternProperties") for form in forms
+        )
+        spelled = _spelled(value, names, path, made) if closed else {}
+        twice = value.twice if isinstance(value, Obj) else {}
+        plain: dict[str, Any] = {}
+        for key, item in value.items():
+            name = spelled.get(key, key)
+            if name is None:
+                continue
+            asked = not closed or name in names
+            if asked and any(not same(one, item) for one in twice.get(key, ())):
+                made.flaws.append(Flaw((*path, key), "conflict", "given twice, with different values"))
+            before = len(made.flaws)
+            read = self._plain(item, (*path, key), members_of(forms, name), made)
+            if not asked and len(made.flaws) > before:  # nobody asked for it: it may be anything, broken too
+                del made.flaws[before:]
+                continue
+            plain[name] = read
+        if isinstance(value, Obj) and value.open and not (names and names.keys() <= plain.keys()):
+            made.flaws.append(Flaw(path, "cut", "the object was cut off"))
+        return plain
+
+    def _repair(self, made: Fit, error: ValidationError, schema: Any) -> bool:
+        """Take the liberty that there is to take where an error is; whether there is one."""
+        path, value = tuple(error.absolute_path), error.instance
+        asked: Any = error.validator_value
+        code, new = "", NOTHING
+        if error.validator in {"enum", "const"}:
+            code, new = "label-spelling", choose(value, asked if error.validator == "enum" else [asked])
+        elif (
+            error.validator == "type" and isinstance(value, float) and value.is_integer() and "integer" in _kinds(asked)
+        ):
+            new = int(value)
+        elif error.validator == "type" and value is not None:
+            new, code = as_type(value, _kinds(asked))
+        if new is NOTHING:
+            if value is None and error.validator in {"type", "enum", "const"} and self._may_lack(schema, path):
+                made.liberties.append(("null-left-out", path))
+                return _holder(made.value, path).pop(path[-1], NOTHING) is not NOTHING
+            return False
+        if code:
+            made.liberties.append((code, tuple(made.spelled.get(path[: at + 1], step) for at, step in enumerate(path))))
+        if path:
+            _holder(made.value, path)[path[-1]] = new
+        else:
+            made.value = new
+        return True
+
+    def _may_lack(self, schema: Any, path: Path) -> bool:
+        """Whether an object may do without the member at a path."""
+        if not path or not isinstance(path[-1], str):
+            return False
+        forms = self.forms([schema])
+        for step in path[:-1]:
+            forms = self.forms(members_of(forms, step) if isinstance(step, str) else items_of(forms, step))
+        return not any(path[-1] in (form.get("required") or ()) for form in forms)
+
+
+def items_of(forms: Forms, at: int) -> list[Any]:
+    """What the forms of a list say of its item at a place."""
+    firsts = [form.get("prefixItems") or () for form in forms]
+    return [one[at] if at < len(one) else form.get("items", True) for one, form in zip(firsts, forms, strict=True)]
+
+
+def members_of(forms: Forms, name: str) -> list[Any]:
+    """What the forms of an object say of a member."""
+    return [(form.get("properties") or {}).get(name, form.get("additionalProperties", True)) for form in forms]
+
+
+def _spelled(value: dict[str, Any], names: Mapping[str, Any], path: Path, made: Fit) -> dict[str, str | None]:
+    """Keys in another spelling ("Overall Score"), and the properties they name; None for those that say it again."""
+    strange = [key for key in value if key not in names and len(key) <= LONGEST_KEY]
+    found: dict[str, str | None] = {}
+    if not strange or len(strange) > MOST_STRANGE:
+        return found
+    forms: dict[str, str | None] = {}
+    for name in names:
+        forms[compact(name)] = None if compact(name) in forms else name
+    holder: dict[str, str] = {name: name for name in names if name in value}
+    for key in strange:
+        meant = forms.get(compact(key))
+        if meant is None:
+            continue
+        if meant not in holder:
+            holder[meant], found[key] = key, meant
+            made.liberties.append(("key-spelling", (*path, key)))
+            made.spelled[(*path, meant)] = key
+            continue
+        found[key] = None
+        if not same(value[holder[meant]], value[key]):
+            made.flaws.append(Flaw((*path, key), "conflict", f"{meant} is given twice, with different values"))
+    return found
+
+
+def _leaves(error: ValidationError) -> Iterator[ValidationError]:
+    """What is wrong in the end: of branches of which one has to fit, that which comes closest."""
+    if not error.context:
+        yield error
+        return
+    branches: dict[Any, list[ValidationError]] = {}
+    for inner in error.context:
+        branches.setdefault(inner.schema_path[0], []).append(inner)
+    depth = len(error.absolute_path)
+    heads = [one[0] for one in branches.values()]
+    if all(one.validator == "type" and len(one.absolute_path) == depth for one in heads):
+        heads[0].validator_value = [kind for one in heads for kind in _kinds(one.validator_value)]
+        yield heads[0]
+        return
+
+    def distance(one: list[ValidationError]) -> tuple[bool, bool, int]:
+        here = min(len(each.absolute_path) for each in one) == depth
+        return here, one[0].validator == "type", len(one)
+
+    for inner in min(branches.values(), key=distance):
+        yield from _leaves(inner)
+
+
+def _names(asked: Any) -> Sequence[str]:
+    return asked if isinstance(asked, list) else ()
+
+
+def _kinds(asked: Any) -> list[str]:
+    return [asked] if isinstance(asked, str) else list(asked)
+
+
+def _flaw(error: ValidationError) -> Flaw:
+    word, value = str(error.validator), error.instance
+    path = tuple(error.absolute_path)
+    if word == "required":
+        path += tuple(name for name in _names(error.validator_value) if error.message.startswith(repr(name)))[:1]
+    kind = _KINDS.get(word, "other")
+    if kind == "label" and isinstance(value, int | float) and not isinstance(value, bool):
+        kind = "range"
+    text = error.message if len(error.message) < 2 * MOST_STRANGE else f"{error.message:.100}... ({word})"
+    return Flaw(path, kind, text)
+
+
+def _holder(value: Any, path: Path) -> Any:
+    for step in path[:-1]:
+        value = value[step]
+    return value
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> TypeAdapter[str] | None:
+    """What matches a pattern in linear time; None where nothing does."""
+    try:
+        return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
+    except Exception:  # noqa: BLE001 - whatever the engine says of it, it is no pattern of its language
+        return None
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a text holds what a pattern of a schema asks for."""
+    matcher = _matcher(pattern)
+    try:
+        return matcher is not None and matcher.validate_python(text) is not None
+    except ValueError:
+        return False
+
+
+_WORK_LEFT = [0]
+
+
+def _counted(check: Any) -> Any:
+    def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+        _WORK_LEFT[0] -= 1
+        if _WORK_LEFT[0] < 0:
+            raise _TooMuchError
+        yield from check(validator, asked, value, schema)
+
+    return counted
+
+
+@lru_cache(maxsize=1)
+def _validator_class() -> Any:
+    """The validator of 2020-12, with our numbers, patterns and limits."""
+    from jsonschema import Draft202012Validator, validators  # noqa: PLC0415 - 0.1 s, which only objects need
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
+
+    words: Mapping[str, Any] = Draft202012Validator.VALIDATORS
+
+    def type_(validator: Any, kinds: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+        if not (value is None and isinstance(schema, Mapping) and schema.get("nullable") is True):
+            yield from words["type"](validator, kinds, value, schema)
+
+    def multiple(_: Any, step: Any, value: Any, __: Any) -> Iterator[ValidationError]:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            times = (value if isinstance(value, int) else Fraction(repr(value))) / Fraction(repr(step))
+            if times.denominator != 1:
+                yield ValidationError(f"{value:.6g} is no multiple of {step:g}")
+
+    def pattern(_: Any, asked: Any, value: Any, __: Any) -> Iterator[ValidationError]:
+        if isinstance(value, str) and not matches(asked, value):
+            yield ValidationError(f"not of the pattern {asked!r:.100}")
+
+    def by_pattern(validator: Any, asked: Any, value: Any, _: Any) -> Iterator[ValidationError]:
+        for one, schema in asked.items() if isinstance(value, dict) else ():
+            for key, item in value.items():
+                if matches(one, key):
+                    yield from validator.descend(item, schema, path=key, schema_path=one)
+
+    def extra(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+        named, patterns = schema.get("properties") or {}, schema.get("patternProperties") or {}
+        for key, item in value.items() if isinstance(value, dict) else ():
+            if key in named or any(matches(one, key) for one in patterns):
+                continue
+            if asked is False:
+                yield ValidationError(f"{key!r:.60} is no key of the schema")
+            elif asked is not True:
+                yield from validator.descend(item, asked, path=key)
+
+    def unique(_: Any, asked: Any, value: Any, __: Any) -> Iterator[ValidationError]:
+        if asked and isinstance(value, list) and len({_mark(item) for item in value}) < len(value):
+            yield ValidationError("an item is there twice")
+
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: kind_of(value) == "integer")
+    return validators.extend(  # type: ignore[no-untyped-call]
+        Draft202012Validator,
+        {
+            **{word: _counted(words[word]) for word in (*_BRANCHES, "$ref", "$dynamicRef", "if", "not")},
+            "type": type_,
+            "multipleOf": multiple,
+            "pattern": pattern,
+            "patternProperties": by_pattern,
+            "additionalProperties": extra,
+            "uniqueItems": unique,
+        },
+        type_checker=checker,
+    )
+
+
+def _mark(value: Any) -> str:
+    """What equal JSON values have in common."""
+    if isinstance(value, dict):
+        return "{" + ",".join(sorted(f"{key!r}:{_mark(item)}" for key, item in value.items())) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_mark, value)) + "]"
+    return repr(Fraction(value)) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)
