@@ -20,6 +20,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +32,7 @@ from magistrate import parsing
 from magistrate.testing.corpus import load_corpus
 from magistrate.verdict import Scale, Verdict
 
-__all__ = ["REPLIES", "Stored", "corpus", "curated", "frozen", "read"]
+__all__ = ["FUNCTIONS", "REPLIES", "Stored", "changes", "corpus", "curated", "frozen", "read"]
 
 REPLIES = Path(__file__).parent.parent / "tests" / "parsing"
 _TASKS = {
@@ -41,6 +42,8 @@ _TASKS = {
     "statements": ("parse_statements", "statements"),
     "object": ("parse_object", "value"),
 }
+FUNCTIONS = tuple(function for function, _ in _TASKS.values())
+_LINES = re.MULTILINE | re.DOTALL
 _VALUES = dict(_TASKS.values()) | {"parse_verdicts": "found"}
 
 
@@ -81,6 +84,13 @@ class Stored:
         same = value == self.value and isinstance(value, bool) == isinstance(self.value, bool)
         return same or (self.open and not value)
 
+    def leaves_open(self, value: Any) -> bool:
+        """Whether nothing of a value is wrong, but some of it is not there."""
+        if self.function == "parse_verdicts":
+            pairs = zip(value, self.value, strict=False)
+            return len(value) == len(self.value) and all(got in {None, right} for got, right in pairs)
+        return not value and not isinstance(value, int | float)
+
     def key(self) -> str:
         """A name of the call that stays as long as the call does."""
         reply = self.reply.decode("latin-1") if isinstance(self.reply, bytes) else self.reply
@@ -107,10 +117,12 @@ def read(function: str, reply: str | bytes | None, arguments: Mapping[str, Any])
 
 
 def curated(folder: Path = REPLIES / "replies") -> Iterator[Stored]:
-    """The replies of a folder's YAML files."""
+    """The replies of a folder's YAML files, and of the YAML blocks of its Markdown files."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    for path in sorted(folder.glob("*.yaml")):
-        for group in yaml.load_all(path.read_text(encoding="utf-8"), loader):
+    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.md"))):
+        text = path.read_text(encoding="utf-8")
+        blocks = [text] if path.suffix == ".yaml" else re.findall(r"^```yaml\n(function:.*?)^```$", text, _LINES)
+        for group in (group for block in blocks for group in yaml.load_all(block, loader)):
             for at, one in enumerate(group["replies"], 1):
                 reply = base64.b64decode(one["bytes"]) if "bytes" in one else one["reply"]
                 arguments = {**group.get("arguments", {}), **one.get("arguments", {})}
@@ -133,6 +145,12 @@ def frozen(function: str, folder: Path = REPLIES / "frozen") -> Iterator[Stored]
             value, status, issues = row.pop("value"), row.pop("status"), row.pop("issues", ())
             reply = row.pop("bytes").encode("latin-1") if "bytes" in row else row.pop("reply")
             yield Stored(f"{function}-{at}", function, reply, row, value, (status,), tuple(issues))
+
+
+def changes(folder: Path = REPLIES / "frozen") -> dict[str, dict[str, Any]]:
+    """The frozen replies that are read otherwise now, by the key of their call: value, status, why."""
+    lines = (folder / "changed.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["call"]: row for row in map(json.loads, lines)}
 
 
 def corpus() -> Iterator[Stored]:

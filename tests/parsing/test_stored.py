@@ -7,22 +7,13 @@ reading of that version, right until `frozen/changed.jsonl` says otherwise, with
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 import yaml
 
-from fuzz.stored import REPLIES, Stored, curated, frozen
+from fuzz.stored import FUNCTIONS, REPLIES, Stored, changes, curated, frozen
 
 FROZEN = REPLIES / "frozen"
 CURATED = list(curated())
-FUNCTIONS = ("parse_verdicts", "parse_score", "parse_label", "parse_statements", "parse_object")
-
-
-def changes() -> dict[str, dict[str, Any]]:
-    lines = (FROZEN / "changed.jsonl").read_text(encoding="utf-8").splitlines()
-    return {row["call"]: row for row in map(json.loads, lines)}
 
 
 class TestCurated:
