@@ -17,9 +17,8 @@ from pathlib import Path
 
 from labelled import Row, auc, balanced_accuracy, read_sets
 
-from magistrate.judges.calibration import THRESHOLD, UNSURE, measures
-from magistrate.judges.lexical import read_contexts
-from magistrate.judges.lexical_verdicts import measure
+from magistrate.judges.lexical import measure, read_contexts
+from magistrate.judges.lexical.calibration import THRESHOLD, UNSURE, measures
 
 NAMES = ("coverage", "order", "missing number", "missing name")
 _EXACT = 1e-9
@@ -137,7 +136,7 @@ def calibration(data: Sequence[Sequence[Example]], intercept: float, weights: Se
 
 
 def main() -> None:
-    """Fit, and print what to write into `magistrate.judges.calibration`."""
+    """Fit, and print what to write into `magistrate.judges.lexical.calibration`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of labelled sets")
     parser.add_argument("--leave-out", action="append", default=[], metavar="SET", help="measure but do not fit")

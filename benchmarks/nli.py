@@ -22,8 +22,7 @@ from labelled import Row, auc, balanced_accuracy, read_sets
 from numpy.typing import NDArray
 
 from magistrate.judges.nli import NLIJudge
-from magistrate.judges.nli.session import PairClassifier
-from magistrate.judges.nli.tokens import Pair
+from magistrate.judges.nli._model import Pair, PairClassifier
 from magistrate.judges.offline import OfflineJudge
 from magistrate.verdict import Verdict
 

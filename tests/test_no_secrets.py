@@ -19,7 +19,7 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.cli import run
-from magistrate.completion import ladder
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import MagistrateError
 from magistrate.evaluation.api import evaluate
@@ -59,9 +59,9 @@ def _reset(reply: Any) -> Any:
 @pytest.fixture(autouse=True)
 def _planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
     for handler in list(logging.getLogger("magistrate").handlers):
         logging.getLogger("magistrate").removeHandler(handler)
     logging.getLogger("magistrate").setLevel(logging.NOTSET)

@@ -15,10 +15,10 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from magistrate import Case, evaluate, tracing
-from magistrate.completion import ladder
+from magistrate.completion._traced import TracedClient
 from magistrate.completion.models import ResolvedModel
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
-from magistrate.completion.traced import TracedClient
 from magistrate.errors import JudgeRateLimitError, MissingExtraError
 from magistrate.integrations._common.evaluator import Evaluator
 from magistrate.judges.llm import LLMJudge
@@ -33,9 +33,9 @@ CASES = [{"id": "c1", "answer": " ".join(STATEMENTS), "contexts": CONTEXTS}]
 @pytest.fixture(autouse=True)
 def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
     tracing.disable()
 
 

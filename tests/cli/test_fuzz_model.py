@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.completion import ladder
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Fault, FaultServer, Oracle
 from magistrate.verdict import Verdict
 
@@ -19,7 +19,7 @@ COUNT = ("--count", "20")
 @pytest.fixture(autouse=True)
 def _model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
-    ladder.forget_everything()
+    capabilities.forget_everything()
 
 
 def model(server: FaultServer) -> tuple[str, ...]:

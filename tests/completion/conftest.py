@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from magistrate.completion import ladder
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.records import CompletionRequest, Message, PromptRef
 
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY")
@@ -17,9 +17,9 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No key in the environment, nothing remembered of any model."""
     for name in KEYS:
         monkeypatch.delenv(name, raising=False)
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
 
 
 @pytest.fixture

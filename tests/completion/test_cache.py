@@ -157,6 +157,16 @@ class TestTheKeyFile:
         load_or_make_key(tmp_path)
         assert [file.name for file in tmp_path.iterdir()] == ["token.key"]
 
+    @pytest.mark.parametrize(("content", "mode"), [(b"", 0o600), (b"short", 0o600), (b"k" * 32, 0o666)])
+    def test_that_could_be_guessed_or_changed_by_others_is_refused(
+        self, tmp_path: Path, content: bytes, mode: int
+    ) -> None:
+        path = tmp_path / "token.key"
+        path.write_bytes(content)
+        path.chmod(mode)
+        with pytest.raises(StoreError, match=r"token\.key"):
+            load_or_make_key(tmp_path)
+
 
 class TestTheClient:
     async def test_what_was_answered_once_is_not_asked_again(
@@ -233,3 +243,12 @@ class TestTheClient:
         await CachedClient(inner, cache).close()
         assert inner.closed
         assert cache.stats().completions == 0
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '{"text":"x"}', '{"text":"x","usage":{"no":1}}'])
+async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: CompletionCache, body: str) -> None:
+    await cache.put("key", FULL, token=None, model="m")
+    cache._thread.submit(cache._execute, "UPDATE completions SET body = ?", (body,)).result()
+    assert await cache.get("key") is None
+    await cache.put("key", FULL, token=None, model="m")
+    assert await cache.get("key") == (FULL, None)

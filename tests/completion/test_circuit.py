@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from magistrate.completion.circuit import Circuit
+from magistrate.completion.traffic._circuit import Circuit
 
 
 def broken(circuit: Circuit, times: int, *, at: float = 0.0) -> None:

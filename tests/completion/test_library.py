@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.completion.library import library, prepare_streams
+from magistrate.completion.providers._library import library, prepare_streams
 
 HEARS = ("input_callback", "success_callback", "failure_callback")
 

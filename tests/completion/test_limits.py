@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.completion.limits import AdaptiveLimit, Pace
+from magistrate.completion.traffic._limits import AdaptiveLimit, Pace
 from magistrate.errors import ConfigurationError
 
 

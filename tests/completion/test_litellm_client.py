@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from magistrate.completion.library import library
-from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import RetiredModelWarning, resolve_model
+from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
+from magistrate.completion.providers._library import library
 from magistrate.errors import (
     JudgeAuthError,
     JudgeConnectionError,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Sequence
 
 import pytest
 
-from magistrate.completion.models import RetiredModelWarning, resolve_model
+from magistrate.completion.models import _PACKAGES, RetiredModelWarning, resolve_model
 from magistrate.errors import ConfigurationError, UnknownModelError
 
 
@@ -22,7 +23,7 @@ class Catalog:
 
     def provider_of(self, name: str) -> str | None:
         prefix, slash, _ = name.partition("/")
-        known = {"openai", "anthropic", "mistral", "ollama_chat", "groq", "azure"}
+        known = {"openai", "anthropic", "mistral", "ollama_chat", "groq", "azure", "watsonx", "vertex_ai"}
         return prefix if slash and prefix in known else self.PROVIDERS.get(name)
 
     def names(self) -> Sequence[str]:
@@ -109,5 +110,27 @@ class TestKeys:
         model = resolve_model("gpt-4o", Catalog(missing=["OPENAI_API_KEY"]), api_base="http://127.0.0.1:1/v1")
         assert model.api_key
 
-    def test_providers_with_other_ways_in_are_not_asked_for_one(self) -> None:
-        assert resolve_model("azure/mine", Catalog(missing=["AZURE_API_KEY"])).provider == "azure"
+
+class TestSeveralWaysIn:
+    @pytest.fixture(autouse=True)
+    def _no_way(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in [name for name in os.environ if name.startswith(("AZURE", "WATSONX", "WX"))]:
+            monkeypatch.delenv(name)
+
+    @pytest.mark.parametrize(
+        ("name", "variable"), [("azure/my-deployment", "AZURE_API_KEY"), ("watsonx/ibm/granite", "WATSONX_APIKEY")]
+    )
+    def test_without_any_the_variable_is_named(self, name: str, variable: str) -> None:
+        with pytest.raises(ConfigurationError, match=variable):
+            resolve_model(name, Catalog())
+
+    def test_one_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert resolve_model("azure/d", Catalog(), api_key="k").provider == "azure"
+        assert resolve_model("azure/d", Catalog(), params=["azure_ad_token"]).provider == "azure"
+        monkeypatch.setenv("AZURE_CLIENT_ID", "me")
+        assert resolve_model("azure/d", Catalog()).provider == "azure"
+
+    def test_a_package_that_is_missing_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(_PACKAGES, "vertex_ai", ("no.such.module", "google-auth"))  # type: ignore[arg-type]
+        with pytest.raises(ConfigurationError, match="pip install google-auth"):
+            resolve_model("vertex_ai/gemini-2.5-pro", Catalog())

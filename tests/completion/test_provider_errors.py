@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from magistrate.completion.provider_errors import retry_after_seconds, translate
+from magistrate.completion.providers._errors import retry_after_seconds, translate
 from magistrate.errors import (
     JudgeAuthError,
     JudgeConnectionError,
@@ -111,6 +111,20 @@ class TestLimits:
         error = become(Raised(message, status))
         assert (type(error), error.retryable) == (JudgeRateLimitError, False)
         assert "used up" in error.message
+
+    @pytest.mark.parametrize(
+        "message",
+        [
+            "Missing credentials. Please pass one of `api_key`, `azure_ad_token`",
+            "No module named 'google.auth' Traceback (most recent call last): File ...",
+            "Your default credentials were not found.",
+        ],
+    )
+    @pytest.mark.parametrize("status", [None, 500])
+    def test_without_a_way_in_no_call_is_made_again(self, message: str, status: int | None) -> None:
+        error = become(Raised(message, status))
+        assert (type(error), error.retryable) == (JudgeAuthError, False)
+        assert "Traceback" not in error.message
 
     def test_a_limited_rate_may_be_said_with_status_400(self) -> None:
         error = become(Raised("ThrottlingException: Too many tokens, please wait before trying again.", 400))

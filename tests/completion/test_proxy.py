@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from magistrate.completion.litellm_client import LiteLLMClient
 from magistrate.completion.models import ResolvedModel
+from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.errors import JudgeError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.records import CompletionRequest

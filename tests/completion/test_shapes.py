@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.completion.shapes import for_provider, response_class
+from magistrate.completion.providers._request_schema import for_provider, response_class
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.completion.ladder import MODES
-from magistrate.completion.shaping import prepare_shaping, shaped
+from magistrate.completion.providers._capabilities import MODES
+from magistrate.completion.providers._instructor import prepare_shaping, shaped
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import resolve_model
+from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.streams import Listener, gathered, listener, listening
 from magistrate.errors import JudgeError

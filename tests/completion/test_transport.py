@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import resolve_model
+from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
 from magistrate.errors import JudgeConnectionError, JudgeServerError, JudgeTimeoutError
 from magistrate.records import Completion, CompletionRequest
 

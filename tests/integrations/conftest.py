@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from magistrate.completion import ladder
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Call, Fault, FaultServer
 
 
@@ -43,9 +43,9 @@ class Replies:
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.calibration import measures, probability
-from magistrate.judges.lexical import PASSAGE, Grounding, ground, read_contexts, read_text
+from magistrate.judges.lexical._measures import PASSAGE, Grounding, ground, read_contexts, read_text
+from magistrate.judges.lexical.calibration import measures, probability
 
 CONTEXTS = (
     "The lighthouse on Skerry Point was built by Helen Marsh in 1874.",

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion import ladder
 from magistrate.completion.budget import Budget
 from magistrate.completion.models import RetiredModelWarning
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import (
     BudgetExceededError,
@@ -46,9 +46,9 @@ FAST = RetryPolicy(base=0.01, longest=0.02)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
 
 
 def found(reply: VerdictsReply) -> list[Verdict | None]:

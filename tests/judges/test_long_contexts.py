@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from magistrate.case import Case
-from magistrate.completion import ladder
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.reparse import changes, reparsed
@@ -39,9 +39,9 @@ RETRY = RetryPolicy(base=0.01, longest=0.02)
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
 
 
 def found(reply: VerdictsReply) -> list[Verdict | None]:

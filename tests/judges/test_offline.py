@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.judges import Judge
-from magistrate.judges.calibration import UNSURE
+from magistrate.judges.lexical.calibration import UNSURE
 from magistrate.judges.offline import OfflineJudge
 from magistrate.records import Usage
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Status, Verdict

@@ -8,7 +8,7 @@ import pytest
 
 from magistrate.judges import Extract, ExtractAndVerify, Grade, Verify
 from magistrate.judges.llm._request_token import first_and_last
-from magistrate.judges.llm.requests import (
+from magistrate.judges.llm._requests import (
     Asking,
     Attempt,
     claims_request,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion import ladder
+from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
@@ -35,9 +35,9 @@ ROWS = Rows("statements", ITEMS, "statement", "statement", {"verdict": {"enum": 
 
 @pytest.fixture(autouse=True)
 def _nothing_known() -> Iterator[None]:
-    ladder.forget_everything()
+    capabilities.forget_everything()
     yield
-    ladder.forget_everything()
+    capabilities.forget_everything()
 
 
 async def ask(

@@ -9,7 +9,7 @@ import random
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion.ladder import forget_everything
+from magistrate.completion.providers._capabilities import forget_everything
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.records import Completion, Usage

@@ -12,7 +12,7 @@ import pytest
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Verify
-from magistrate.judges.llm.requests import Asking, Attempt, verify_request
+from magistrate.judges.llm._requests import Asking, Attempt, verify_request
 from magistrate.records import CompletionRequest
 from magistrate.testing import FAULTS, FaultServer, seeded_faults
 from magistrate.testing.damage import TEXT_DAMAGE

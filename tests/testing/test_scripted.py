@@ -6,7 +6,7 @@ import pytest
 
 from magistrate.errors import JudgeServerError
 from magistrate.judges import Judge, Verify
-from magistrate.judges.llm.requests import Asking, Attempt, verify_request
+from magistrate.judges.llm._requests import Asking, Attempt, verify_request
 from magistrate.testing import FakeClient, ScriptedJudge
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from magistrate.judges import Extract, ExtractAndVerify, Grade, Verify
-from magistrate.judges.llm.requests import (
+from magistrate.judges.llm._requests import (
     Asking,
     Attempt,
     claims_request,

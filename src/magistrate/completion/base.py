@@ -6,8 +6,6 @@ from typing import Protocol, runtime_checkable
 
 from magistrate.records import Completion, CompletionRequest
 
-__all__ = ["MODELS_MISSING", "CompletionClient"]
-
 MODELS_MISSING = "a model is called by LiteLLM and Instructor, which are not installed: pip install magistrate"
 """What a name of a model ends in where magistrate-core stands alone."""
 

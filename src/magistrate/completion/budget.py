@@ -10,8 +10,6 @@ from magistrate.completion.base import CompletionClient
 from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeError
 from magistrate.records import Completion, CompletionRequest
 
-__all__ = ["Budget", "BudgetedClient"]
-
 _POLL = 0.05
 
 

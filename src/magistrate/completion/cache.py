@@ -31,8 +31,6 @@ from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 
-__all__ = ["CacheStats", "CachedClient", "CompletionCache", "cache_key", "is_cache", "load_or_make_key"]
-
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS completions (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, created REAL NOT NULL, token TEXT, body TEXT NOT NULL
@@ -40,6 +38,8 @@ CREATE TABLE IF NOT EXISTS completions (
 """
 _BUSY_MS = 60_000
 _FILE = "completions.sqlite3"
+_KEY_BYTES = 32
+_WRITABLE_BY_OTHERS = 0o022
 
 
 def cache_key(request: CompletionRequest, api_base: str | None = None) -> str:
@@ -139,7 +139,10 @@ class CompletionCache:
 
     def _get(self, key: str) -> tuple[Completion, str | None] | None:
         rows = self._execute("SELECT body, token FROM completions WHERE key = ?", (key,))
-        return (_load(rows[0][0]), rows[0][1]) if rows else None
+        completion = _load(rows[0][0]) if rows else None
+        if completion is None and rows:  # damaged: another one takes its place
+            self._execute("DELETE FROM completions WHERE key = ?", (key,))
+        return None if completion is None else (completion, rows[0][1])
 
     def _put(self, key: str, completion: Completion, token: str | None, model: str, payer: Payer | None) -> None:
         entry = (key, model, time.time(), token, _dump(completion))
@@ -213,11 +216,14 @@ def _dump(completion: Completion) -> str:
     return json.dumps(asdict(completion), separators=(",", ":"))
 
 
-def _load(body: str) -> Completion:
-    data = json.loads(body)
-    data["usage"] = Usage(**data["usage"])
-    data["dropped_params"] = tuple(data["dropped_params"])
-    return Completion(**data)
+def _load(body: str) -> Completion | None:
+    """Read a stored completion; None where it is damaged."""
+    try:
+        data = json.loads(body)
+        completion = Completion(**{**data, "usage": Usage(**data["usage"])})
+        return replace(completion, dropped_params=tuple(completion.dropped_params))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
 
 
 def is_cache(folder: str | Path) -> bool:
@@ -237,14 +243,18 @@ def load_or_make_key(folder: str | Path) -> bytes:
         draft = path.with_name(f"token.{os.getpid()}.{secrets.token_hex(4)}.tmp")
         if not path.exists():
             with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(secrets.token_bytes(32))
+                file.write(secrets.token_bytes(_KEY_BYTES))
             # A link fails where the name is taken: of two processes, both then read the first one's key.
             with contextlib.suppress(FileExistsError):
                 os.link(draft, path)
             draft.unlink()
-        return path.read_bytes()
+        key, mode = path.read_bytes(), path.stat().st_mode
     except OSError as error:
         raise StoreError(f"the key file {path} cannot be used: {error}") from None
+    if len(key) < _KEY_BYTES or (os.name == "posix" and mode & _WRITABLE_BY_OTHERS):
+        fault = "is too short" if len(key) < _KEY_BYTES else "can be written by others"
+        raise StoreError(f"the key file {path} {fault}, so request tokens could be guessed: delete it for a new one")
+    return key
 
 
 class CachedClient:

@@ -21,8 +21,6 @@ from magistrate.records import CallRecord, Completion, Usage
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = ["SCHEMA", "Payer", "Payment", "current_calls", "current_payer", "record", "take"]
-
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS payments (
     run TEXT NOT NULL, key TEXT NOT NULL, counted INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (run, key)

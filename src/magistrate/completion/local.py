@@ -19,8 +19,6 @@ from magistrate.completion.base import CompletionClient
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.records import Completion, CompletionRequest
 
-__all__ = ["LocalClient", "LocalServer", "start_local"]
-
 THREADS_VARIABLE = "MAGISTRATE_LOCAL_THREADS"
 CONTEXT_VARIABLE = "MAGISTRATE_LOCAL_CONTEXT"
 _CONTEXT = 8192

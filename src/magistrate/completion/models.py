@@ -6,16 +6,16 @@ An alias adds a provider or a date to a name. It never stands for another model.
 from __future__ import annotations
 
 import difflib
+import importlib.util
+import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from magistrate.completion.parameters import checked_address
 from magistrate.errors import ConfigurationError, UnknownModelError
-
-__all__ = ["LOCAL_PREFIX", "OFFLINE", "Catalog", "ResolvedModel", "RetiredModelWarning", "resolve_model"]
 
 OFFLINE = "offline"
 LOCAL_PREFIX = "local:"
@@ -53,6 +53,24 @@ _KEYED: Mapping[str, str] = {
     "xai": "XAI_API_KEY",
 }
 """Providers that need a key, and its variable; others (Azure, Bedrock, Vertex, own servers) have further ways in."""
+
+_WAYS_IN: Mapping[str, tuple[str, ...]] = {
+    "azure": (
+        *("AZURE_API_KEY", "AZURE_OPENAI_API_KEY", "AZURE_AD_TOKEN", "AZURE_CLIENT_ID", "AZURE_USERNAME"),
+        *("AZURE_CREDENTIAL", "AZURE_FEDERATED_TOKEN_FILE"),
+    ),
+    "watsonx": ("WATSONX_APIKEY", "WATSONX_API_KEY", "WATSONX_TOKEN", "WATSONX_ZENAPIKEY", "WX_API_KEY"),
+}
+"""Providers with several ways in, and the variables of which one must be set; the first is the one to name."""
+_PACKAGES: Mapping[str, tuple[str, str]] = {
+    "vertex_ai": ("google.auth", "google-auth"),
+    "bedrock": ("boto3", "boto3"),
+    "bedrock_converse": ("boto3", "boto3"),
+    "sagemaker": ("boto3", "boto3"),
+}
+"""Providers that need a package which LiteLLM does not bring: its module, and what to install."""
+_CREDENTIAL = re.compile(r"token|key|credential|header|secret|client|user", re.IGNORECASE)
+"""Names of parameters that may be a way in."""
 
 _OLLAMA_LIKE = re.compile(
     r"^(?:(?:code)?llama|gemma|qwen|qwq|mistral|mixtral|phi|deepseek|smollm|granite|command-r|yi|olmo|nous|falcon|gpt-oss)|:"
@@ -102,7 +120,12 @@ class ResolvedModel:
 
 
 def resolve_model(
-    name: str, catalog: Catalog | None = None, *, api_base: str | None = None, api_key: str | None = None
+    name: str,
+    catalog: Catalog | None = None,
+    *,
+    api_base: str | None = None,
+    api_key: str | None = None,
+    params: Iterable[str] = (),
 ) -> ResolvedModel:
     """Find out what a model name means. No call is made.
 
@@ -112,11 +135,12 @@ def resolve_model(
         catalog: What LiteLLM knows; needed for all but "offline" and "local:PATH".
         api_base: The address of the server, where it is not the provider's own.
         api_key: The key, where it is not in the environment.
+        params: Names of further parameters of each call: a key may be among them.
 
     Raises:
         UnknownModelError: If no provider is known for the name; the message names the nearest known names.
-        ConfigurationError: If the name is blank, the address is none, or the key is missing; the message names the
-            variable to set.
+        ConfigurationError: If the name is blank, the address is none, or a key or package is missing; the message names
+            the variable to set, or what to install.
     """
     wanted = name.strip()
     if not wanted:
@@ -132,12 +156,25 @@ def resolve_model(
     provider = catalog.provider_of(full)
     if provider is None:
         raise _unknown(wanted, catalog)
+    package = _PACKAGES.get(provider)
+    if package is not None and not _installed(package[0]):
+        raise ConfigurationError(f"{wanted} needs the package {package[1]}: pip install {package[1]}")
+    ways = _WAYS_IN.get(provider, ())
+    if ways and not (api_key or any(map(os.environ.get, ways)) or any(map(_CREDENTIAL.search, params))):
+        raise ConfigurationError(f"{wanted} needs a key: set the environment variable {ways[0]}, or pass api_key")
     variable = None if api_key or provider not in _KEYED else _missing_key(full, provider, catalog)
     if variable is not None and api_base is not None:
         api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
     if variable is not None:
         raise ConfigurationError(f"{wanted} needs a key: set the environment variable {variable}, or pass api_key")
-    return ResolvedModel(name, full, provider, api_base, api_key, _KEYED.get(provider))
+    return ResolvedModel(name, full, provider, api_base, api_key, _KEYED.get(provider, ways[0] if ways else None))
+
+
+def _installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even the package around it
+        return False
 
 
 def _full_name(wanted: str, catalog: Catalog, api_base: str | None) -> str:

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from magistrate.errors import ConfigurationError
 
-__all__ = ["checked_address", "checked_parameters"]
-
 _DECIDED: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("model", "model_list", "fallbacks", "deployment_id"), "the model's name says which model is asked"

@@ -20,8 +20,6 @@ try:
 except ImportError:
     raise MissingExtraError(MODELS_MISSING, extra="models") from None
 
-__all__ = ["RetryPolicy", "RetryingClient"]
-
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:

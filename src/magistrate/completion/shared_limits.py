@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.completion.budget import Budget
-from magistrate.completion.limits import Pace
+from magistrate.completion.traffic import Pace
 
 _SPARE = 1.0
 """Seconds of a minute that are left unused."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from magistrate.completion._traced import TracedClient
 from magistrate.completion.base import CompletionClient
 from magistrate.completion.budget import Budget, BudgetedClient
-from magistrate.completion.limits import Pace
-from magistrate.completion.litellm_client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.models import LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
+from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
-from magistrate.completion.traced import TracedClient
-from magistrate.completion.traffic import Traffic, TrafficClient, traffic_for
+from magistrate.completion.traffic import Pace, Traffic, TrafficClient, traffic_for
 from magistrate.errors import ConfigurationError
-
-__all__ = ["OpenModel", "open_model"]
 
 _THINKING_TOKENS = 4096
 """What a model that thinks first may think, on top of its answer."""
@@ -51,6 +49,7 @@ def open_model(
     *,
     api_base: str | None = None,
     api_key: str | None = None,
+    params: Iterable[str] = (),
     timeout: float = 120.0,
     retry: RetryPolicy | None = None,
     budget: Budget | None = None,
@@ -65,6 +64,7 @@ def open_model(
         name: The model's name.
         api_base: The address of the server, where it is not the provider's own.
         api_key: The key, where it is not in the environment.
+        params: Names of further parameters of each call.
         timeout: Seconds until a call is given up.
         retry: How often and how patiently failed calls are made again.
         budget: What may be spent.
@@ -92,7 +92,7 @@ def open_model(
         caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
         inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
         return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
-    resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key)
+    resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key, params=params)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
     if budget is not None:
         budget.check_price(known=client.price_known)

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["Listener", "gathered", "listener", "listening"]
-
 
 class Listener:
     """Takes pieces of text.

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 import re
 
-__all__ = ["FLOOR", "likely_tokens", "lower_bound", "upper_bound"]
-
 FLOOR = 200
 """Prompts with a lower bound under this are not checked: no model in use has so small a window."""
 

@@ -152,11 +152,7 @@ class Structured(Question[StructuredReply[Any]]):
 
 
 def list_of_texts(texts: Iterable[str], name: str) -> tuple[str, ...]:
-    """Refuse one text where a list of texts is meant: read letter by letter, it would be judged letter by letter.
-
-    Raises:
-        TypeError: If it is one text, or holds something else than texts.
-    """
+    """Refuse one text where a list of texts is meant: read letter by letter, it would be judged letter by letter."""
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
         raise TypeError(f"{name} is a list of texts, not {_kind(texts)}")
     found = tuple(texts)

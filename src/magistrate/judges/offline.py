@@ -12,8 +12,7 @@ from typing import Any
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
 from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.base import BaseJudge
-from magistrate.judges.lexical import read_contexts
-from magistrate.judges.lexical_verdicts import judge_statements
+from magistrate.judges.lexical import judge_statements, read_contexts
 from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict, resolve_scale
 

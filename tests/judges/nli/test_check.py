@@ -9,9 +9,9 @@ from onnx import TensorProto, helper
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges.nli import NLIJudge
-from magistrate.judges.nli.check import check_labels, try_out
-from magistrate.judges.nli.folder import read_folder
-from magistrate.judges.nli.model import EntailmentModel
+from magistrate.judges.nli._folder import read_folder
+from magistrate.judges.nli._model import EntailmentModel
+from magistrate.judges.nli._probes import check_labels, try_out
 
 NAMES = ("entailment", "neutral", "contradiction")
 

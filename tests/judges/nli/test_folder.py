@@ -3,7 +3,7 @@
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.nli.folder import read_folder
+from magistrate.judges.nli._folder import read_folder
 
 
 @pytest.fixture

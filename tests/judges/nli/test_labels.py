@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.nli.labels import name_labels, read_labels
+from magistrate.judges.nli._folder import name_labels, read_labels
 
 NAMES = ("entailment", "neutral", "contradiction")
 

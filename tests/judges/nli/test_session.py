@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
 from magistrate.errors import ConfigurationError, JudgeError
-from magistrate.judges.nli.folder import read_folder
-from magistrate.judges.nli.model import EntailmentModel
+from magistrate.judges.nli._folder import read_folder
+from magistrate.judges.nli._model import EntailmentModel
 
 PREMISE = "the gardener sells red apples at the market on monday"
 STATEMENTS = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from magistrate.judges.nli.statement import claim_of
+from magistrate.judges.nli._verdicts import claim_of
 from magistrate.verdict import IssueCode
 
 

@@ -7,8 +7,8 @@ from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from magistrate.errors import ConfigurationError
-from magistrate.judges.nli.folder import read_folder
-from magistrate.judges.nli.tokens import PairTokenizer
+from magistrate.judges.nli._folder import read_folder
+from magistrate.judges.nli._model import PairTokenizer
 
 
 @pytest.fixture(scope="module")

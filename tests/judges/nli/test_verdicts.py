@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.nli.labels import name_labels
-from magistrate.judges.nli.verdicts import UNSURE, Reading, Tally, is_strange, judged
+from magistrate.judges.nli._folder import name_labels
+from magistrate.judges.nli._verdicts import UNSURE, Reading, Tally, is_strange, judged
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Verdict
 
 THREE = name_labels(("entailment", "neutral", "contradiction"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.nli.windows import LONGEST, read_passage, windows
+from magistrate.judges.nli._windows import LONGEST, read_passage, windows
 
 SENTENCES = [f"The picker fills basket number {number}." for number in range(1, 8)]
 TEXT = " ".join(SENTENCES)

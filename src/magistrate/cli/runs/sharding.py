@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.plan import Plan, RunOptions
     from magistrate.evaluation.runs.run import Run
     from magistrate.evaluation.shards import Manifest, ShardOutcome
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
 
 MERGE_HELP = "Put the shards of a run together, print it, and write its reports."
 _SHARDS_A_WORKER = 4
@@ -128,7 +128,7 @@ def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
     from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
     from magistrate.evaluation.shards import read_manifest, write_manifest  # noqa: PLC0415
     from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
-    from magistrate.judges.resolve import makes_calls  # noqa: PLC0415
+    from magistrate.judges import makes_calls  # noqa: PLC0415
 
     folder = plan.folder
     assert folder is not None  # noqa: S101 - the command line always names one

@@ -26,7 +26,7 @@ from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.sync import run_sync
 
 if TYPE_CHECKING:
-    from magistrate.judges.base import Judge
+    from magistrate.judges import Judge
     from magistrate.metrics.base import Metric
 
 DONE = "DONE"

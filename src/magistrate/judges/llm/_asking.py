@@ -32,11 +32,12 @@ from magistrate.judges._replies import (
     usage_of,
 )
 from magistrate.judges.base import together
-from magistrate.judges.llm import reading, requests
+from magistrate.judges.llm import _requests as requests
+from magistrate.judges.llm import reading
+from magistrate.judges.llm._requests import Asking, Attempt, next_attempt
 from magistrate.judges.llm._windows import SMALLEST, Window, split_window, texts_of
 from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, HEAD_UNSEEN, noted_cut
 from magistrate.judges.llm.itemized_schema import MAX_ROWS, ItemsCollector, Rows, items_schema
-from magistrate.judges.llm.requests import Asking, Attempt, next_attempt
 from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.log import get_logger
@@ -68,14 +69,7 @@ _log = get_logger("magistrate.judge")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a call.
-
-    Args:
-        call: The call, with the status of its reading.
-        usable: Whether nothing is missing.
-        issues: The issues of the reading as a whole.
-        counts: Statements that it was about, those of them with a verdict, further verdicts; None to log nothing.
-    """
+    """What became of a call."""
 
     call: CallRecord
     usable: bool
@@ -85,16 +79,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Puts the questions of a judge to a model.
-
-    Args:
-        asking: What all requests have in common.
-        client: What answers them.
-        api_base: Where it is reached, as a cache knows it; None for the provider's own address.
-        batch_size: Most statements of one request.
-        map_contexts: Whether contexts that are too long for the model are judged in parts.
-        limits: The context windows in tokens that providers spoke of, by model.
-    """
+    """Puts the questions of a judge to a model."""
 
     asking: Asking
     client: CompletionClient
@@ -110,19 +95,7 @@ class Asker:
         window: Window = (),
         scale: str | None = None,
     ) -> CallRecord:
-        """Make one call; a failure that does not end the run becomes a record of it.
-
-        Args:
-            request: What is asked.
-            statements: The statements or items it is about, 0-based.
-            window: The part of the contexts that it shows.
-            scale: Name of the scale of its verdicts.
-
-        Raises:
-            JudgeError: What ends a run: no access, no such model, a provider that is down.
-            ConfigurationError: If the client cannot make such a call.
-            BudgetExceededError: If the budget is spent.
-        """
+        """Make one call; a failure that does not end the run becomes a record of it."""
         record = CallRecord(
             request.purpose,
             request.prompt,
@@ -282,13 +255,6 @@ class Asker:
         """Judge one batch, asking again only for the statements that still have no verdict.
 
         Where the contexts are too long for the model, the batch is judged on parts of them, each on its own.
-
-        Args:
-            collector: Takes the replies.
-            batch: The statements.
-            question: What they answer.
-            window: The part of the contexts.
-            again: Whether the statements were asked about before: then one round of asking again is this one.
         """
         pending, parts = tuple(batch), list[Window]()
         attempt: Attempt | None = replace(self.asking.first, number=int(again))

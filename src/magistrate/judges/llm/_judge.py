@@ -11,14 +11,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
-from magistrate.completion.limits import Pace
 from magistrate.completion.parameters import checked_parameters
+from magistrate.completion.traffic import Pace
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
 from magistrate.judges.base import BaseJudge
 from magistrate.judges.llm._asking import Asker
+from magistrate.judges.llm._requests import Asking
 from magistrate.judges.llm._schemas import MAX_STATEMENTS
-from magistrate.judges.llm.requests import Asking
 from magistrate.prompts import load_prompt
 from magistrate.redact import without_secrets
 from magistrate.sync import run_sync
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
     from magistrate.completion.budget import Budget
     from magistrate.completion.retry import RetryPolicy
-    from magistrate.judges.llm.dry_run import EstimatingJudge, Pricer
+    from magistrate.judges.llm._dry_run import EstimatingJudge, Pricer
 
 
 _PROMPTS = ("extract-claims", "extract-truths", "grade", "verify", "verify-and-extract")
@@ -123,6 +123,7 @@ class LLMJudge(BaseJudge):
                 model,
                 api_base=api_base,
                 api_key=api_key,
+                params=further,
                 timeout=timeout,
                 retry=retry,
                 budget=budget,
@@ -223,7 +224,7 @@ class LLMJudge(BaseJudge):
         Args:
             cached: Whether there will be a cache: then the same request is paid for once.
         """
-        from magistrate.judges.llm.dry_run import EstimatingClient, EstimatingJudge  # noqa: PLC0415 - seldom needed
+        from magistrate.judges.llm._dry_run import EstimatingClient, EstimatingJudge  # noqa: PLC0415 - seldom needed
 
         base = self._asker.api_base
         client = EstimatingClient(self._pricer, self._cache, api_base=base, once=cached)

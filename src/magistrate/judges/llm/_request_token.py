@@ -26,10 +26,6 @@ def request_token(key: bytes, parts: Sequence[str]) -> str:
 
     Nothing in the contexts can know it, so an answer planted there does not carry it. Requests about the same contexts
     share it, which keeps the beginning of their prompts equal and so in the provider's prompt cache.
-
-    Args:
-        key: The secret.
-        parts: What the prompt begins with.
     """
     digest = hmac.new(key, digestmod=hashlib.sha256)
     for part in parts:
@@ -45,16 +41,7 @@ def first_and_last(token: str) -> tuple[str, str]:
 
 
 def carried_token(token: str | None, text: str | None) -> str | None:
-    """Return the token as a reply carries it, to be looked for in its answer.
-
-    Args:
-        token: The request token; None where none was asked for.
-        text: The reply.
-
-    Returns:
-        The two words as the reply joins them; the first alone where it carries no more, as that is known to nothing
-        but the prompt either; the token itself where it carries neither.
-    """
+    """Return the token as a reply carries it, to be looked for in its answer."""
     if token is None or not text or token in text:
         return token
     first, last = first_and_last(token)

@@ -51,15 +51,7 @@ def _verdict(scale: Scale) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def verdicts_schema(count: int, scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
-    """Schema of the verdicts on numbered statements.
-
-    Args:
-        count: How many statements, 1 to 50.
-        scale: The verdicts on offer.
-        reason_words: Most words of a reason; 0 for no reasons. The schema allows twice as much, as no reason of a
-            valid reply should be cut.
-        quotes: Whether quotes are asked for.
-    """
+    """Schema of the verdicts on numbered statements."""
     properties: dict[str, Any] = {}
     for number in range(1, count + 1):
         if reason_words:
@@ -95,12 +87,7 @@ STATEMENTS: Mapping[str, Any] = _reply({"statements": {"type": "array", "items":
 
 
 def in_words(schema: Mapping[str, Any], *, more: bool = False) -> str:
-    """Show the shape of a schema, for models that do not enforce one.
-
-    Args:
-        schema: One of the above.
-        more: Whether further properties like the last ones follow.
-    """
+    """Show the shape of a schema, for models that do not enforce one."""
     parts = [f'"{name}":{_shown(name, part)}' for name, part in schema["properties"].items()]
     return "{" + ",".join([*parts, *(["..."] if more else [])]) + "}"
 

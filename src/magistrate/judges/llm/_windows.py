@@ -46,16 +46,7 @@ def texts_of(contexts: Sequence[str], window: Window) -> tuple[str, ...]:
 
 
 def split_window(contexts: Sequence[str], window: Window, most: int | None = None) -> list[Window]:
-    """Cut a window that was too long into smaller ones, each of at most 60 % of its tokens.
-
-    Args:
-        contexts: All contexts.
-        window: The window.
-        most: Tokens that the contexts of one request may have, where the provider says it.
-
-    Returns:
-        At least two windows that hold all of its text, in order; none where it is too small to be cut.
-    """
+    """Cut a window that was too long into smaller ones, each of at most 60 % of its tokens."""
     spans = spans_of(contexts, window)
     total = sum(likely_tokens(contexts[index][start:end]) for index, start, end in spans)
     least = max(SMALLEST, math.ceil(sum(map(likely_tokens, contexts)) / _MOST_WINDOWS))
@@ -135,10 +126,6 @@ def merge_windows(found: Sequence[StatementVerdict], scale: Scale) -> StatementV
 
     One that supports the statement is enough. A contradiction is kept and reported: it is the verdict, or where another
     window supports the statement, an issue beside it. For anything less every window has to be known.
-
-    Args:
-        found: The verdicts, one a window, in order.
-        scale: The verdicts on offer, best first.
     """
     index, count = found[0].index, len(found)
     known = [verdict for verdict in found if verdict.verdict is not None]

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from magistrate.judges.lexical import ReadContexts
+from magistrate.judges.lexical._measures import ReadContexts
 from magistrate.text import blocks, fold, sentence_spans
 from magistrate.verdict import Evidence
-
-__all__ = ["Quotes"]
 
 _STOP: Final = re.compile(r"[.!?\n。！？।؟۔](?:[\"'”’)\]]*\s+|(?<=[\n。！？।؟۔]))")
 # Stretches between stops to look at on either side: "Dr.", "e.g." and wrapped lines are inside a sentence.
@@ -38,12 +36,7 @@ class Quotes:
         self._sentences: dict[tuple[int, int, int], list[_Stretch]] = {}  # an answer's statements share few passages
 
     def best(self, words: Sequence[str], index: int | None) -> Evidence | None:
-        """The sentence of a context that holds most of a statement's words; None where none holds any.
-
-        Args:
-            words: The folded words of the statement that carry content.
-            index: The context to quote from.
-        """
+        """The sentence of a context that holds most of a statement's words; None where none holds any."""
         if index is None:
             return None
         text = self._contexts.texts[index].text

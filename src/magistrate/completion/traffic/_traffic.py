@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from magistrate.completion.base import CompletionClient
-from magistrate.completion.circuit import Circuit
-from magistrate.completion.limits import AdaptiveLimit, Pace
 from magistrate.completion.tokens import likely_tokens
+from magistrate.completion.traffic._circuit import Circuit
+from magistrate.completion.traffic._limits import AdaptiveLimit, Pace
 from magistrate.errors import (
     JudgeConnectionError,
     JudgeDownError,
@@ -30,8 +30,6 @@ from magistrate.errors import (
 )
 from magistrate.log import current_metric, get_logger
 from magistrate.records import Completion, CompletionRequest
-
-__all__ = ["Ticket", "Traffic", "TrafficClient", "traffic_for"]
 
 _DOWN: Final = (JudgeConnectionError, JudgeTimeoutError, JudgeServerError)
 """How calls fail to a provider that is down."""
@@ -47,14 +45,7 @@ _log = get_logger("magistrate.traffic")
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A call that may be made.
-
-    Args:
-        began: When it was let through.
-        epoch: How often the limit had been lowered by then.
-        trying: Whether it tries out a provider that failed.
-        tokens: The tokens it was taken to need.
-    """
+    """A call that may be made."""
 
     began: float
     epoch: int
@@ -107,20 +98,7 @@ class _Lines:
 
 
 class Traffic:
-    """Lets calls to one provider through. Event loops and threads may share it.
-
-    Args:
-        provider: What messages call the provider.
-        most: Most calls at a time.
-        rpm: Most calls a minute; None for no limit.
-        tpm: Most tokens a minute, prompt and reply together; None for no limit.
-        patience: Seconds after which a provider that does not answer counts as down, and longest wait that it may ask
-            for.
-        clock: What tells the time, in seconds.
-
-    Raises:
-        ConfigurationError: If a limit is not positive.
-    """
+    """Lets calls to one provider through. Event loops and threads may share it."""
 
     def __init__(
         self,
@@ -156,15 +134,7 @@ class Traffic:
         return self._under_way
 
     async def enter(self, *, line: str = "", tokens: float = 0.0) -> Ticket:
-        """Wait until a call may be made.
-
-        Args:
-            line: Whose call it is; lines are served in turn.
-            tokens: The tokens it is taken to need.
-
-        Raises:
-            JudgeDownError: If the provider counts as down.
-        """
+        """Wait until a call may be made."""
         loop = asyncio.get_running_loop()
         with self._lock:
             now = self._clock()
@@ -319,12 +289,7 @@ class Traffic:
 
 
 class TrafficClient:
-    """Makes the calls of another client as the traffic to its provider allows.
-
-    Args:
-        inner: The client that makes one call.
-        traffic: The traffic, shared with other clients of the provider.
-    """
+    """Makes the calls of another client as the traffic to its provider allows."""
 
     def __init__(self, inner: CompletionClient, traffic: Traffic) -> None:
         self._inner = inner

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
-from magistrate.completion.transport import RedirectRefusedError, ReplyTooLargeError
+from magistrate.completion.providers._transport import RedirectRefusedError, ReplyTooLargeError
 from magistrate.errors import (
     JudgeAuthError,
     JudgeConnectionError,
@@ -38,6 +38,10 @@ _UNREACHED: Final = frozenset({"OSError", "ConnectError", "ClientConnectionError
 """Classes below an error that say that no HTTP answer came; LiteLLM calls some of them a status 500."""
 _OURS: Final = frozenset({RedirectRefusedError.__name__, ReplyTooLargeError.__name__})
 
+_NO_WAY_IN = re.compile(
+    r"no module named|missing credentials|default credentials were not found|unable to locate credentials"
+    r"|could not automatically determine credentials|no credentials|must be installed|pip install"
+)
 _THROTTLED = re.compile(
     r"throttl|too many requests|rate[ _-]?limit|please wait before|too many (?:tokens|calls), please"
 )
@@ -69,19 +73,7 @@ _NO_COMPLETION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A provider's exception, taken apart.
-
-    Args:
-        model: The requested model.
-        provider: The provider's name, as LiteLLM has it.
-        where: The provider and its address, for messages.
-        status: The HTTP status; None where there was no answer.
-        kinds: The names of the exception's classes, and of those it was raised from.
-        short: Its message, without keys, shortened.
-        lower: Its whole message in lower case.
-        wait: Seconds the provider asked to wait, in a header.
-        key: What messages call the key.
-    """
+    """A provider's exception, taken apart."""
 
     model: str
     provider: str
@@ -133,16 +125,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the table.
-
-    Args:
-        when: Whether the row is about a failure.
-        becomes: The error.
-        message: Its message; names in braces are those of `Failure.texts`.
-        retryable: Whether the same call may succeed later.
-        billable: Whether the provider may charge for the call.
-        details: Further attributes of the error.
-    """
+    """A row of the table."""
 
     when: Callable[[Failure], bool]
     becomes: type[JudgeError]
@@ -197,6 +180,11 @@ TABLE: Final = (
         "{where} gave no answer in time for {model}: raise timeout or lower concurrency",
         retryable=True,
         billable=True,
+    ),
+    Row(  # it has many names, and mostly the status of a provider that fails
+        lambda failure: failure.status in {None, 400, 500} and _NO_WAY_IN.search(failure.lower) is not None,
+        JudgeAuthError,
+        "{where} cannot be called for {model}: a key, credentials or a package is missing ({short})",
     ),
     Row(_status(401), JudgeAuthError, "{where} answered {status}: {key} is missing or wrong ({short})"),
     Row(_status(403), JudgeAuthError, "{where} answered {status}: {key} may not use {model} ({short})"),
@@ -261,19 +249,7 @@ def translate(
     key_variable: str | None = None,
     secrets: Iterable[str | None] = (),
 ) -> JudgeError:
-    """Turn a provider's exception into ours.
-
-    Args:
-        error: What the call raised.
-        model: The requested model.
-        provider: The provider's name, as LiteLLM has it.
-        api_base: The address in use, where one was given.
-        key_variable: The environment variable that holds the provider's key.
-        secrets: Keys to keep out of the message.
-
-    Returns:
-        The error to raise; do not chain it.
-    """
+    """Turn a provider's exception into ours."""
     secrets = tuple(secrets)
     message = redact_text(str(error), secrets)
     causes = _causes(error)
@@ -354,15 +330,7 @@ def _headers(error: Exception) -> Mapping[str, Any]:
 
 
 def retry_after_seconds(headers: Mapping[str, Any], *, now: float | None = None) -> float | None:
-    """Read how long to wait from headers with lower-case names.
-
-    Args:
-        headers: The headers of the answer.
-        now: The time, in seconds since the epoch, to count from where a date is given; None leaves dates unread.
-
-    Returns:
-        Seconds, at least 0; None where the headers do not say.
-    """
+    """Read how long to wait from headers with lower-case names."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers[name]) * unit
@@ -379,7 +347,7 @@ def retry_after_seconds(headers: Mapping[str, Any], *, now: float | None = None)
 
 
 def _shorten(text: str) -> str:
-    text = " ".join(text.split())
+    text = " ".join(text.partition("Traceback (most recent call last)")[0].split())
     for prefix in ("litellm.", "openai."):
         text = text.removeprefix(prefix)
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 1] + "…"

@@ -9,17 +9,10 @@ from magistrate.completion.models import ResolvedModel
 from magistrate.records import Completion, CompletionRequest
 from magistrate.tracing import chat_span, set_attributes
 
-__all__ = ["TracedClient"]
-
 
 @dataclass(frozen=True, slots=True)
 class TracedClient:
-    """Makes a span of each call, once `magistrate.tracing.enable` was called.
-
-    Args:
-        inner: The client that makes calls.
-        model: The model it calls.
-    """
+    """Makes a span of each call, once `magistrate.tracing.enable` was called."""
 
     inner: CompletionClient
     model: ResolvedModel

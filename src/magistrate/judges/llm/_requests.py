@@ -41,20 +41,7 @@ _FEWEST_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a judge asks: what all its requests have in common.
-
-    Args:
-        model: The model's name.
-        token_key: The secret that request tokens are made with.
-        temperature: Sampling temperature; None to leave it to the provider.
-        params: Further parameters of the call.
-        max_tokens: Most tokens of a reply; None to compute it.
-        spare_tokens: Tokens on top of a computed limit, for models that think before they answer.
-        reason_words: Most words of a reason; 0 for no reasons.
-        quotes: Whether to ask for quotes.
-        repeat: Number of the repetition.
-        rephrase: Whether a refused request is made once more, in other words.
-    """
+    """How a judge asks: what all its requests have in common."""
 
     model: str
     token_key: bytes = field(repr=False)
@@ -75,14 +62,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Which attempt at the same thing a request is.
-
-    Args:
-        number: 0 for the first.
-        room: Factor on the limit of the reply's tokens.
-        may_rephrase: Whether a refusal may be answered with another attempt in other words.
-        rephrased: Whether this is that attempt.
-    """
+    """Which attempt at the same thing a request is."""
 
     number: int = 0
     room: float = 1.0
@@ -95,12 +75,6 @@ def next_attempt(attempt: Attempt, call: CallRecord, *, usable: bool, limit: int
 
     There are two rounds of asking again. A reply that was lost on its way, before its limit was reached, is no answer
     that a judge gave: it is asked for again like one whose body was cut, up to six calls in all.
-
-    Args:
-        attempt: The attempt that was made.
-        call: Its call, with the status of its reading.
-        usable: Whether its reply will do.
-        limit: Most tokens that the reply could have.
     """
     refused = call.status == ParseStatus.REFUSAL.value
     if refused and not usable and attempt.may_rephrase and attempt.number + 1 < _ATTEMPTS:
@@ -227,17 +201,7 @@ def object_request(  # noqa: PLR0917 - the parts of a request, each of its own t
     attempt: Attempt,
     rows: tuple[Rows, Sequence[int]] | None = None,
 ) -> CompletionRequest:
-    """Ask with the caller's own prompt for an object of the caller's own schema.
-
-    Args:
-        asking: How the judge asks.
-        text: The prompt, or a conversation that ends with it.
-        schema: The schema.
-        name: The schema's name.
-        max_tokens: Most tokens of the reply.
-        attempt: Which attempt it is.
-        rows: The list that must hold one entry for each of some items, and which of them are asked about (0-based).
-    """
+    """Ask with the caller's own prompt for an object of the caller's own schema."""
     prompt = load_prompt("structured")
     note = "" if rows is None else _rows_note(prompt, *rows)
     shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)

@@ -13,8 +13,6 @@ from typing import Final, NamedTuple
 
 from magistrate.text import split_text
 
-__all__ = ["Passage", "Piece", "read_passage", "windows"]
-
 # A stretch without an end of a sentence is taken in pieces of at most this many characters, so that what is held in
 # memory at a time does not grow with the context.
 LONGEST: Final = 4000
@@ -24,13 +22,7 @@ Count = Callable[[str], int]
 
 
 class Piece(NamedTuple):
-    """A sentence of a context, or what stands for one: a heading, a row, a bullet.
-
-    Attributes:
-        start: Its first character.
-        end: One past its last character.
-        tokens: How many tokens it has, with what stands between it and the next piece.
-    """
+    """A sentence of a context, or what stands for one: a heading, a row, a bullet."""
 
     start: int
     end: int
@@ -39,13 +31,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A context, read.
-
-    Attributes:
-        index: Its index among the contexts.
-        text: Its text.
-        pieces: Its pieces, in order; together they hold every character that is not white space.
-    """
+    """A context, read."""
 
     index: int
     text: str
@@ -53,13 +39,7 @@ class Passage:
 
 
 def read_passage(index: int, text: str, count: Count) -> Passage:
-    """Read a context.
-
-    Args:
-        index: Its index among the contexts.
-        text: Its text.
-        count: How many tokens a text has.
-    """
+    """Read a context."""
     spans = [span for start, end in _sentences(text) for span in _short(text, start, end)]
     following = [start for start, _ in spans[1:]] + [len(text)]
     pieces = [
@@ -102,18 +82,7 @@ def _white_space(text: str, start: int, end: int) -> int:
 
 
 def windows(passage: Passage, count: Count, *, tokens: int, sentences: int | None = None) -> Iterator[tuple[int, int]]:
-    """The windows of a context, in its order.
-
-    Args:
-        passage: The context, read.
-        count: How many tokens a text has.
-        tokens: Most tokens of a window, at least 1.
-        sentences: Most sentences of a window; None for as many as fit.
-
-    Yields:
-        (start, end) in the context. Every piece stands in one, whole if it fits; one that does not fit is read in
-        stretches that overlap by about half. Only a single character can have more than `tokens` tokens.
-    """
+    """The windows of a context, in its order."""
     pieces, text = passage.pieces, passage.text
     first = covered = 0
     while covered < len(pieces):

@@ -11,8 +11,6 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-__all__ = ["MODES", "Accepted", "Ladder", "forget_everything", "ladder_for"]
-
 MODES = ("json_schema", "json", "md_json", "text")
 """How a reply can be asked for, the most binding first."""
 
@@ -34,16 +32,7 @@ _SMALLEST_LIMIT = 64
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What is known of a model at an address.
-
-    Args:
-        mode: The most binding mode that it has not refused.
-        strict: Whether it has not refused a strict schema.
-        dropped: Parameters it refused.
-        limit_name: The name it wants the limit of the reply's tokens under.
-        limit: The highest such limit it accepts; None where unknown.
-        system: Whether it has not refused a system message.
-    """
+    """What is known of a model at an address."""
 
     mode: str = MODES[0]
     strict: bool = True
@@ -54,7 +43,7 @@ class Accepted:
 
 
 @dataclass(slots=True)
-class Ladder:
+class Capabilities:
     """The memory for one model at one address. Threads and event loops share it."""
 
     accepted: Accepted = field(default_factory=Accepted)
@@ -63,16 +52,7 @@ class Ladder:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def learn(self, message: str, tried: Accepted, sent: Mapping[str, object]) -> bool:
-        """Learn from a refused request.
-
-        Args:
-            message: What the provider said.
-            tried: What was known when the request was made.
-            sent: The parameters that were sent, by name.
-
-        Returns:
-            Whether a changed request is worth a try: something was learned, now or meanwhile by another call.
-        """
+        """Learn from a refused request."""
         with self._lock:
             if self.accepted != tried:
                 return True
@@ -131,17 +111,17 @@ def _names(message: str, name: str) -> bool:
     return re.search(rf"(?<![a-z0-9_]){re.escape(name.casefold())}(?![a-z0-9_])", message) is not None
 
 
-_LADDERS: dict[tuple[str, str | None], Ladder] = {}
-_LADDERS_LOCK = threading.Lock()
+_KNOWN: dict[tuple[str, str | None], Capabilities] = {}
+_KNOWN_LOCK = threading.Lock()
 
 
-def ladder_for(model: str, api_base: str | None) -> Ladder:
+def capabilities_of(model: str, api_base: str | None) -> Capabilities:
     """Return the memory of this process for a model at an address."""
-    with _LADDERS_LOCK:
-        return _LADDERS.setdefault((model, api_base), Ladder())
+    with _KNOWN_LOCK:
+        return _KNOWN.setdefault((model, api_base), Capabilities())
 
 
 def forget_everything() -> None:
     """Forget all that was learned; for tests, and after a provider was reconfigured."""
-    with _LADDERS_LOCK:
-        _LADDERS.clear()
+    with _KNOWN_LOCK:
+        _KNOWN.clear()

@@ -25,8 +25,6 @@ from magistrate.text import (
     text_runs,
 )
 
-__all__ = ["Grounding", "ReadContexts", "ReadText", "ground", "read_contexts", "read_text"]
-
 # Contexts are compared in passages of at most this many terms: short neighbours are read as one, long contexts in
 # pieces that overlap by half.
 PASSAGE: Final = 400
@@ -48,14 +46,7 @@ _SAMPLE: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text, read once.
-
-    Attributes:
-        text: The text.
-        runs: Its words, numbers, signs and runs of characters, folded.
-        script: Its main script, None for a text without letters.
-        language: Its language, None where that is not clear.
-    """
+    """A text, read once."""
 
     text: str
     runs: list[str]
@@ -65,16 +56,7 @@ class ReadText:
 
 @dataclass(frozen=True, slots=True)
 class ReadContexts:
-    """Contexts, read once for all statements.
-
-    Attributes:
-        texts: The contexts that are not blank, by their index.
-        terms: The set of each one's terms, by the same index.
-        passages: The passages: the set of the terms of each, and the same in order, a character a term.
-        held: All terms.
-        numbers: All readings of all numbers.
-        codes: The character that stands for a term in the passages.
-    """
+    """Contexts, read once for all statements."""
 
     texts: dict[int, ReadText]
     terms: dict[int, frozenset[str]]
@@ -86,20 +68,7 @@ class ReadContexts:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """How far the contexts hold a statement.
-
-    Attributes:
-        coverage: Share of the statement's terms that the contexts hold, in [0, 1]: the mean of the share in the best
-            passage and the share in all contexts together.
-        order: ROUGE-L precision against the best passage, in [0, 1]: the longest common subsequence of terms over the
-            number of the statement's terms (Lin, "ROUGE", 2004).
-        missing_numbers: The numbers of the statement that no context holds, as written.
-        missing_names: Its names that no context holds.
-        missing_words: The other words of it that no context holds.
-        terms: How many different terms the statement has.
-        held: How many of them the contexts hold.
-        best: The index of the context that holds most of it; None where none holds anything.
-    """
+    """How far the contexts hold a statement."""
 
     coverage: float
     order: float
@@ -153,13 +122,7 @@ def _passages(contexts: Sequence[list[str]]) -> list[list[str]]:
 
 
 def ground(statement: ReadText, language: str | None, contexts: ReadContexts) -> Grounding:
-    """Measure how far contexts hold a statement.
-
-    Args:
-        statement: The statement, read.
-        language: Its language, from elsewhere where it is too short to tell.
-        contexts: The contexts, read.
-    """
+    """Measure how far contexts hold a statement."""
     terms = frozenset(content_terms(statement.runs, language))
     ordered = ordered_terms(statement.runs)
     if not terms or not contexts.passages:

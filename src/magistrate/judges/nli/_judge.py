@@ -15,18 +15,18 @@ from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
 from magistrate.judges._replies import SingleReply, VerdictsReply
 from magistrate.judges.base import BaseJudge
-from magistrate.judges.nli.folder import read_folder
-from magistrate.judges.nli.statement import claim_of
-from magistrate.judges.nli.verdicts import Reading, Tally, is_strange, judged, reply_of, unjudged
-from magistrate.judges.nli.windows import Passage, read_passage, windows
+from magistrate.judges.nli._folder import read_folder
+from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, is_strange, judged, reply_of, unjudged
+from magistrate.judges.nli._windows import Passage, read_passage, windows
 from magistrate.judges.offline import no_grade, sentences_of
 from magistrate.verdict import TERNARY, IssueCode, Scale, StatementVerdict, Verdict, resolve_scale
 
 if TYPE_CHECKING:
-    from magistrate.judges.nli.model import EntailmentModel
-    from magistrate.judges.nli.tokens import Text
+    from magistrate.judges.nli._model import EntailmentModel, Text
 
 PREFIX: Final = "nli:"
+_NAME: Final = "magistrate.judges.nli.judge.NLIJudge"
+"""What runs call the class: its name when the first ones were stored."""
 _NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
 _MOST_SHOWN: Final = 6
 
@@ -154,7 +154,7 @@ class NLIJudge(BaseJudge):
             self._fingerprint = self._model.fingerprint()
         return {
             "name": self.name,
-            "class": f"{type(self).__module__}.{type(self).__qualname__}",
+            "class": _NAME if type(self) is NLIJudge else f"{type(self).__module__}.{type(self).__qualname__}",
             "model": self._model.folder.model.name,
             "fingerprint": self._fingerprint,
             "labels": list(self.labels),
@@ -320,16 +320,7 @@ class NLIJudge(BaseJudge):
 
 
 def nli_judge(model: str, **options: Any) -> NLIJudge:
-    """Make the judge that a model name asks for.
-
-    Args:
-        model: "nli:PATH", or the path alone.
-        **options: The keyword arguments of `NLIJudge`.
-
-    Raises:
-        MissingExtraError: As `NLIJudge`.
-        ConfigurationError: As `NLIJudge`, or if the name holds no path.
-    """
+    """Make the judge that a model name asks for."""
     path = model.removeprefix(PREFIX)
     if not path.strip():
         raise ConfigurationError(f"{model!r} names no folder: nli:PATH takes the path of a model's folder")
@@ -341,8 +332,8 @@ def _load(
 ) -> EntailmentModel:
     folder = read_folder(path)
     try:
-        from magistrate.judges.nli.check import check_labels, try_out  # noqa: PLC0415 - optional dependencies
-        from magistrate.judges.nli.model import EntailmentModel  # noqa: PLC0415
+        from magistrate.judges.nli._model import EntailmentModel  # noqa: PLC0415
+        from magistrate.judges.nli._probes import check_labels, try_out  # noqa: PLC0415 - optional dependencies
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in _NEEDS:
             raise

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from magistrate.judges.lexical import Grounding
-
-__all__ = ["THRESHOLD", "UNSURE", "measures", "probability"]
+from magistrate.judges.lexical._measures import Grounding
 
 # Log-odds of "supported", fitted by benchmarks/fit_grounding.py on labelled sets, each set with the same weight and
 # within it each label with the same: the probability is the one where supported and not are equally likely beforehand.

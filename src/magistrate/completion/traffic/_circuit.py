@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["Circuit"]
-
 _PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before the first, the second, ... try of a provider that fails; the last one for all that follow."""
 _FRESH = 6.0
@@ -21,12 +19,7 @@ _ABSENT_FAILURES = 3
 
 
 class Circuit:
-    """Whether calls to a provider are made: all of them, one at a time, or none.
-
-    Args:
-        failures: Failed calls in a row from which on the provider is only tried; at least 1.
-        patience: Seconds after which a provider that has not answered since counts as down.
-    """
+    """Whether calls to a provider are made: all of them, one at a time, or none."""
 
     def __init__(self, *, failures: int = 5, patience: float = 120.0) -> None:
         self.failures = failures
@@ -74,15 +67,7 @@ class Circuit:
         self._opened = None
 
     def fail(self, now: float, began: float, why: str, *, trying: bool, absent: bool = False) -> None:
-        """Note that a call failed in a way that a provider that is down fails.
-
-        Args:
-            now: The time.
-            began: When the call began.
-            why: What happened, for the message.
-            trying: Whether the call was a try.
-            absent: Whether nothing listens at the address.
-        """
+        """Note that a call failed in a way that a provider that is down fails."""
         if self.is_open and not trying:
             return  # one that was under way when the others were given up tells nothing new
         suspected = self.suspects

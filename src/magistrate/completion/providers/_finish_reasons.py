@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["BROKEN", "finish_reason"]
-
 BROKEN: Final = "error"
 """The provider failed in the middle of its reply: what is there may be a part, whatever it looks like."""
 
@@ -37,11 +35,7 @@ _ENDINGS: Final = {
 
 
 def finish_reason(choice: Any) -> str | None:
-    """Return why a reply ended, as LiteLLM reports it, "refusal" or `BROKEN`; None where unknown.
-
-    Args:
-        choice: The choice of a completion.
-    """
+    """Return why a reply ended, as LiteLLM reports it, "refusal" or `BROKEN`; None where unknown."""
     reported = getattr(choice, "finish_reason", None)
     of_message = getattr(choice.message, "provider_specific_fields", None) or {}
     of_choice = getattr(choice, "provider_specific_fields", None) or {}

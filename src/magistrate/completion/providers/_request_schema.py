@@ -12,8 +12,6 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from magistrate.records import CompletionRequest
 
-__all__ = ["as_messages", "for_provider", "response_class"]
-
 _LOOSE = frozenset(
     [
         *("minLength", "maxLength", "pattern", "format"),
@@ -25,16 +23,7 @@ _LOOSE = frozenset(
 
 
 def for_provider(schema: Mapping[str, Any], *, binding: bool) -> tuple[Mapping[str, Any], bool]:
-    """Fit a schema to a provider.
-
-    Args:
-        schema: The schema.
-        binding: Whether the provider enforces strict schemas. It then gets one without the keywords that strict ones
-            refuse; any other provider gets the schema as it is, bounds included.
-
-    Returns:
-        The schema to send, and whether to send it as strict: only a schema that closes every object is.
-    """
+    """Fit a schema to a provider."""
     if not binding:
         return schema, False
     text = json.dumps(schema, sort_keys=False)
@@ -85,11 +74,6 @@ def response_class(base: type[BaseModel], name: str, schema: Mapping[str, Any]) 
 
     It takes any JSON object: its one job is to carry the schema, as it is, to the provider. One that subclasses
     Instructor's `ResponseSchema` is used as it is; any other would be subclassed anew in each call.
-
-    Args:
-        base: Instructor's `ResponseSchema`.
-        name: The name that the provider gets for the schema.
-        schema: The schema.
     """
     return _response_class(base, name, json.dumps(schema))
 
@@ -112,11 +96,6 @@ def as_messages(request: CompletionRequest, *, system: bool, enforced: bool) -> 
 
     The schema in words goes along where nothing is known to enforce it; a system message becomes the beginning of the
     user's where the model refuses one.
-
-    Args:
-        request: The request.
-        system: Whether the model takes a system message.
-        enforced: Whether the provider enforces the schema.
     """
     messages = [{"role": message.role, "content": message.content} for message in request.messages]
     if request.hint and not enforced:

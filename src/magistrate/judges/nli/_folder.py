@@ -1,15 +1,16 @@
-"""Which output of a model is entailment: read from its configuration, never guessed."""
+"""The folder of a model: which files it holds, what its configuration says, and which of its outputs is entailment."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from magistrate.errors import ConfigurationError
-
-__all__ = ["Labels", "name_labels", "read_labels"]
 
 Meaning = Literal["entailment", "neutral", "contradiction", "not entailment"]
 
@@ -31,16 +32,83 @@ _HOW: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
-    """What the outputs of a model mean.
+class ModelFolder:
+    """The files of a sequence-pair classifier, and what config.json and tokenizer_config.json say; {} where missing."""
 
-    Attributes:
-        names: Their names, as the configuration has them, in the order of the outputs.
-        entailment: Index of the output for entailment.
-        contradiction: Index of the one for contradiction; None for a model with two labels, whose other output does
-            not tell contradiction from nothing said.
-        neutral: Index of the one for neutral; None for a model with two labels.
-    """
+    path: Path
+    model: Path
+    tokenizer: Path
+    config_path: Path
+    config: Mapping[str, Any]
+    tokenizer_config: Mapping[str, Any]
+
+
+def read_folder(path: str | os.PathLike[str]) -> ModelFolder:
+    """Find the files of a model."""
+    given = Path(path).expanduser()
+    if given.is_file() and given.suffix == ".onnx":
+        folder, model = _home(given), given
+    elif given.is_dir():
+        folder, model = given, _model(given)
+    else:
+        raise ConfigurationError(
+            f"there is no folder {given}: an NLI judge reads a model from a local folder with model.onnx, "
+            "tokenizer.json and config.json; nothing is downloaded"
+        )
+    tokenizer = folder / "tokenizer.json"
+    if not tokenizer.is_file():
+        raise ConfigurationError(
+            f"{tokenizer} is missing: save the model's fast tokenizer there "
+            "(transformers: AutoTokenizer.from_pretrained(...).save_pretrained(FOLDER))"
+        )
+    return ModelFolder(
+        path=folder,
+        model=model,
+        tokenizer=tokenizer,
+        config_path=folder / "config.json",
+        config=_read(folder / "config.json"),
+        tokenizer_config=_read(folder / "tokenizer_config.json"),
+    )
+
+
+def _home(model: Path) -> Path:
+    beside = model.parent
+    above = beside.absolute().parent
+    return above if beside.absolute().name == "onnx" and not (beside / "tokenizer.json").is_file() else beside
+
+
+def _model(folder: Path) -> Path:
+    places = (folder, folder / "onnx")
+    for place in places:
+        if (place / "model.onnx").is_file():
+            return place / "model.onnx"
+    found = [file for place in places if place.is_dir() for file in sorted(place.glob("*.onnx"))]
+    if not found:
+        raise ConfigurationError(
+            f"{folder} holds no ONNX model: model.onnx or onnx/model.onnx is missing (export it, for example with "
+            "optimum-cli export onnx --task text-classification)"
+        )
+    if len(found) > 1:
+        names = ", ".join(str(file.relative_to(folder)) for file in found)
+        raise ConfigurationError(f"{folder} holds several ONNX models ({names}): give the path of the one to use")
+    return found[0]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{path} cannot be read: {error}") from None
+    if not isinstance(value, dict):
+        raise ConfigurationError(f"{path} holds no JSON object")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What the outputs of a model mean."""
 
     names: tuple[str, ...]
     entailment: int
@@ -52,16 +120,7 @@ class Labels:
 
 
 def read_labels(config: Mapping[str, Any], where: str) -> Labels:
-    """Read the labels from `id2label`, or from `label2id` where that is all there is.
-
-    Args:
-        config: What config.json says.
-        where: Its path, for the message.
-
-    Raises:
-        ConfigurationError: If neither field is there, one is malformed, the two disagree, or the names do not say which
-            output is entailment.
-    """
+    """Read the labels from `id2label`, or from `label2id` where that is all there is."""
     names = _forward(config.get("id2label"), where)
     inverse = _inverse(config.get("label2id"), where)
     if names is None and inverse is None:
@@ -76,16 +135,7 @@ def read_labels(config: Mapping[str, Any], where: str) -> Labels:
 
 
 def name_labels(names: Sequence[str], where: str = "labels") -> Labels:
-    """Say what labels mean by their names.
-
-    Args:
-        names: The labels, in the order of the model's outputs: entailment, neutral and contradiction, or entailment and
-            one other; in any spelling ("ENTAILMENT", "not_entailment", "SUPPORTS", "NOT ENOUGH INFO").
-        where: Where they come from, for the message.
-
-    Raises:
-        ConfigurationError: If they do not say which output is entailment.
-    """
+    """Say what labels mean by their names."""
     meanings = [_meaning(name) for name in names]
     three = len(names) == len(_THREE) and set(meanings) == _THREE
     two = len(names) == 2 and None not in meanings and meanings.count("entailment") == 1  # noqa: PLR2004 - two labels

@@ -16,8 +16,6 @@ from typing import Any
 
 from magistrate.log import get_logger
 
-__all__ = ["LOOPS", "minding_worker"]
-
 _log = get_logger("magistrate.completion")
 
 _CLOSING = "_magistrate_closing"

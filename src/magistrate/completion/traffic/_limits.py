@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from magistrate.errors import ConfigurationError
 
-__all__ = ["AdaptiveLimit", "Pace"]
-
 _MINUTE = 60.0
 _SLACK = 1.0
 """Seconds that a pace may make up for: timers fire late."""
@@ -21,12 +19,7 @@ where five do no harm; with three, a provider that lets 20 calls a second throug
 
 
 class AdaptiveLimit:
-    """The number of calls at a time.
-
-    Args:
-        start: Where it begins; at least 1.
-        most: Where it ends.
-    """
+    """The number of calls at a time."""
 
     def __init__(self, *, start: int = 64, most: int = 500) -> None:
         if most < 1:
@@ -52,12 +45,6 @@ class AdaptiveLimit:
         """Note that a call was turned away.
 
         Calls that began before the limit was last lowered are not held against it once more.
-
-        Args:
-            epoch: The `epoch` at the time the call began.
-
-        Returns:
-            Seconds for all calls to wait: none, unless the limit is one already.
         """
         if epoch != self.epoch:
             return 0.0
@@ -78,12 +65,6 @@ class Pace:
 
     Where a call is one unit, no 60 seconds hold more calls than allowed. Where it is many (tokens), they hold at most
     one call more: a call begins once those before it are paid off.
-
-    Args:
-        per_minute: Units a minute; more than 0.
-
-    Raises:
-        ConfigurationError: If it is not.
     """
 
     def __init__(self, per_minute: float) -> None:

@@ -1,16 +1,16 @@
-"""From the probabilities of windows to the verdict on a statement, and to the reply on all of them. Pure."""
+"""What of a statement can be judged; and from the probabilities of windows to its verdict, and to the reply. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from magistrate.judges._replies import VerdictsReply
-from magistrate.judges.nli.labels import Labels
+from magistrate.judges.nli._folder import Labels
+from magistrate.text import detect_language, is_about_the_source, main_script, split_text, text_runs
 from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
-
-__all__ = ["UNSURE", "Reading", "Tally", "judged", "reply_of", "unjudged"]
 
 UNSURE: Final = 0.10
 """A deciding probability closer to the threshold than this is flagged `low-confidence`."""
@@ -25,17 +25,27 @@ _STATUS: Final = {
     IssueCode.OUT_OF_RANGE: Status.OUT_OF_RANGE,
     IssueCode.CONTEXT_TRUNCATED: Status.CONTEXT_TRUNCATED,
 }
+# Raised digits are left in: they may be a mark of citation, but also the square of "80 m²".
+_CITED: Final = re.compile(r"\s?(?:\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】)")
+
+
+def claim_of(statement: str) -> str | tuple[IssueCode, str]:
+    """The words of a statement that claim something: no bullets, no marks of citation, no courtesies."""
+    if not any(map(str.isalnum, statement)):
+        return IssueCode.BLANK_STATEMENT, "the statement holds no words"
+    pieces = [p.text for p in split_text(_CITED.sub("", statement)) if p.kind not in ("marker", "courtesy")]
+    if not pieces:
+        return IssueCode.MISSING_VERDICT, "a courtesy, a mark of citation or a numbering states nothing to judge"
+    for piece in pieces:
+        runs = text_runs(piece)
+        if is_about_the_source(runs, detect_language(main_script(piece), runs)):
+            message = "it says what the source lacks or what its speaker does not know, which no single window can show"
+            return IssueCode.MISSING_VERDICT, message
+    return " ".join(pieces)
 
 
 class Reading(NamedTuple):
-    """What a model says of a statement beside one window.
-
-    Attributes:
-        probabilities: A probability per label.
-        context: Index of the window's context.
-        start: The window's first character there.
-        end: One past its last character.
-    """
+    """What a model says of a statement beside one window."""
 
     probabilities: tuple[float, ...]
     context: int
@@ -45,16 +55,7 @@ class Reading(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """What all windows say of a statement: only what decides is kept, so its size does not grow with the contexts.
-
-    Attributes:
-        labels: What the probabilities stand for.
-        entailing: The reading with the highest entailment, the first of equals.
-        contradicting: The reading with the highest contradiction, the first of equals; None with two labels.
-        windows: How many windows there were.
-        strange: How many of them hold mostly words that the model does not know.
-        failures: Why windows could not be read, with the code for it.
-    """
+    """What all windows say of a statement: only what decides is kept, so its size does not grow with the contexts."""
 
     labels: Labels
     entailing: Reading | None = None
@@ -107,15 +108,6 @@ def judged(
     `supported` where the highest entailment reaches the threshold; else, if a window could not be read, none, because
     that window might have; else `contradicted` where the model has that label, the scale that verdict, and the highest
     contradiction reaches the threshold; else `not_enough_info` (`unsupported` on a scale without it).
-
-    Args:
-        index: The statement's index.
-        statement: The statement.
-        tally: What the windows say; at least one window.
-        contexts: The contexts the windows come from.
-        scale: The verdicts to choose from.
-        threshold: The least probability for entailment and contradiction to count.
-        unknown: Words of the statement that the model does not know.
     """
     best = tally.entailing
     chance = None if best is None else _at(best, tally.labels.entailment)
@@ -207,12 +199,7 @@ def _place(reading: Reading) -> str:
 
 
 def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> VerdictsReply:
-    """What a call gives back for the entries of its statements.
-
-    Args:
-        verdicts: One entry a statement.
-        without_context: Whether there was nothing to judge the statements by.
-    """
+    """What a call gives back for the entries of its statements."""
     if not verdicts:
         return VerdictsReply(status=Status.VACUOUS)
     known = sum(verdict.verdict is not None for verdict in verdicts)

@@ -15,24 +15,22 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from magistrate.completion.connections import LOOPS, minding_worker
-from magistrate.completion.endings import BROKEN, finish_reason
-from magistrate.completion.ladder import MODES, Accepted, ladder_for
-from magistrate.completion.library import library, not_while_calling, prepare_streams, unlogged
 from magistrate.completion.models import ResolvedModel
-from magistrate.completion.provider_errors import translate
-from magistrate.completion.shapes import as_messages, for_provider
-from magistrate.completion.shaping import prepare_shaping, shaped
+from magistrate.completion.providers._capabilities import MODES, Accepted, capabilities_of
+from magistrate.completion.providers._connections import LOOPS, minding_worker
+from magistrate.completion.providers._errors import translate
+from magistrate.completion.providers._finish_reasons import BROKEN, finish_reason
+from magistrate.completion.providers._instructor import prepare_shaping, shaped
+from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, unlogged
+from magistrate.completion.providers._request_schema import as_messages, for_provider
+from magistrate.completion.providers._transport import quietly
 from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
-from magistrate.completion.transport import quietly
 from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.redact import secret_values
 
-__all__ = ["LiteLLMCatalog", "LiteLLMClient"]
-
-_LADDER_STEPS = 8
+_MOST_STEPS = 8
 _SMALLEST_CONTEXT = 4096
 _LARGEST_CONTEXT = 131_072
 _TOKENS_PER_IMAGE = 3_000
@@ -63,13 +61,7 @@ class LiteLLMCatalog:
 
 
 class LiteLLMClient:
-    """Makes one call to one model per request. It neither retries nor caches.
-
-    Args:
-        model: The model, resolved.
-        timeout: Seconds until a call is given up.
-        prices: US dollars per million prompt and completion tokens; None for LiteLLM's price map.
-    """
+    """Makes one call to one model per request. It neither retries nor caches."""
 
     def __init__(
         self, model: ResolvedModel, *, timeout: float = 120.0, prices: tuple[float, float] | None = None
@@ -79,25 +71,21 @@ class LiteLLMClient:
         self.model = model
         self._timeout = timeout
         self._prices = prices
-        self._ladder = ladder_for(model.name, model.api_base)
+        self._capabilities = capabilities_of(model.name, model.api_base)
         self._loops: weakref.WeakSet[asyncio.AbstractEventLoop] = weakref.WeakSet()
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Make the call, stepping down where the model refuses how it is asked.
-
-        Raises:
-            JudgeError: If no answer came.
-        """
+        """Make the call, stepping down where the model refuses how it is asked."""
         await LOOPS.enter(self._loops)
-        for _ in range(_LADDER_STEPS):
-            accepted = self._ladder.accepted
+        for _ in range(_MOST_STEPS):
+            accepted = self._capabilities.accepted
             sent = self._parameters(request, accepted)
             started = time.perf_counter()
             try:
                 with quietly():
                     raw = await self._call(request, accepted, sent)
             except _RefusedRequestError as refusal:
-                if self._ladder.learn(refusal.said, accepted, sent):
+                if self._capabilities.learn(refusal.said, accepted, sent):
                     continue
                 raise refusal.error from None
             return self._completion(raw, accepted, (time.perf_counter() - started) * 1000.0)
@@ -124,13 +112,8 @@ class LiteLLMClient:
         return self._token_prices() is not None
 
     def likely(self, request: CompletionRequest, reply_tokens: int) -> tuple[int, float | None]:
-        """Return the likely tokens of a prompt, and the likely price of a call in US dollars; None where it is unknown.
-
-        Args:
-            request: The request; no call is made.
-            reply_tokens: Tokens that its reply is likely to have.
-        """
-        accepted = self._ladder.accepted
+        """Return the likely tokens of a prompt, and the likely price of a call; None where the price is unknown."""
+        accepted = self._capabilities.accepted
         enforced, prompt = False, 0
         if request.schema is not None and accepted.mode == MODES[0]:
             schema, enforced = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
@@ -168,10 +151,10 @@ class LiteLLMClient:
     def _context_window(self, request: CompletionRequest) -> int:
         """Choose a context window that the prompt is sure to fit: Ollama drops the front of one that does not."""
         needed = sum(upper_bound(message.content) for message in request.messages) + request.max_tokens
-        window = max(_SMALLEST_CONTEXT, self._ladder.num_ctx)
+        window = max(_SMALLEST_CONTEXT, self._capabilities.num_ctx)
         while window < min(needed, _LARGEST_CONTEXT):
             window *= 2
-        self._ladder.num_ctx = max(window, self._ladder.num_ctx)
+        self._capabilities.num_ctx = max(window, self._capabilities.num_ctx)
         return window
 
     async def _call(self, request: CompletionRequest, accepted: Accepted, sent: Mapping[str, Any]) -> Any:

@@ -37,17 +37,7 @@ class Pricer(Protocol):
 
 
 class EstimatingClient:
-    """Answers each request with the reply that a model is likely to give, in its form and length, and adds up the cost.
-
-    Args:
-        pricer: Knows the model; None where nothing does: tokens are counted, the price is unknown.
-        cache: Completions that are there already; they cost nothing. Nothing is added to it.
-        api_base: The model's address, as the cache knows it.
-        once: Whether the same request is paid for once, as it is with a cache.
-
-    Attributes:
-        usage: What all requests so far would cost.
-    """
+    """Answers each request with a reply of the likely form and length, and adds up the cost."""
 
     def __init__(
         self, pricer: Pricer | None, cache: CompletionCache | None, *, api_base: str | None, once: bool
@@ -89,10 +79,6 @@ class EstimatingJudge(WrappedJudge):
 
     Nothing is known of replies yet, so an answer is taken to have one statement a sentence, every statement a verdict
     at the first attempt, and every reply the usual length.
-
-    Args:
-        judge: The judge, with the client.
-        client: What answers.
     """
 
     def __init__(self, judge: LLMJudge, client: EstimatingClient) -> None:

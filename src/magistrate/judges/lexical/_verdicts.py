@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from magistrate.judges.calibration import THRESHOLD, UNSURE, probability
-from magistrate.judges.lexical import CHINESE_FROM, Grounding, ReadContexts, ReadText, ground, read_text
-from magistrate.judges.quoting import Quotes
+from magistrate.judges.lexical._measures import CHINESE_FROM, Grounding, ReadContexts, ReadText, ground, read_text
+from magistrate.judges.lexical._quoting import Quotes
+from magistrate.judges.lexical.calibration import THRESHOLD, UNSURE, probability
 from magistrate.text import (
     chinese_variant,
     content_terms,
@@ -25,8 +25,6 @@ from magistrate.text import (
     text_runs,
 )
 from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
-
-__all__ = ["judge_statements", "measure"]
 
 _CITED: Final = re.compile(r"\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -71,16 +69,7 @@ _LANGUAGES: Final = {
 
 
 def judge_statements(statements: Sequence[str], contexts: ReadContexts, scale: Scale) -> Iterator[StatementVerdict]:
-    """Give a verdict on each statement, or the reason why words cannot tell.
-
-    Args:
-        statements: The statements.
-        contexts: The contexts, read; at least one is not blank.
-        scale: The verdicts to choose from.
-
-    Yields:
-        One entry per statement, in order.
-    """
+    """Give a verdict on each statement, or the reason why words cannot tell."""
     quotes = Quotes(contexts)
     fields: dict[str, Any]
     for index, (statement, read) in enumerate(zip(statements, _read(statements, contexts), strict=True)):

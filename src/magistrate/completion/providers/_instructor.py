@@ -14,10 +14,8 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from magistrate.completion.shapes import response_class
+from magistrate.completion.providers._request_schema import response_class
 from magistrate.errors import JudgeError
-
-__all__ = ["prepare_shaping", "shaped"]
 
 Messages = Sequence[Mapping[str, Any]]
 
@@ -33,26 +31,14 @@ class _ShapedError(Exception):
 
 
 def prepare_shaping(mode: str, quiet: Callable[[logging.LogRecord], bool]) -> None:
-    """Import Instructor.
-
-    Args:
-        mode: The mode that is used first.
-        quiet: Added to its loggers: which of their records pass.
-    """
+    """Import Instructor."""
     _client(mode)
     for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "instructor"]:
         logging.getLogger(name).addFilter(quiet)  # a filter that is there already stays there once
 
 
 def shaped(mode: str, name: str, schema: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
-    """Return the messages and parameters of a request for an object.
-
-    Args:
-        mode: A mode of `ladder.MODES` that has a schema.
-        name: The name that the provider gets for the schema.
-        schema: The schema.
-        messages: The messages.
-    """
+    """Return the messages and parameters of a request for an object."""
     model = response_class(importlib.import_module("instructor").ResponseSchema, name, schema)
     parameters = _parameters(mode, model)
     if parameters is None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from magistrate.completion.base import MODELS_MISSING
-from magistrate.completion.transport import is_calling, watch_clients
+from magistrate.completion.providers._transport import is_calling, watch_clients
 from magistrate.errors import ConfigurationError, MissingExtraError
 
 _LISTENERS = (
@@ -38,11 +38,7 @@ _HELLO: dict[str, Any] = {
 
 @lru_cache(maxsize=1)
 def library() -> Any:
-    """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners.
-
-    Raises:
-        ConfigurationError: If it cannot be imported.
-    """
+    """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners."""
     os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
     try:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.completion.ladder import MODES, Accepted, Ladder, ladder_for
+from magistrate.completion.providers._capabilities import MODES, Accepted, Capabilities, capabilities_of
 
 SENT = {"max_tokens": 6200, "temperature": 0.0, "seed": 7, "api_version": "x"}
 
 
 def learned(message: str, start: Accepted | None = None) -> Accepted | None:
-    ladder = Ladder(start or Accepted())
-    return ladder.accepted if ladder.learn(message, ladder.accepted, SENT) else None
+    known = Capabilities(start or Accepted())
+    return known.accepted if known.learn(message, known.accepted, SENT) else None
 
 
 class TestModes:
@@ -87,12 +87,12 @@ class TestSystemMessages:
 
 class TestSharing:
     def test_what_another_call_learned_meanwhile_is_worth_a_try(self) -> None:
-        ladder = Ladder()
-        before = ladder.accepted
-        assert ladder.learn("unsupported: temperature", before, SENT)
-        assert ladder.learn("unsupported: temperature", before, SENT)
-        assert ladder.accepted.dropped == {"temperature"}
+        known = Capabilities()
+        before = known.accepted
+        assert known.learn("unsupported: temperature", before, SENT)
+        assert known.learn("unsupported: temperature", before, SENT)
+        assert known.accepted.dropped == {"temperature"}
 
     def test_one_memory_per_model_and_address(self) -> None:
-        assert ladder_for("a", None) is ladder_for("a", None)
-        assert ladder_for("a", None) is not ladder_for("a", "http://127.0.0.1")
+        assert capabilities_of("a", None) is capabilities_of("a", None)
+        assert capabilities_of("a", None) is not capabilities_of("a", "http://127.0.0.1")

@@ -14,11 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from magistrate.errors import ConfigurationError, JudgeError
-from magistrate.judges.nli.model import EntailmentModel
-from magistrate.judges.nli.session import Probabilities
-from magistrate.judges.nli.windows import read_passage, windows
-
-__all__ = ["PROBES", "check_labels", "try_out"]
+from magistrate.judges.nli._model import EntailmentModel, Probabilities
+from magistrate.judges.nli._windows import read_passage, windows
 
 
 class _Probe(NamedTuple):
@@ -59,9 +56,6 @@ def try_out(model: EntailmentModel) -> None:
 
     Sets the classifier's `normalized`, and the model's `batch_size` to 1 where a pair's result depends on the others in
     its batch.
-
-    Raises:
-        ConfigurationError: If the model cannot be run at the length that its configuration states.
     """
     statement = model.read(PROBES[0].sentence)
     text = " ".join(probe.sentence for probe in PROBES) + " "
@@ -94,9 +88,6 @@ def check_labels(model: EntailmentModel) -> None:
     A weak model passes; one passes whose answers say nothing on these (English) sentences. What does not pass is a
     model whose "entailment" is clearly higher for a denial or a stranger than for the sentence itself, or whose
     "contradiction" and "neutral" are clearly the other way round.
-
-    Raises:
-        ConfigurationError: If the labels are clearly mixed up.
     """
     same = _mean(model, [(probe.sentence, probe.sentence) for probe in PROBES])
     denied = _mean(model, [(probe.sentence, probe.denial) for probe in PROBES])
