@@ -7,8 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
-__all__ = ["ALIASES", "Case", "Citation"]
-
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "case_id"),
     "question": ("question", "query", "input", "user_input"),

@@ -31,29 +31,6 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-__all__ = [
-    "BudgetExceededError",
-    "ConfigurationError",
-    "DatasetError",
-    "JudgeAuthError",
-    "JudgeConnectionError",
-    "JudgeContextError",
-    "JudgeDownError",
-    "JudgeError",
-    "JudgeNotFoundError",
-    "JudgePolicyError",
-    "JudgeRateLimitError",
-    "JudgeRequestError",
-    "JudgeServerError",
-    "JudgeTimeoutError",
-    "MagistrateError",
-    "MissingExtraError",
-    "PromptError",
-    "RunInterrupted",
-    "StoreError",
-    "UnknownModelError",
-]
-
 
 class MagistrateError(Exception):
     """Root of every error of this package.

@@ -23,20 +23,6 @@ from magistrate.records import Message, PromptRef
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-__all__ = [
-    "TOKEN_MASK",
-    "Block",
-    "Prompt",
-    "feed",
-    "fence_for",
-    "fill",
-    "load_prompt",
-    "message_digest",
-    "prompt_ref",
-    "render",
-    "swap_token",
-]
-
 FENCE = "~~~"
 TOKEN_MASK = "<token>"  # noqa: S105 - stands for a request token in hashes
 _PIECE = 2000

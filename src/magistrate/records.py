@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["REPHRASED", "TOO_LONG", "CallRecord", "Completion", "CompletionRequest", "Message", "PromptRef", "Usage"]
-
 REPHRASED = "+rephrase-"
 """Stands in the version of a prompt that was sent in other words, before the version of those words."""
 TOO_LONG = "too_long"

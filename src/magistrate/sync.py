@@ -15,8 +15,6 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-__all__ = ["on_background", "run_sync"]
-
 T = TypeVar("T")
 
 _INTERRUPTED_SECONDS = 10.0

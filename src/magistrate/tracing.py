@@ -16,8 +16,6 @@ from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer, TracerProvider
 
-__all__ = ["chat_span", "disable", "enable", "enabled", "metric_span", "require_provider", "set_attributes"]
-
 _PROVIDERS: Mapping[str, str] = {
     "azure": "azure.ai.openai",
     "azure_ai": "azure.ai.inference",

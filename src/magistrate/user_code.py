@@ -11,8 +11,6 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 
-__all__ = ["USER_FAULTS", "load_object", "takes"]
-
 USER_FAULTS = (Exception, SystemExit)
 """What foreign code may raise that is its own fault. A script's `sys.exit` is none of our exit codes."""
 
@@ -30,17 +28,18 @@ def load_object(name: str, *, what: str = "") -> Any:
     module, _, attribute = name.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
-        sys.path.insert(0, here)  # a console script's path holds its own folder, not that of the user
+        # A console script's path holds its own folder, not that of the user; what is installed is not hidden by a file.
+        sys.path.append(here)
     try:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
     except USER_FAULTS as error:
-        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_told(error)}") from None
+        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_why(error)}") from None
     return found
 
 
-def _told(error: BaseException) -> str:
+def _why(error: BaseException) -> str:
     if isinstance(error, ImportError | AttributeError | ValueError | SyntaxError):
         return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]

@@ -14,23 +14,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = [
-    "BINARY",
-    "GRADED",
-    "TERNARY",
-    "Evidence",
-    "Issue",
-    "IssueCode",
-    "Outcome",
-    "ParseStatus",
-    "Repair",
-    "Scale",
-    "StatementVerdict",
-    "Status",
-    "Verdict",
-    "resolve_scale",
-]
-
 
 class Verdict(StrEnum):
     """What a judge said of one statement, given the contexts."""

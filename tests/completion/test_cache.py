@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from magistrate.completion.cache import CachedClient, CompletionCache, cache_key, load_or_make_key
+from magistrate.completion.cost_ledger import Payer, current_payer
 from magistrate.errors import JudgeServerError, StoreError
 from magistrate.records import Completion, CompletionRequest, Message, Usage
 from magistrate.testing import FakeClient
@@ -252,3 +254,28 @@ async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: CompletionCache,
     assert await cache.get("key") is None
     await cache.put("key", FULL, token=None, model="m")
     assert await cache.get("key") == (FULL, None)
+
+
+class TestWhatWasOfNoUse:
+    @pytest.mark.parametrize(
+        ("completion", "days", "again"),
+        [
+            (FULL, 30, False),
+            (Completion('{"a', "length"), 0, True),
+            (Completion(" ", "stop"), 0, True),
+            (Completion(None, "stop", refusal="No."), 0, False),
+            (Completion(None, "stop", refusal="No."), 2, True),
+            (Completion(None, "content_filter"), 2, True),
+        ],
+    )
+    async def test_is_asked_for_again_by_another_run_and_never_by_its_own(
+        self, cache: CompletionCache, request_: CompletionRequest, completion: Completion, days: int, again: bool
+    ) -> None:
+        client = FakeClient([completion, FULL])
+        cached = CachedClient(client, cache)
+        for run in ("first", "first", "second", "second"):
+            current_payer.set(Payer(run))
+            await cached.complete(request_)
+            past = time.time() - 86_400 * days
+            cache._thread.submit(cache._execute, "UPDATE completions SET created = ?", (past,)).result()
+        assert len(client.requests) == 1 + again

@@ -38,7 +38,11 @@ CREATE TABLE IF NOT EXISTS completions (
 """
 _BUSY_MS = 60_000
 _FILE = "completions.sqlite3"
+_INSERT = "INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)"
+_REPLACE = _INSERT.replace("IGNORE", "REPLACE")
 _KEY_BYTES = 32
+_DAY = 86_400.0
+_REFUSED = frozenset({"refusal", "content_filter"})
 _WRITABLE_BY_OTHERS = 0o022
 
 
@@ -137,23 +141,34 @@ class CompletionCache:
         with self._opened() as database:
             return database.execute(sql, values).fetchall()
 
-    def _get(self, key: str) -> tuple[Completion, str | None] | None:
-        rows = self._execute("SELECT body, token FROM completions WHERE key = ?", (key,))
+    def _get(self, key: str, payer: Payer | None) -> tuple[Completion, str | None] | None:
+        rows = self._execute("SELECT body, token, created FROM completions WHERE key = ?", (key,))
         completion = _load(rows[0][0]) if rows else None
         if completion is None and rows:  # damaged: another one takes its place
             self._execute("DELETE FROM completions WHERE key = ?", (key,))
-        return None if completion is None else (completion, rows[0][1])
+        if completion is None or (payer is not None and self._asks_again(key, completion, rows[0][2], payer)):
+            return None
+        return completion, rows[0][1]
+
+    def _asks_again(self, key: str, completion: Completion, created: float, payer: Payer) -> bool:
+        """Whether a run asks again for what another run paid for: it was cut, blank, or refused more than a day ago."""
+        refused = completion.refusal is not None or completion.finish_reason in _REFUSED
+        cut = completion.finish_reason == "length" or not (completion.text or "").strip()
+        if not (time.time() - created > _DAY if refused else cut):
+            return False
+        return not self._execute("SELECT 1 FROM payments WHERE run = ? AND key = ?", (payer.run, key))
 
     def _put(self, key: str, completion: Completion, token: str | None, model: str, payer: Payer | None) -> None:
         entry = (key, model, time.time(), token, _dump(completion))
+        renewed = payer is not None and self._get(key, payer) is None
         with self._opened() as database:
             if payer is not None:
                 payer.mark(database, str(self.path))
             # Both or none: a completion whose payer is not known would be free for the run that paid for it.
             database.execute("BEGIN IMMEDIATE")
             with database:
-                # The first completion stays: another process may have used it already.
-                database.execute("INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)", entry)
+                # The first completion stays, if it is of use: another process may have used it already.
+                database.execute(_REPLACE if renewed else _INSERT, entry)
                 if payer is not None:
                     payments.record(database, payer, key, completion)
 
@@ -162,9 +177,15 @@ class CompletionCache:
             payer.mark(database, str(self.path))
             return payments.take(database, payer, key)
 
-    async def get(self, key: str) -> tuple[Completion, str | None] | None:
-        """Return the completion of a key and the request token that it was asked with; None where there is none."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key)
+    async def get(self, key: str, payer: Payer | None = None) -> tuple[Completion, str | None] | None:
+        """Return the completion of a key and the request token that it was asked with; None where there is none.
+
+        Args:
+            key: The key.
+            payer: The run that asks: it gets none that was cut or blank, or refused more than a day ago, where another
+                run paid for it.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key, payer)
 
     async def put(
         self, key: str, completion: Completion, *, token: str | None, model: str, payer: Payer | None = None
@@ -306,7 +327,7 @@ class CachedClient:
 
     async def _lookup_or_call(self, key: str, request: CompletionRequest) -> Completion:
         payer = current_payer.get()
-        found = await self._cache.get(key)
+        found = await self._cache.get(key, payer)
         if found is not None:
             payment = None if payer is None else await self._cache.take_payment(key, payer)
             return _reused(*found, request, payment)
