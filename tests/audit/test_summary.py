@@ -23,7 +23,7 @@ from magistrate.audit import (
     audit_part,
     audit_parts,
 )
-from magistrate.report.audit import audit_dict
+from magistrate.report.programs.audit import audit_dict
 
 
 def finding(standing: Standing = Standing.STANDS, row: int = 1, **fields: Any) -> Finding:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from magistrate.cli.options import model_arguments
+from magistrate.cli.arguments import model_arguments
 from magistrate.scoring import POLICIES
 
 

@@ -7,7 +7,7 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.laws import LAWS, LawResult, categorical, exact_laws, measured_laws
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import Faithfulness, Hallucination
-from magistrate.report.json_report import laws_dict
+from magistrate.report.programs.run import laws_dict
 from magistrate.scoring import POLICIES
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Verdict

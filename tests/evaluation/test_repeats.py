@@ -10,7 +10,7 @@ from magistrate.evaluation.repeats import noise_of, stability
 from magistrate.evaluation.runs.reparse import reparsed
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Faithfulness, make_metrics
-from magistrate.report.json_report import write_json_report
+from magistrate.report.programs.run import write_json_report
 from magistrate.report.view import RunView
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.testing.server import FaultServer

@@ -12,7 +12,7 @@ from magistrate.errors import StoreError
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.run import load_run
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report.json_report import write_json_report
+from magistrate.report.programs.run import write_json_report
 from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
 

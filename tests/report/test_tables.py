@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from magistrate.errors import MissingExtraError
 from magistrate.evaluation.runs.export import COLUMNS
 from magistrate.evaluation.runs.run import Run
-from magistrate.report.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
+from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final
 import typer
 
 import magistrate
+from magistrate.cli.arguments import with_groups
 from magistrate.cli.believing import label, trust
-from magistrate.cli.options import with_groups
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import compare, evaluate, laws, sharding, stored
 from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, servers

@@ -2,60 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from magistrate.cli.arguments import checked_pairs, checked_prices, model_arguments, model_prices, unit_interval
 
 if TYPE_CHECKING:
     from magistrate.completion.budget import Budget
     from magistrate.evaluation.gate import Gate
     from magistrate.judges import Judge
-
-
-def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give typer the fields of the option groups that a command takes as options of the command.
-
-    Args:
-        command: A function; what it takes whose type is a dataclass is a group of options.
-    """
-    hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {}
-    parameters: list[inspect.Parameter] = []
-    for parameter in inspect.signature(command).parameters.values():
-        hint = hints[parameter.name]
-        if is_dataclass(hint):
-            groups[parameter.name] = hint
-            kinds = get_type_hints(hint, include_extras=True)
-            parameters += [
-                inspect.Parameter(one.name, parameter.KEYWORD_ONLY, default=one.default, annotation=kinds[one.name])
-                for one in fields(hint)
-            ]
-        else:
-            parameters.append(parameter.replace(annotation=hint, kind=parameter.KEYWORD_ONLY))
-
-    def run(**given: Any) -> Any:
-        made = {
-            name: group(**{one.name: given.pop(one.name) for one in fields(group)}) for name, group in groups.items()
-        }
-        return command(**given, **made)
-
-    run.__name__, run.__doc__ = command.__name__, command.__doc__
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return run
-
-
-def unit_interval(value: float | None) -> float | None:
-    """Refuse what is no number from 0 to 1."""
-    if value is not None and not 0.0 <= value <= 1.0:
-        raise typer.BadParameter(f"{value} is not in the range 0 to 1.")
-    return value
 
 
 RunArgument = Annotated[
@@ -85,7 +44,7 @@ class CallOptions:
         typer.Option(
             metavar="KEY=VALUE",
             help="A parameter for LiteLLM, such as seed=7 or api_version=2026-01-01; the value may be JSON.",
-            callback=_checked_pairs,
+            callback=checked_pairs,
         ),
     ] = None
     budget: Annotated[
@@ -142,7 +101,7 @@ class JudgeOptions(CallOptions):
         typer.Option(
             help="US dollars per million prompt and completion tokens, such as 2.5,10; default: what LiteLLM knows.",
             metavar="IN,OUT",
-            callback=_checked_prices,
+            callback=checked_prices,
         ),
     ] = None
     rephrase_refusals: Annotated[
@@ -396,55 +355,3 @@ _WARNINGS = {
     "provider.suspected": "several faults of the provider in a row",
 }
 """Event -> what happened."""
-
-
-def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
-    """Read `key=value` pairs: the value is JSON if it is JSON, else a text.
-
-    Raises:
-        typer.BadParameter: If a pair has no "=", or a key comes twice.
-    """
-    found: dict[str, Any] = {}
-    for pair in pairs or ():
-        key, equals, text = pair.partition("=")
-        key = key.strip()
-        if not equals or not key:
-            raise typer.BadParameter(f"{pair!r}: expected key=value, such as seed=7", param_hint="--model-arg")
-        if key in found:
-            raise typer.BadParameter(f"{key!r} is given twice", param_hint="--model-arg")
-        try:
-            found[key] = json.loads(text, parse_constant=_no_constant)
-        except (ValueError, RecursionError):
-            found[key] = text
-    return found
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(name)
-
-
-def _checked_pairs(pairs: list[str] | None) -> list[str] | None:
-    model_arguments(pairs)
-    return pairs
-
-
-def _checked_prices(text: str | None) -> str | None:
-    model_prices(text)
-    return text
-
-
-def model_prices(text: str | None) -> tuple[float, float] | None:
-    """Read the prices of a model.
-
-    Raises:
-        typer.BadParameter: If they are no two numbers from 0 up.
-    """
-    if text is None:
-        return None
-    try:
-        prompt, completion = (float(part) for part in text.split(","))
-    except ValueError:
-        prompt = completion = -1.0
-    if not (0 <= prompt < float("inf") and 0 <= completion < float("inf")):
-        raise typer.BadParameter(f"{text!r}: expected two numbers, such as 2.5,10", param_hint="--prices")
-    return prompt, completion

@@ -29,11 +29,11 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
 """The end of a file's name -> the kind of report that it gets."""
 _WRITERS: Final[Mapping[str, tuple[str, str]]] = {
     "html": ("html.page", "write_html"),
-    "json": ("json_report", "write_json_report"),
-    "junit": ("junit", "write_junit"),
+    "json": ("programs.run", "write_json_report"),
+    "junit": ("programs.junit", "write_junit"),
     "markdown": ("documents", "write_markdown"),
-    "csv": ("tables", "write_csv"),
-    "parquet": ("tables", "write_parquet"),
+    "csv": ("programs.tables", "write_csv"),
+    "parquet": ("programs.tables", "write_parquet"),
     "badge": ("documents", "write_badge"),
 }
 """Kind -> module and function that write it; each is loaded when it is asked for."""

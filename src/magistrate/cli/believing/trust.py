@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from magistrate.cli.options import AsJson, RunArgument, unit_interval
+from magistrate.cli.arguments import unit_interval
+from magistrate.cli.options import AsJson, RunArgument
 
 HELP = (
     "Say how far the figures of a run can be believed: what the judge said, what people say of the labelled "

@@ -209,7 +209,7 @@ def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> AuditSummary
 
 def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
     if as_json:
-        from magistrate.report.audit import audit_dict  # noqa: PLC0415
+        from magistrate.report.programs.audit import audit_dict  # noqa: PLC0415
 
         typer.echo(json.dumps(audit_dict(summary, task.describe()), indent=2, allow_nan=False))
         return
@@ -224,7 +224,7 @@ def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
     if file is None:
         yield from found
         return
-    from magistrate.report.audit import finding_line  # noqa: PLC0415
+    from magistrate.report.programs.audit import finding_line  # noqa: PLC0415
 
     try:
         with Path(file).open("w", encoding="ascii") as out:

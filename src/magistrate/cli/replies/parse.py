@@ -12,7 +12,7 @@ import typer
 from magistrate.cli.replies.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
 
 if TYPE_CHECKING:
-    from magistrate.report.reading import AnyReading
+    from magistrate.report.programs.reading import AnyReading
 
 HELP = "Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."
 EXIT_CODES = "Exit codes: 0 the reply was read completely; 1 something has no verdict or value; 2 usage error."
@@ -196,7 +196,7 @@ def _checked(read: Read, hint: str) -> Read:
 
 def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool, as_json: bool) -> int:
     from magistrate.parsing.source import as_text  # noqa: PLC0415
-    from magistrate.report.reading import ReadReply, reading_dict  # noqa: PLC0415
+    from magistrate.report.programs.reading import ReadReply, reading_dict  # noqa: PLC0415
 
     text = as_text(data)
     reply = ReadReply(text, read(text), request)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from magistrate.cli.options import AsJson, unit_interval
+from magistrate.cli.arguments import unit_interval
+from magistrate.cli.options import AsJson
 
 HELP = (
     "Compare two stored runs over the same cases: changes with their intervals and tests, and the cases that flipped. "
@@ -49,7 +50,7 @@ def compare(  # noqa: PLR0917 - the options of a command line
     )
     from magistrate.evaluation.repeats import noise_of  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-    from magistrate.report.json_report import baseline_dict  # noqa: PLC0415
+    from magistrate.report.programs.run import baseline_dict  # noqa: PLC0415
     from magistrate.report.terminal import make_console  # noqa: PLC0415
     from magistrate.report.terminal.run import print_baseline, print_checks  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415

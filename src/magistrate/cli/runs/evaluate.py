@@ -207,8 +207,8 @@ def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *,
 
 
 def _put_vera(view: RunView, paths: list[str], *, printed: bool) -> None:
+    from magistrate.report.programs.vera import vera_json, write_vera  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
-    from magistrate.report.vera import vera_json, write_vera  # noqa: PLC0415
 
     for path in paths:
         write_vera(view, Path(path))

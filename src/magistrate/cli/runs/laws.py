@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from magistrate.cli.options import AsJson, CallOptions, DatasetOptions, Policy, ScaleName, unit_interval
+from magistrate.cli.arguments import unit_interval
+from magistrate.cli.options import AsJson, CallOptions, DatasetOptions, Policy, ScaleName
 
 HELP = (
     "Put variants of cases to a judge: rewritten, split, reordered, said twice, with a context about something else, "
@@ -38,8 +39,8 @@ def laws(  # noqa: PLR0917 - the options of a command line
     from magistrate.evaluation.laws import LawResult, exact_laws, measured_laws  # noqa: PLC0415
     from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
     from magistrate.records import Usage  # noqa: PLC0415
-    from magistrate.report.json_report import laws_dict  # noqa: PLC0415
     from magistrate.report.labels import usage_text  # noqa: PLC0415
+    from magistrate.report.programs.run import laws_dict  # noqa: PLC0415
     from magistrate.report.terminal import make_console  # noqa: PLC0415
     from magistrate.report.terminal.run import print_laws  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415

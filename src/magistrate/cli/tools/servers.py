@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from magistrate.cli.options import CallOptions, model_arguments
+from magistrate.cli.arguments import model_arguments
+from magistrate.cli.options import CallOptions
 
 if TYPE_CHECKING:
     from magistrate.testing import FaultServer

@@ -11,7 +11,7 @@ from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.text import locate_quotes
-from magistrate.verdict import Evidence, Issue, StatementVerdict, resolve_scale
+from magistrate.verdict import Evidence, StatementVerdict, resolve_scale
 
 _BASIC = "\uffff"
 _LONGEST = 2000
@@ -102,7 +102,7 @@ def _metric(
         "formula": found.formula,
         "reason": found.reason,
         "judge": found.judge,
-        "issues": [_issue(issue) for issue in found.issues],
+        "issues": [asdict(issue) for issue in found.issues],
         "details": writable(found.details),
         "usage": asdict(found.usage),
         "latency_ms": found.latency_ms,
@@ -128,12 +128,8 @@ def _verdict(verdict: StatementVerdict, contexts: Sequence[str]) -> dict[str, An
         "reason": verdict.reason,
         "probability": verdict.probability,
         "evidence": [_evidence(quote, contexts) for quote in verdict.evidence],
-        "issues": [_issue(issue) for issue in verdict.issues],
+        "issues": [asdict(issue) for issue in verdict.issues],
     }
-
-
-def _issue(issue: Issue) -> dict[str, Any]:
-    return {"code": issue.code.value, "message": issue.message, "index": issue.index}
 
 
 def _evidence(quote: Evidence, contexts: Sequence[str]) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from magistrate.evaluation.comparison import Baseline, keyed
 from magistrate.evaluation.runs.export import summary_dict
 from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.report.html.case import case_data
-from magistrate.report.json_report import parts_dict
 from magistrate.report.labels import STATUS_WHY, worst_first
 from magistrate.report.outputs import replacing
+from magistrate.report.programs.run import parts_dict
 from magistrate.report.text import clip
 from magistrate.report.view import RunView
 from magistrate.verdict import Outcome, StatementVerdict

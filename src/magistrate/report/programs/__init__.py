@@ -1,0 +1,1 @@
+"""Reports for programs: JSON, JUnit, tables, and the JSON of VERA."""
