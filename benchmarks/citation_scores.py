@@ -13,7 +13,7 @@ import random
 import statistics
 import time
 
-from magistrate.metrics.citation_scores import score_citations
+from magistrate.metrics import score_citations
 from magistrate.text import text_runs
 
 QUERIES = 40

@@ -26,7 +26,7 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
-from magistrate.metrics.rescoring import settle
+from magistrate.metrics.rescoring import apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.page import write_html
 from magistrate.report.view import RunView
@@ -55,7 +55,7 @@ def result(index: int) -> CaseResult:
     text = json.dumps({"verdicts": rows})
     call = CallRecord("verify", PromptRef("verify", "1", "0"), "model", Completion(text), statements=(0, 1, 2, 3, 4))
     read = read_verdicts([call], statements, contexts, scale=TERNARY)
-    settled = settle(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
+    settled = apply_policy(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
     fields = {"status": read.status, "verdicts": read.verdicts, "calls": read.calls, **settled}
     metric = MetricResult(metric="faithfulness", statements=statements, **fields)
     case = Case(id=f"case-{index}", question=sentence(index), answer=" ".join(statements), contexts=contexts)

@@ -18,19 +18,28 @@ if TYPE_CHECKING:
     from magistrate.judges.llm import LLMJudge
     from magistrate.judges.nli import NLIJudge
     from magistrate.judges.offline import OfflineJudge
-    from magistrate.metrics.abstention import Abstention
-    from magistrate.metrics.base import MetricResult
-    from magistrate.metrics.citations import CitationAccuracy, CitationPrecision, CitationRecall
-    from magistrate.metrics.contextual import ContextualPrecision, ContextualRecall
-    from magistrate.metrics.correctness import AnswerCorrectness
-    from magistrate.metrics.cross_document import CrossDocumentFaithfulness, SourceConflict
-    from magistrate.metrics.custom import metric
-    from magistrate.metrics.faithfulness import Faithfulness
-    from magistrate.metrics.grounding import GroundingF1, GroundingPrecision, GroundingRecall
-    from magistrate.metrics.hallucination import Hallucination
-    from magistrate.metrics.relevance import AnswerRelevance, ContextRelevance
-    from magistrate.metrics.rescoring import rescore
-    from magistrate.metrics.rubric import RubricMetric
+    from magistrate.metrics import (
+        Abstention,
+        AnswerCorrectness,
+        AnswerRelevance,
+        CitationAccuracy,
+        CitationPrecision,
+        CitationRecall,
+        ContextRelevance,
+        ContextualPrecision,
+        ContextualRecall,
+        CrossDocumentFaithfulness,
+        Faithfulness,
+        GroundingF1,
+        GroundingPrecision,
+        GroundingRecall,
+        Hallucination,
+        MetricResult,
+        RubricMetric,
+        SourceConflict,
+        metric,
+        rescore,
+    )
     from magistrate.scoring import POLICIES, Policy, Score, get_policy, score_verdicts
     from magistrate.verdict import (
         BINARY,
@@ -57,19 +66,28 @@ _HOMES = {
     "magistrate.judges.llm": ("LLMJudge",),
     "magistrate.judges.nli": ("NLIJudge",),
     "magistrate.judges.offline": ("OfflineJudge",),
-    "magistrate.metrics.abstention": ("Abstention",),
-    "magistrate.metrics.base": ("MetricResult",),
-    "magistrate.metrics.citations": ("CitationAccuracy", "CitationPrecision", "CitationRecall"),
-    "magistrate.metrics.contextual": ("ContextualPrecision", "ContextualRecall"),
-    "magistrate.metrics.correctness": ("AnswerCorrectness",),
-    "magistrate.metrics.cross_document": ("CrossDocumentFaithfulness", "SourceConflict"),
-    "magistrate.metrics.custom": ("metric",),
-    "magistrate.metrics.faithfulness": ("Faithfulness",),
-    "magistrate.metrics.grounding": ("GroundingF1", "GroundingPrecision", "GroundingRecall"),
-    "magistrate.metrics.hallucination": ("Hallucination",),
-    "magistrate.metrics.relevance": ("AnswerRelevance", "ContextRelevance"),
-    "magistrate.metrics.rescoring": ("rescore",),
-    "magistrate.metrics.rubric": ("RubricMetric",),
+    "magistrate.metrics": (
+        "Abstention",
+        "AnswerCorrectness",
+        "AnswerRelevance",
+        "CitationAccuracy",
+        "CitationPrecision",
+        "CitationRecall",
+        "ContextRelevance",
+        "ContextualPrecision",
+        "ContextualRecall",
+        "CrossDocumentFaithfulness",
+        "Faithfulness",
+        "GroundingF1",
+        "GroundingPrecision",
+        "GroundingRecall",
+        "Hallucination",
+        "MetricResult",
+        "RubricMetric",
+        "SourceConflict",
+        "metric",
+        "rescore",
+    ),
     "magistrate.scoring": ("POLICIES", "Policy", "Score", "get_policy", "score_verdicts"),
     "magistrate.verdict": (
         "BINARY",

@@ -26,7 +26,7 @@ VERDICTS = {BOOKS: "supported", WEEKS: ("contradicted", "Four weeks, not six."),
 
 
 def metric(threshold: float | None = None, **options: Any) -> Faithfulness:
-    return Faithfulness(threshold, policy="deepeval", two_sided=True, **options)
+    return Faithfulness(threshold=threshold, policy="deepeval", two_sided=True, **options)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def grade(scripted_judge: Any) -> Any:
         reply: Any = lambda reply: reply,
         policy: str = "promptfoo",
     ) -> dict[str, Any]:
-        metric = Faithfulness(threshold, policy=policy, scale="binary")
+        metric = Faithfulness(threshold=threshold, policy=policy, scale="binary")
         result = await metric.evaluate(case, scripted_judge(verdicts, verify_reply=reply))
         assert result.outcome is not Outcome.PASS or result.status in (Status.SCORED, Status.PARTIAL)
         return result.to_promptfoo()

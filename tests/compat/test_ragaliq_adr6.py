@@ -25,7 +25,7 @@ HEIGHT, YEAR, MIRROR, COST = (
 
 
 def evaluator(threshold: float | None = None) -> Faithfulness:
-    return Faithfulness(threshold, policy="ragaliq", batch_size=1)
+    return Faithfulness(threshold=threshold, policy="ragaliq", batch_size=1)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ class TestAttributes:
         assert evaluator(0.9).threshold == 0.9
 
     def test_s0_10_05_repr(self) -> None:
-        assert repr(evaluator(0.9)) == "Faithfulness(threshold=0.9, policy='ragaliq-adr6')"
+        assert repr(evaluator(0.9)) == "Faithfulness(threshold=0.9, policy='ragaliq-adr6', batch_size=1)"
 
 
 class TestAcceptanceCriteria:

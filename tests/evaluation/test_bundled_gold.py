@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from magistrate.datasets import SYSTEMS, load_bundled
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import make_metrics
-from magistrate.statistics import binary_scores
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Status, Verdict
 
@@ -47,9 +47,18 @@ def agreement(run):
         for statement, verdict in zip(result.case.metadata["gold"]["statements"], verdicts, strict=True):
             gold.append(statement["verdict"] == "supported")
             said.append(None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED)
-    scores = binary_scores(gold, said, positive=True)
-    names = ("accuracy", "precision", "recall", "f1", "specificity")
-    rounded = {name: None if (value := getattr(scores, name)) is None else round(value, DIGITS) for name in names}
+    cells = Counter((truth, found) for truth, found in zip(gold, said, strict=True) if found is not None)
+    hits, misses, alarms, passes = (
+        cells[pair] for pair in ((True, True), (True, False), (False, True), (False, False))
+    )
+    rates = {
+        "accuracy": (hits + passes, cells.total()),
+        "precision": (hits, hits + alarms),
+        "recall": (hits, hits + misses),
+        "f1": (2 * hits, 2 * hits + alarms + misses),
+        "specificity": (passes, passes + alarms),
+    }
+    rounded = {name: round(part / whole, DIGITS) if whole else None for name, (part, whole) in rates.items()}
     figures = run.summary.metrics
     return {
         "statements": len(gold),

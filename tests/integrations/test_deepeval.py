@@ -242,7 +242,7 @@ class TestMetric:
     def test_in_evaluate(self) -> None:
         found = evaluate(
             [CASE],
-            [MagistrateMetric("offline", Faithfulness(0.1))],
+            [MagistrateMetric("offline", Faithfulness(threshold=0.1))],
             display_config=DisplayConfig(show_indicator=False, print_results=False),
         )
         (data,) = found.test_results[0].metrics_data

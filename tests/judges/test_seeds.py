@@ -157,7 +157,7 @@ class TestSuccessCriteria:
     @pytest.mark.parametrize("text", [PLANNED, CLOSING_LINE])
     async def test_s3_13_old_and_new_formats_score_alike(self, text: str, policy: str) -> None:
         judge = LLMJudge("some-model", client=FakeClient(lambda _: text))
-        result = await Faithfulness(0.6, policy=policy, scale="binary").evaluate(CASE, judge)
+        result = await Faithfulness(threshold=0.6, policy=policy, scale="binary").evaluate(CASE, judge)
         assert (result.score, result.outcome) == (pytest.approx(2 / 3), Outcome.PASS)
 
     @pytest.mark.parametrize("policy", ["strict", "promptfoo", "promptfoo-0.123"])
@@ -173,7 +173,7 @@ class TestSuccessCriteria:
         self, reply: Reply, policy: str, events: Any
     ) -> None:
         judge = LLMJudge("some-model", client=FakeClient(lambda _: reply))
-        result = await Faithfulness(0.0, policy=policy, scale="binary").evaluate(CASE, judge)
+        result = await Faithfulness(threshold=0.0, policy=policy, scale="binary").evaluate(CASE, judge)
         assert result.outcome is not Outcome.PASS
         assert result.score is None or 0.0 <= result.score <= 1.0
         assert result.to_promptfoo()["pass"] is False

@@ -57,7 +57,7 @@ class TestOptions:
     @pytest.mark.parametrize("policy", POLICIES)
     def test_c10_the_threshold_is_that_of_the_policy_unless_given(self, policy: str) -> None:
         assert Faithfulness(policy=policy).threshold == POLICIES[policy].default_threshold
-        assert Faithfulness(0.33, policy=policy).threshold == 0.33
+        assert Faithfulness(threshold=0.33, policy=policy).threshold == 0.33
 
     def test_takes_a_policy_by_alias_or_as_it_is(self) -> None:
         assert Faithfulness(policy="deepeval").policy is Faithfulness(policy=get_policy("deepeval")).policy
@@ -93,10 +93,12 @@ class TestOptions:
             Faithfulness(**options)
 
     def test_shows_threshold_and_policy(self) -> None:
-        assert repr(Faithfulness(0.8, policy="deepeval")) == "Faithfulness(threshold=0.8, policy='deepeval-4')"
+        assert (
+            repr(Faithfulness(threshold=0.8, policy="deepeval")) == "Faithfulness(threshold=0.8, policy='deepeval-4')"
+        )
 
     def test_passing_is_reaching_the_threshold(self) -> None:
-        metric = Faithfulness(0.8)
+        metric = Faithfulness(threshold=0.8)
         assert metric.is_passing(0.8)
         assert metric.is_passing(0.1 + 0.7)
         assert not metric.is_passing(0.79)
@@ -188,7 +190,7 @@ class TestEvaluate:
         assert judge.most_at_once == 4
 
     async def test_policy_threshold_and_name_reach_the_result(self, scripted_judge: Any) -> None:
-        metric = Faithfulness(0.76, policy="deepeval", name="contradictions")
+        metric = Faithfulness(threshold=0.76, policy="deepeval", name="contradictions")
         result = await metric.evaluate(CASE, scripted_judge(VERDICTS, claims=CLAIMS))
         assert (result.metric, result.policy, result.score) == ("contradictions", "deepeval-4", 0.75)
         assert (result.threshold, result.outcome) == (0.76, Outcome.FAIL)
@@ -217,7 +219,7 @@ class TestNothingToJudge:
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}])
     async def test_c8_a_blank_answer(self, scripted_judge: Any, answer: str | None, options: dict[str, Any]) -> None:
         judge = scripted_judge()
-        result = await Faithfulness(0.0, **options).evaluate(case(answer=answer), judge)
+        result = await Faithfulness(threshold=0.0, **options).evaluate(case(answer=answer), judge)
         assert (result.status, result.score, result.bounds) == (Status.NO_ANSWER, None, None)
         assert (result.outcome, result.reason) == (Outcome.INCONCLUSIVE, "no answer to judge")
         assert judge.asked == []
@@ -228,7 +230,7 @@ class TestNothingToJudge:
         self, scripted_judge: Any, contexts: tuple[str, ...], options: dict[str, Any]
     ) -> None:
         judge = scripted_judge()
-        result = await Faithfulness(0.0, **options).evaluate(case(contexts=contexts), judge)
+        result = await Faithfulness(threshold=0.0, **options).evaluate(case(contexts=contexts), judge)
         assert (result.status, result.score, result.outcome) == (Status.NO_CONTEXT, None, Outcome.INCONCLUSIVE)
         assert judge.asked == []
 
@@ -242,7 +244,7 @@ class TestNothingToJudge:
         self, scripted_judge: Any, statements: tuple[str, ...], options: dict[str, Any]
     ) -> None:
         judge = scripted_judge()
-        result = await Faithfulness(0.0, **options).evaluate(case(statements=statements), judge)
+        result = await Faithfulness(threshold=0.0, **options).evaluate(case(statements=statements), judge)
         assert (result.status, result.score, result.outcome) == (Status.VACUOUS, None, Outcome.INCONCLUSIVE)
         assert (result.statements, judge.asked) == (statements, [])
         assert [entry.issues[0].code for entry in result.verdicts] == [IssueCode.BLANK_STATEMENT] * len(statements)
@@ -264,7 +266,7 @@ class TestNothingToJudge:
     async def test_never_passes_under_any_policy(
         self, scripted_judge: Any, policy: str, change: dict[str, Any]
     ) -> None:
-        result = await Faithfulness(0.0, policy=policy).evaluate(case(**change), scripted_judge())
+        result = await Faithfulness(threshold=0.0, policy=policy).evaluate(case(**change), scripted_judge())
         assert result.outcome is Outcome.INCONCLUSIVE
 
     async def test_the_policy_still_gives_its_number(self, scripted_judge: Any) -> None:
@@ -273,7 +275,7 @@ class TestNothingToJudge:
 
     async def test_a_blank_statement_among_others_is_left_without_verdict(self, scripted_judge: Any) -> None:
         judge = scripted_judge()
-        result = await Faithfulness(0.5).evaluate(case(statements=("One.", " ")), judge)
+        result = await Faithfulness(threshold=0.5).evaluate(case(statements=("One.", " ")), judge)
         assert judge.batches() == [("One.",)]
         assert (result.status, result.score, result.bounds) == (Status.PARTIAL, None, (0.5, 1.0))
         assert result.outcome is Outcome.PASS
@@ -293,8 +295,8 @@ class TestFailures:
 
     async def test_i2_a_partial_result_passes_only_where_the_worst_case_does(self, scripted_judge: Any) -> None:
         judge = scripted_judge({CLAIMS[0]: None}, claims=CLAIMS)
-        assert (await Faithfulness(0.75).evaluate(CASE, judge)).outcome is Outcome.PASS
-        assert (await Faithfulness(0.76).evaluate(CASE, judge)).outcome is Outcome.INCONCLUSIVE
+        assert (await Faithfulness(threshold=0.75).evaluate(CASE, judge)).outcome is Outcome.PASS
+        assert (await Faithfulness(threshold=0.76).evaluate(CASE, judge)).outcome is Outcome.INCONCLUSIVE
 
     async def test_a_failed_verify_call_is_a_judge_error(self, scripted_judge: Any) -> None:
         judge = scripted_judge({CLAIMS[1]: RuntimeError("?")}, claims=CLAIMS)
@@ -403,7 +405,7 @@ class TestTwoSided:
 
     async def test_without_any_truth_there_is_nothing_to_verify_against(self, scripted_judge: Any) -> None:
         judge = scripted_judge(claims=CLAIMS)
-        result = await Faithfulness(0.0, two_sided=True, policy="deepeval").evaluate(CASE, judge)
+        result = await Faithfulness(threshold=0.0, two_sided=True, policy="deepeval").evaluate(CASE, judge)
         assert (result.status, result.score, result.outcome) == (Status.NO_CONTEXT, None, Outcome.INCONCLUSIVE)
         assert (result.statements, len(result.verdicts)) == (tuple(CLAIMS), 4)
         why = "no truths could be extracted from a context to verify against"
@@ -415,7 +417,7 @@ class TestTwoSided:
         issue = Issue(IssueCode.TRUNCATED, "cut off", 3)
         cut = StatementsReply(("The pool",), Status.TRUNCATED, (issue,))
         judge = scripted_judge(claims=CLAIMS, truths={**self.TRUTHS, CONTEXTS[1]: cut})
-        result = await Faithfulness(0.0, two_sided=True).evaluate(CASE, judge)
+        result = await Faithfulness(threshold=0.0, two_sided=True).evaluate(CASE, judge)
         assert (result.status, result.score, result.bounds) == (Status.TRUNCATED, None, (0.0, 1.0))
         assert result.issues[0] == Issue(IssueCode.TRUNCATED, "cut off")
         assert [entry.index for entry in result.verdicts] == [entry.issues[0].index for entry in result.verdicts]

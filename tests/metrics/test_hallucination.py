@@ -33,7 +33,7 @@ class TestUnsupportedRate:
 
     @pytest.mark.parametrize(("threshold", "outcome"), [(0.5, Outcome.PASS), (0.49, Outcome.FAIL)])
     def test_passes_at_or_below_its_threshold(self, rule_judge, threshold, outcome):
-        assert Hallucination(threshold).evaluate_sync(CASE, rule_judge(by(SAID))).outcome is outcome
+        assert Hallucination(threshold=threshold).evaluate_sync(CASE, rule_judge(by(SAID))).outcome is outcome
 
     def test_missing_verdicts_leave_bounds_and_no_score(self, rule_judge):
         result = Hallucination().evaluate_sync(CASE, rule_judge(by({**SAID, "It is blue.": None})))

@@ -10,7 +10,7 @@ CASE = Case(question="How do I reset it?", answer="Hold the button.", contexts=(
 
 
 def tone(**options):
-    return RubricMetric("tone", "1: rude. 5: kind.", **options)
+    return RubricMetric(name="tone", criteria="1: rude. 5: kind.", **options)
 
 
 class TestTheScore:
@@ -93,4 +93,4 @@ def test_wrong_options_are_refused(options):
 @pytest.mark.parametrize(("name", "criteria"), [("", "x"), ("x", " ")])
 def test_name_and_criteria_are_needed(name, criteria):
     with pytest.raises(ConfigurationError):
-        RubricMetric(name, criteria)
+        RubricMetric(name=name, criteria=criteria)

@@ -20,7 +20,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
-from magistrate.metrics.rescoring import settle
+from magistrate.metrics.rescoring import apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.html.page import MAX_CASES, write_html
 from magistrate.report.view import RunView
@@ -60,7 +60,7 @@ def judged(index: int, rows: Any, *, answer: str | None = None, refused: bool = 
     )
     fields: dict[str, Any] = {"id": f"case-{index}", "question": "When is it open?", "contexts": CONTEXTS, **case}
     read = read_verdicts([call], statements, fields["contexts"], scale=TERNARY)
-    settled = settle(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
+    settled = apply_policy(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
     metric = MetricResult(
         **{
             "metric": "faithfulness",

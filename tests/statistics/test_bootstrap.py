@@ -4,7 +4,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import (
@@ -15,12 +15,10 @@ from magistrate.statistics import (
     relative_change_interval,
     statistic_interval,
 )
-from magistrate.statistics.distributions import normal_cdf
 
 SCORES = st.one_of(st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.75, 0.8, 1.0]), st.floats(0.0, 1.0))
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=40)
 QUICK = Bootstrap(resamples=200)
-LIGHT = settings(deadline=None)
 
 
 def mean(values):
@@ -38,13 +36,8 @@ class TestBootstrap:
             Bootstrap(resamples=20)
         assert Bootstrap(resamples=100).resamples == 100
 
-    def test_an_unknown_method_is_refused_by_name(self):
-        with pytest.raises(ValueError, match="'studentized'"):
-            Bootstrap(method="studentized")
-
 
 class TestMeanInterval:
-    @LIGHT
     @given(values=st.lists(SCORES, min_size=2, max_size=60), seed=st.integers(0, 5))
     def test_it_lies_in_range_around_the_mean_and_is_the_same_each_time(self, values, seed):
         bootstrap = Bootstrap(resamples=200, seed=seed)
@@ -53,36 +46,18 @@ class TestMeanInterval:
         assert mean(values) - 1e-12 <= interval.high <= 1.0 + 1e-12
         assert mean_interval(values, bootstrap) == interval
 
-    @LIGHT
     @given(values=st.lists(SCORES, min_size=2, max_size=60), shuffle=st.randoms())
     def test_the_order_of_the_values_never_matters(self, values, shuffle):
         other = list(values)
         shuffle.shuffle(other)
         assert mean_interval(other, QUICK) == mean_interval(values, QUICK)
 
-    @LIGHT
-    @given(values=st.lists(SCORES, min_size=8, max_size=60), method=st.sampled_from(["bca", "percentile"]))
-    def test_more_confidence_is_wider(self, values, method):
-        narrow = mean_interval(values, Bootstrap(resamples=200, confidence=0.8, method=method))
-        wide = mean_interval(values, Bootstrap(resamples=200, confidence=0.99, method=method))
+    @given(values=st.lists(SCORES, min_size=8, max_size=60))
+    def test_more_confidence_is_wider(self, values):
+        narrow = mean_interval(values, Bootstrap(resamples=200, confidence=0.8))
+        wide = mean_interval(values, Bootstrap(resamples=200, confidence=0.99))
         assert wide.low <= narrow.low
         assert narrow.high <= wide.high
-
-    @LIGHT
-    @given(values=st.lists(SCORES, min_size=8, max_size=60))
-    def test_it_is_wider_for_few_cases_unless_told_not_to(self, values):
-        expanded = mean_interval(values, QUICK)
-        plain = mean_interval(values, Bootstrap(resamples=200, expanded=False))
-        assert expanded.low <= plain.low
-        assert plain.high <= expanded.high
-
-    @pytest.mark.parametrize("method", ["bca", "percentile"])
-    def test_to_widen_it_is_to_ask_for_the_confidence_that_makes_it_as_wide_as_students(self, method):
-        values = [math.sqrt(k) / 4 for k in range(10)]
-        widened = 2 * normal_cdf(math.sqrt(10 / 9) * 2.2621571628) - 1
-        expanded = mean_interval(values, Bootstrap(method=method))
-        plain = mean_interval(values, Bootstrap(method=method, expanded=False, confidence=widened))
-        assert (expanded.low, expanded.high) == pytest.approx((plain.low, plain.high), abs=1e-9)
 
     @pytest.mark.parametrize("values", [[], [0.5]])
     def test_fewer_than_two_values_say_nothing_about_spread(self, values):
@@ -115,21 +90,10 @@ class TestMeanInterval:
         assert (
             mean_interval([0.0, 1.0] * 10, Bootstrap(seed=3)).method == "BCa bootstrap, 95 %, 2,000 resamples, seed 3"
         )
-        percentile = mean_interval([0.0, 1.0] * 10, Bootstrap(method="percentile", resamples=500, confidence=0.9))
-        assert percentile.method == "percentile bootstrap, 90 %, 500 resamples, seed 0"
-        assert percentile.confidence == 0.9
 
-    def test_bca_shifts_towards_the_long_tail_of_a_skewed_sample(self):
-        values = [1.0] * 27 + [0.0] * 3
-        bca = mean_interval(values, Bootstrap(resamples=5000))
-        plain = mean_interval(values, Bootstrap(resamples=5000, method="percentile"))
-        assert bca.low < plain.low
-        assert bca.high <= plain.high
-
-    @pytest.mark.parametrize("method", ["bca", "percentile"])
-    def test_it_agrees_with_the_normal_approximation_where_both_hold(self, method):
+    def test_it_agrees_with_the_normal_approximation_where_both_hold(self):
         values = [0.0, 0.5, 1.0, 1.0] * 500
-        interval = mean_interval(values, Bootstrap(method=method))
+        interval = mean_interval(values)
         centre = mean(values)
         half = 1.96 * math.sqrt(sum((v - centre) ** 2 for v in values) / (len(values) - 1) / len(values))
         assert interval.low == pytest.approx(centre - half, abs=0.0015)
@@ -141,9 +105,6 @@ class TestMeanInterval:
         assert interval.method == "Student's t, 95 %"
         half = 1.959964 * math.sqrt(1 / 12 / 25_000)
         assert (interval.low, interval.high) == pytest.approx((0.49998 - half, 0.49998 + half), abs=1e-6)
-
-    def test_as_many_equal_values_do_not(self):
-        assert mean_interval([0.0, 1.0, 1.0] * 10_000, QUICK).method.startswith("BCa bootstrap")
 
     def test_it_covers_the_true_mean_about_as_often_as_it_says(self):
         draw = Random(7)
@@ -172,7 +133,6 @@ class TestMeanInterval:
 
 
 class TestChangeInterval:
-    @LIGHT
     @given(pairs=PAIRS)
     def test_it_lies_in_range_around_the_change(self, pairs):
         a, b = zip(*pairs, strict=True)
@@ -181,7 +141,6 @@ class TestChangeInterval:
         assert -1.0 - 1e-12 <= interval.low <= change + 1e-9
         assert change - 1e-9 <= interval.high <= 1.0 + 1e-12
 
-    @LIGHT
     @given(pairs=PAIRS, shuffle=st.randoms())
     def test_permuting_the_pairs_changes_nothing(self, pairs, shuffle):
         a, b = zip(*pairs, strict=True)
@@ -227,7 +186,6 @@ class TestChangeInterval:
 
 
 class TestRelativeChangeInterval:
-    @LIGHT
     @given(pairs=st.lists(st.tuples(st.floats(0.1, 1.0), SCORES), min_size=2, max_size=40))
     def test_it_lies_around_the_relative_change(self, pairs):
         a, b = zip(*pairs, strict=True)
@@ -237,7 +195,6 @@ class TestRelativeChangeInterval:
             assert -100.0 - 1e-9 <= interval.low <= change + 1e-6
             assert change - 1e-6 <= interval.high < math.inf
 
-    @LIGHT
     @given(pairs=PAIRS, shuffle=st.randoms())
     def test_permuting_the_pairs_changes_nothing(self, pairs, shuffle):
         a, b = zip(*pairs, strict=True)
@@ -286,52 +243,30 @@ class TestRelativeChangeInterval:
 
 class TestStatisticInterval:
     def test_the_rate_of_one_kind_agrees_with_the_interval_of_its_mean(self):
-        by_counts = statistic_interval([30, 70], lambda counts: counts[1] / sum(counts))
+        by_counts = statistic_interval({"no": 30, "yes": 70}, lambda counts: counts["yes"] / sum(counts.values()))
         by_values = mean_interval([0.0] * 30 + [1.0] * 70)
         assert by_counts.low == pytest.approx(by_values.low, abs=0.02)
         assert by_counts.high == pytest.approx(by_values.high, abs=0.02)
 
-    def test_kinds_without_cases_stay_empty(self):
-        seen = []
-
-        def rate(counts):
-            seen.append(counts)
-            return counts[0] / sum(counts)
-
-        assert statistic_interval([8, 0, 8], rate, QUICK) is not None
-        assert all(counts[1] == 0 for counts in seen)
-        assert {sum(counts) for counts in seen} == {15, 16}
-
-    def test_what_is_undefined_for_the_sample_has_no_interval(self):
-        assert statistic_interval([5, 5], lambda _: None) is None
-
-    def test_what_hangs_on_one_case_has_no_interval(self):
-        assert statistic_interval([1, 20], lambda counts: counts[1] / sum(counts) if counts[0] else None) is None
-
-    def test_what_never_varies_has_no_interval(self):
-        assert statistic_interval([10, 10], lambda _: 1.0) is None
-
-    def test_one_case_says_nothing_about_spread(self):
-        assert statistic_interval([1, 0], lambda counts: counts[0] / sum(counts)) is None
-
-    @pytest.mark.parametrize("method", ["bca", "percentile"])
-    def test_a_statistic_that_resampling_cannot_imitate_has_no_interval(self, method):
-        # How often the most frequent of twenty cases occurs: once here, twice or more in any resample.
-        def statistic(counts):
-            return max(counts) + counts[0] / 100
-
-        assert statistic_interval([1] * 20, statistic, Bootstrap(resamples=200, method=method)) is None
+    @pytest.mark.parametrize(
+        ("counts", "statistic"),
+        [
+            ([5, 5], lambda _: None),  # undefined for the sample
+            ([1, 20], lambda counts: counts[1] if counts[0] else None),  # it hangs on one case
+            ([10, 10], lambda _: 1.0),  # it never varies
+            ([1], lambda counts: float(counts[0])),  # one case says nothing about spread
+            # How often the most frequent of twenty cases occurs: once here, twice or more in any resample.
+            ([1] * 20, lambda counts: max(counts.values()) + counts[0] / 100),
+        ],
+    )
+    def test_what_resampling_cannot_tell_has_no_interval(self, counts, statistic):
+        assert statistic_interval(dict(enumerate(counts)), statistic, QUICK) is None
 
     def test_an_acceleration_beyond_the_pole_gives_the_percentile_interval(self):
         # One case outweighs all others: its jackknife value alone carries the skewness, a = 1/6 of nearly its full
         # size.
         def statistic(counts):
-            return 0.0 if counts[0] == 0 else 1.0 + counts[1] * 1e-6
+            return 1.0 + counts[1] * 1e-6 if counts[0] else 0.0
 
         wide = Bootstrap(confidence=0.9999999999, resamples=200)
-        interval = statistic_interval([1, 11], statistic, wide)
-        assert interval.method.startswith("percentile bootstrap")
-
-    def test_a_negative_count_is_refused(self):
-        with pytest.raises(ValueError, match="must not be negative"):
-            statistic_interval([3, -1], lambda _: 0.0)
+        assert statistic_interval({0: 1, 1: 11}, statistic, wide).method.startswith("percentile bootstrap")

@@ -4,12 +4,11 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import brier_score, calibration_bins, calibration_error, roc_auc
 
-LIGHT = settings(deadline=None)
 ITEMS = st.lists(
     st.tuples(st.booleans(), st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.1, 0.5, 0.7, 1.0]))), max_size=40
 )
@@ -33,7 +32,6 @@ class TestRocAuc:
     def test_it_is_the_chance_that_a_positive_ranks_above_a_negative(self, labels, scores, auc):
         assert roc_auc(labels, scores) == auc
 
-    @LIGHT
     @given(items=ITEMS)
     def test_it_counts_pairs(self, items):
         positives = [score for label, score in items if label]
@@ -44,7 +42,6 @@ class TestRocAuc:
         else:
             assert roc_auc(*unzip(items)) is None
 
-    @LIGHT
     @given(items=ITEMS)
     def test_only_the_order_of_the_scores_counts_and_exchanging_the_classes_mirrors(self, items):
         labels, scores = unzip(items)
@@ -72,7 +69,6 @@ class TestBrierScore:
         assert brier_score([True, False], [1.0, 0.0]) == 0.0
         assert brier_score([True, False], [0.0, 1.0]) == 1.0
 
-    @LIGHT
     @given(labels=st.lists(st.booleans(), min_size=1, max_size=40), other=st.floats(0, 1))
     def test_no_constant_beats_the_rate_itself(self, labels, other):
         rate = sum(labels) / len(labels)
@@ -98,7 +94,6 @@ class TestCalibrationBins:
         bins = calibration_bins([True] * 5, [0.0, 0.1, 0.7, 0.70001, 1.0])
         assert [(b.low, b.high, b.n) for b in bins] == [(0.0, 0.1, 2), (0.6, 0.7, 1), (0.7, 0.8, 1), (0.9, 1.0, 1)]
 
-    @LIGHT
     @given(items=ITEMS, bins=st.integers(1, 20))
     def test_they_hold_all_items_and_the_overall_rate(self, items, bins):
         labels, probabilities = unzip(items)
@@ -125,7 +120,6 @@ class TestCalibrationError:
         labels = [draw.random() < p for p in probabilities]
         assert calibration_error(labels, probabilities) < 0.015
 
-    @LIGHT
     @given(items=ITEMS)
     def test_it_lies_between_the_overall_gap_and_one(self, items):
         labels, probabilities = unzip(items)

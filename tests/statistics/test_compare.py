@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import Bootstrap, Pair, compare_paired
@@ -11,7 +11,6 @@ from magistrate.statistics import Bootstrap, Pair, compare_paired
 QUICK = Bootstrap(resamples=200)
 SCORES = st.one_of(st.none(), st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.8, 1.0]), st.floats(0.0, 1.0))
 RUNS = st.dictionaries(st.sampled_from([f"case-{k}" for k in range(14)]), SCORES)
-LIGHT = settings(deadline=None)
 
 BASE = {"fees": 0.5, "hours": 1.0, "pets": 0.25, "noise": 1.0, "lift": 0.75}
 NEXT = {"fees": 1.0, "hours": 0.5, "pets": 0.5, "noise": 1.0, "lift": 0.75}
@@ -59,7 +58,6 @@ class TestAlignment:
         backwards = dict(reversed(NEXT.items()))
         assert compare_paired(BASE, backwards) == compare_paired(BASE, NEXT)
 
-    @LIGHT
     @given(a=RUNS, b=RUNS)
     def test_no_id_is_dropped_and_none_is_counted_twice(self, a, b):
         result = compare_paired(a, b, bootstrap=QUICK)
@@ -86,7 +84,6 @@ class TestAlignment:
         result = compare_paired({"a": 0.5, "c": 0.5}, {"a": 1.0, "c": None})
         assert result.change_bounds == pytest.approx((0.0, 0.5))
 
-    @LIGHT
     @given(a=RUNS, b=RUNS, filling=st.floats(0, 1))
     def test_whatever_is_filled_in_for_them_stays_within_the_bounds(self, a, b, filling):
         result = compare_paired(a, b, bootstrap=QUICK)
@@ -104,7 +101,6 @@ class TestAlignment:
 
 
 class TestFigures:
-    @LIGHT
     @given(a=RUNS, b=RUNS, shuffle=st.randoms())
     def test_the_order_of_the_cases_never_matters(self, a, b, shuffle):
         items = list(b.items())
@@ -113,7 +109,6 @@ class TestFigures:
             a, b, threshold=0.5, bootstrap=QUICK
         )
 
-    @LIGHT
     @given(a=RUNS, b=RUNS)
     def test_exchanging_the_runs_exchanges_wins_and_losses(self, a, b):
         there, back = (compare_paired(x, y, threshold=0.5, bootstrap=QUICK) for x, y in ((a, b), (b, a)))
@@ -124,14 +119,12 @@ class TestFigures:
         if there.n:
             assert there.change == pytest.approx(-back.change)
 
-    @LIGHT
     @given(a=RUNS, b=RUNS)
     def test_the_interval_holds_the_change(self, a, b):
         result = compare_paired(a, b, bootstrap=QUICK)
         if result.change_interval:
             assert result.change_interval.low - 1e-9 <= result.change <= result.change_interval.high + 1e-9
 
-    @LIGHT
     @given(a=RUNS)
     def test_a_run_compared_with_itself_changes_nothing(self, a):
         result = compare_paired(a, a, threshold=0.5, bootstrap=QUICK)

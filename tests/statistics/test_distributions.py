@@ -3,12 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_cdf, t_quantile
 
-LIGHT = settings(deadline=None)
 FREEDOM = st.integers(1, 400)
 SHARES = st.floats(0.001, 0.999)
 
@@ -17,7 +16,6 @@ class TestNormal:
     def test_the_quantile_that_everybody_knows(self):
         assert normal_quantile(0.975) == pytest.approx(1.959963984540054)
 
-    @LIGHT
     @given(share=SHARES)
     def test_quantile_and_share_undo_each_other(self, share):
         assert normal_cdf(normal_quantile(share)) == pytest.approx(share, abs=1e-12)
@@ -36,17 +34,14 @@ class TestStudentsT:
     def test_the_table_at_the_back_of_every_textbook(self, df, expected):
         assert t_quantile(0.975, df) == pytest.approx(expected, abs=1e-6)
 
-    @LIGHT
     @given(share=SHARES, df=st.integers(1, 200))
     def test_quantile_and_share_undo_each_other(self, share, df):
         assert t_cdf(t_quantile(share, df), df) == pytest.approx(share, abs=1e-10)
 
-    @LIGHT
     @given(share=st.floats(0.001, 0.5), df=FREEDOM)
     def test_it_is_symmetric(self, share, df):
         assert t_quantile(share, df) == pytest.approx(-t_quantile(1.0 - share, df), abs=1e-9)
 
-    @LIGHT
     @given(df=st.integers(1, 400), share=st.floats(0.6, 0.999))
     def test_fewer_degrees_of_freedom_have_wider_tails(self, df, share):
         assert t_quantile(share, df) > t_quantile(share, df + 1) > normal_quantile(share)
@@ -74,7 +69,6 @@ class TestPercentile:
     def test_it_interpolates_between_neighbours(self, values, share, expected):
         assert percentile(values, share) == expected
 
-    @LIGHT
     @given(values=st.lists(st.floats(-1e6, 1e6), min_size=1), share=st.floats(0, 1), other=st.floats(0, 1))
     def test_it_stays_among_the_values_and_never_falls(self, values, share, other):
         ordered = sorted(values)

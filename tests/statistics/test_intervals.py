@@ -3,13 +3,12 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import Interval, wilson_interval
 from magistrate.statistics.intervals import percent, t_interval, unanimous_interval
 
-LIGHT = settings(deadline=None)
 COUNTS = st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
@@ -33,7 +32,6 @@ class TestWilsonInterval:
         assert interval.high == pytest.approx(0.3662, abs=5e-5)
         assert interval.method == "Wilson score interval, 95 %"
 
-    @LIGHT
     @given(counts=COUNTS)
     def test_it_holds_the_rate_and_stays_in_range(self, counts):
         successes, n = counts
@@ -41,21 +39,18 @@ class TestWilsonInterval:
         assert 0.0 <= interval.low <= successes / n <= interval.high <= 1.0
         assert interval.low < interval.high
 
-    @LIGHT
     @given(counts=COUNTS)
     def test_failures_mirror_successes(self, counts):
         successes, n = counts
         one, other = wilson_interval(successes, n), wilson_interval(n - successes, n)
         assert one.low == pytest.approx(1.0 - other.high, abs=1e-12)
 
-    @LIGHT
     @given(counts=COUNTS, low=st.floats(0.5, 0.98))
     def test_more_confidence_is_wider(self, counts, low):
         wide, narrow = wilson_interval(*counts, confidence=0.99), wilson_interval(*counts, confidence=low)
         assert wide.low <= narrow.low
         assert wide.high >= narrow.high
 
-    @LIGHT
     @given(counts=COUNTS)
     def test_one_more_success_never_lowers_it(self, counts):
         successes, n = counts
@@ -103,7 +98,6 @@ class TestUnanimousInterval:
         assert interval.high == 1.0
         assert "all 100 values equal" in interval.method
 
-    @LIGHT
     @given(value=st.floats(0, 1), n=st.integers(1, 10_000))
     def test_it_holds_the_value_within_the_range_and_shrinks_with_more_cases(self, value, n):
         interval, next_one = (unanimous_interval(value, size, 0.0, 1.0) for size in (n, n + 1))
@@ -111,7 +105,6 @@ class TestUnanimousInterval:
         assert interval.low <= next_one.low
         assert next_one.high <= interval.high
 
-    @LIGHT
     @given(n=st.integers(1, 500), confidence=st.sampled_from([0.8, 0.95, 0.99]))
     def test_a_population_beyond_the_bound_would_rarely_have_agreed(self, n, confidence):
         # The worst population: a share q scores 0, the others 1. All n agree with probability (1 - q)^n.

@@ -4,13 +4,12 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import cases_needed, minimum_detectable_effect
 from magistrate.statistics.distributions import t_quantile
 
-LIGHT = settings(deadline=None)
 SPREADS = st.floats(0.01, 1.0)
 
 
@@ -19,13 +18,11 @@ class TestMinimumDetectableEffect:
         # The quantiles for many cases are 1.96 and 0.8416: 2.8016 * 0.3 / 100.
         assert minimum_detectable_effect(0.3, 10_000) == pytest.approx(0.0084048, rel=1e-3)
 
-    @LIGHT
     @given(sd=SPREADS, n=st.integers(2, 500))
     def test_more_cases_see_less_and_more_spread_hides_more(self, sd, n):
         effect = minimum_detectable_effect(sd, n)
         assert minimum_detectable_effect(sd, n + 1) < effect < minimum_detectable_effect(1.1 * sd, n)
 
-    @LIGHT
     @given(sd=SPREADS, n=st.integers(2, 500))
     def test_more_certainty_needs_a_larger_effect(self, sd, n):
         effect = minimum_detectable_effect(sd, n)
@@ -74,7 +71,6 @@ class TestMinimumDetectableEffect:
 
 
 class TestCasesNeeded:
-    @settings(deadline=None)
     @given(effect=st.floats(0.01, 0.5), sd=SPREADS)
     def test_it_is_the_first_number_of_cases_that_will_do(self, effect, sd):
         n = cases_needed(effect, sd)

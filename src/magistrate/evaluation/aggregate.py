@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import CaseResult, ResultsDigest
-from magistrate.evaluation.statistics import Interval, mean_interval, percentile
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
+from magistrate.statistics import Bootstrap, Interval, mean_interval, percentile
 from magistrate.verdict import IssueCode, Outcome, ParseStatus, Status, Verdict
 
 _SHOWN = 10
@@ -168,7 +168,7 @@ class _Group:
             "n": n,
             "n_scored": len(scores),
             "mean": math.fsum(scores) / len(scores) if scores else None,
-            "interval": mean_interval(scores, seed=seed),
+            "interval": mean_interval(scores, Bootstrap(seed=seed)),
             "bounds": (self.lowest / n, self.highest / n) if n else None,
             "statuses": dict(self.statuses.most_common()),
             "not_scored": dict(self.not_scored.most_common()),

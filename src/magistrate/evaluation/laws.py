@@ -18,7 +18,7 @@ from magistrate.judges import Judge
 from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.rescoring import rescore, settle
+from magistrate.metrics.rescoring import apply_policy, rescore
 from magistrate.metrics.verification import is_blank, verify_statements
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy
@@ -134,7 +134,7 @@ Law = Callable[[MetricResult], Iterator[tuple[bool, str]]]
 
 
 def _score(metric: MetricResult, verdicts: Sequence[StatementVerdict]) -> float:
-    found = settle(get_policy(metric.policy), metric.threshold, status=Status.SCORED, verdicts=verdicts)
+    found = apply_policy(get_policy(metric.policy), metric.threshold, status=Status.SCORED, verdicts=verdicts)
     value = found["score"]
     return math.nan if value is None else float(value)
 

@@ -31,7 +31,7 @@ class MetricStability:
     """
 
     repeats: int
-    outcomes: RunStability[str]
+    outcomes: RunStability
     verdict_flip_rate: float | None
     noise: NoiseFloor
 

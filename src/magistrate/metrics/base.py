@@ -1,20 +1,46 @@
-"""What a metric is, and what it returns."""
+"""What a metric is, and what it returns: also in the shapes of other frameworks, with their words and pass flags."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Protocol, runtime_checkable
 
 from magistrate.case import Case
 from magistrate.judges import Judge
+from magistrate.metrics.reason import compose_reason
 from magistrate.records import CallRecord, Usage
+from magistrate.scoring import POLICIES, Score, score_verdicts, tally
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status, Verdict
-
-__all__ = ["Metric", "MetricResult", "decide", "span_attributes"]
 
 TOLERANCE = 1e-9
 """How far below the threshold a score still passes: scores are ratios, and 0.7 is no binary fraction."""
+
+
+_SCORED = (Status.SCORED, Status.PARTIAL)
+_DEEPEVAL_WORDS: Mapping[Verdict | None, str] = {
+    Verdict.SUPPORTED: "yes",
+    Verdict.PARTIALLY_SUPPORTED: "idk",
+    Verdict.CONTRADICTED: "no",
+    Verdict.NOT_ENOUGH_INFO: "idk",
+    Verdict.UNSUPPORTED: "no",
+}
+_RAGALIQ_WORDS: Mapping[Verdict | None, str] = {
+    **{verdict: verdict.value.upper() for verdict in Verdict},
+    Verdict.UNSUPPORTED: "NOT_ENOUGH_INFO",  # a binary judge's "no" does not say that the context contradicts the claim
+}
+_NO_STATEMENTS = "No statements generated for faithfulness calculation"
+_NO_VERDICTS = "No faithfulness verdicts provided"
+_PROMPTFOO_FAILURES = {
+    Status.VACUOUS: _NO_STATEMENTS,
+    Status.NO_ANSWER: _NO_STATEMENTS,
+    Status.REFUSED: "LLM refused to provide faithfulness verdicts",
+    Status.UNPARSEABLE: _NO_VERDICTS,
+    Status.TRUNCATED: _NO_VERDICTS,
+    Status.OUT_OF_RANGE: "Faithfulness calculation error",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,35 +95,130 @@ class MetricResult:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def to_deepeval(self) -> dict[str, Any]:
-        """Return the result in DeepEval's shape, with DeepEval's own success flag (see `metrics.export`)."""
-        from magistrate.metrics.export import to_deepeval  # noqa: PLC0415 - it imports this module
+        """Return the result as DeepEval's faithfulness reports it, with DeepEval's own success flag.
 
-        return to_deepeval(self)
+        The score is the result's own, under its policy: `rescore` first for the framework's number. The flag follows
+        the framework's rule (its tolerance, its failures), so it can differ from `outcome`; it appears only here.
+        Verdicts are "yes", "no" and "idk"; a claim without verdict is listed with None. `success` is score >= threshold
+        without tolerance, False without a score.
+
+        Source: the result structure of DeepEvalEx, a port of deepeval/metrics/faithfulness/faithfulness.py.
+        """
+        truths = self.details.get("truths") or []
+        return {
+            "metric": self.metric.replace("_", " ").title(),
+            "score": self.score,
+            "success": self._flag("deepeval", slack=0.0),
+            "threshold": self.threshold,
+            "reason": self.reason,
+            "latency_ms": round(self.latency_ms),
+            "metadata": {
+                "truths": [truth for of_context in truths for truth in of_context],
+                "claims": list(self.statements),
+                "verdicts": [{"verdict": _DEEPEVAL_WORDS.get(v.verdict), "reason": v.reason} for v in self.verdicts],
+                "truths_extraction_limit": self.details.get("truths_extraction_limit"),
+            },
+        }
 
     def to_ragaliq(self) -> dict[str, Any]:
-        """Return the result in RagaliQ's shape, with RagaliQ's own pass flag (see `metrics.export`)."""
-        from magistrate.metrics.export import to_ragaliq  # noqa: PLC0415 - it imports this module
+        """Return the result as RagaliQ's `EvaluationResult` has it, with RagaliQ's own pass flag (see `to_deepeval`).
 
-        return to_ragaliq(self)
+        Where there is no score, RagaliQ has a score of 0.0, `passed` False and an `error`; only then the key is there.
+
+        Source: RagaliQ's design record, issue 6, and ragaliq 0.2.0, core/evaluator.py.
+        """
+        claims = [
+            {
+                "claim": v.statement,
+                "verdict": _RAGALIQ_WORDS.get(v.verdict),
+                "evidence": " … ".join(quote.quote for quote in v.evidence) or v.reason or "",
+            }
+            for v in self.verdicts
+        ]
+        exported: dict[str, Any] = {
+            "evaluator_name": self.metric,
+            "score": 0.0 if self.score is None else self.score,
+            "passed": self._flag("ragaliq", slack=0.0),
+            "reasoning": self.reason or "",
+            "raw_response": {
+                "claims": claims,
+                "total_claims": len(claims),
+                "supported_claims": tally(self.verdicts)[Verdict.SUPPORTED],
+            },
+            "tokens_used": self._tokens,
+        }
+        if self.score is None:
+            exported["error"] = self._why_no_score()
+        return exported
 
     def to_promptfoo(self) -> dict[str, Any]:
-        """Return the result in promptfoo's shape, with promptfoo's own pass flag (see `metrics.export`)."""
-        from magistrate.metrics.export import to_promptfoo  # noqa: PLC0415 - it imports this module
+        """Return the result as promptfoo's `GradingResult` has it, with promptfoo's own pass flag (see `to_deepeval`).
 
-        return to_promptfoo(self)
+        promptfoo knows no missing score: where there is none, this fails with 0, and the reason says why.
+
+        Source: the plan for promptfoo issue 2468; promptfoo 0.123.1, matchesContextFaithfulness.
+        """
+        passed = self._flag("promptfoo", slack=sys.float_info.epsilon)
+        if self.score is not None and self._counted():
+            subject = self.metric.replace("_", " ").capitalize()
+            # JavaScript's toFixed: a half goes up, where Python's format rounds it to even.
+            shown = Decimal(self.score).quantize(Decimal("0.01"), ROUND_HALF_UP)
+            threshold = str(Decimal(repr(self.threshold))).lower().removesuffix(".0")
+            reason = f"{subject} {shown} is {'>=' if passed else '<'} {threshold}"
+        else:
+            reason = _PROMPTFOO_FAILURES.get(self.status) or self._why_no_score()
+        return {
+            "pass": passed,
+            "score": 0.0 if self.score is None else self.score,
+            "reason": reason,
+            "tokensUsed": {
+                "total": self._tokens,
+                "prompt": self.usage.prompt_tokens or 0,
+                "completion": self.usage.completion_tokens or 0,
+                "numRequests": self.usage.calls,
+            },
+        }
+
+    @property
+    def _tokens(self) -> int:
+        return (self.usage.prompt_tokens or 0) + (self.usage.completion_tokens or 0)
+
+    def _flag(self, framework: str, *, slack: float) -> bool:
+        """The framework's own flag; under another framework's policy, its rule applied to the score."""
+        own = self._policy_score() if self.policy.startswith(framework) else None
+        if own is not None:
+            return bool(own.success)
+        return self._counted() and is_passing(self.score, self.threshold, self.direction, slack=slack)
+
+    def _policy_score(self) -> Score | None:
+        """The score as the result's policy gives it, with its flag; None where the score is not made of verdicts."""
+        policy = POLICIES.get(self.policy)
+        if policy is None or (not self.verdicts and self.status in _SCORED):
+            return None
+        return score_verdicts(
+            self.verdicts, status=self.status, policy=policy, extra=self.extra, threshold=self.threshold
+        )
+
+    def _counted(self) -> bool:
+        """Whether the score was counted, and not set by a policy for want of anything to count."""
+        own = self._policy_score()
+        return self.status in _SCORED if own is None else own.raw is not None
+
+    def _why_no_score(self) -> str:
+        return f"{self.status}: {compose_reason(self.status, self.verdicts, self.issues)}"
 
 
 @runtime_checkable
 class Metric(Protocol):
-    """Anything that evaluates a case with a judge.
+    """Anything that evaluates a case with a judge: an object with these, be they attributes or properties."""
 
-    Attributes:
-        name: The metric's name in reports.
-        threshold: The score needed to pass.
-    """
+    @property
+    def name(self) -> str:
+        """The metric's name in reports."""
 
-    name: str
-    threshold: float
+    @property
+    def threshold(self) -> float:
+        """The score needed to pass."""
 
     async def evaluate(self, case: Case, judge: Judge) -> MetricResult:
         """Evaluate one case. What is wrong with the case's data or its replies is a status, never an exception."""
@@ -129,6 +250,13 @@ def decide(
     if upper < threshold - TOLERANCE:
         return Outcome.FAIL
     return Outcome.INCONCLUSIVE
+
+
+def is_passing(score: float | None, threshold: float, direction: str, *, slack: float = TOLERANCE) -> bool:
+    """Whether a score reaches a threshold, or, where less is better, does not exceed it; no score never passes."""
+    if score is None:
+        return False
+    return score <= threshold + slack if direction == "minimize" else score >= threshold - slack
 
 
 def span_attributes(result: MetricResult) -> dict[str, Any]:

@@ -5,21 +5,27 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, overload
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, Question, SingleReply, WrappedJudge
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
+from magistrate.metrics.case_metric import NEEDS, Account, CaseMetric, Direction, Finding, Need, Option, one_of, scored
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Status
-
-__all__ = ["FunctionMetric", "metric"]
 
 Measured: TypeAlias = "float | bool | Finding | None"
 Function: TypeAlias = "Callable[..., Measured | Awaitable[Measured]]"
 
 
+def _needs(metric: FunctionMetric, given: Sequence[Need]) -> tuple[Need, ...]:
+    if any(need not in NEEDS for need in given):
+        raise ConfigurationError(f"metric {metric.name!r}: needs are {', '.join(NEEDS)}, not {given}")
+    return tuple(given)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class FunctionMetric(CaseMetric):
     """A metric whose score a function finds. `@metric` makes one.
 
@@ -27,74 +33,67 @@ class FunctionMetric(CaseMetric):
         function: Takes the case, and the judge if it has a second parameter; may be a coroutine function. It returns
             a score in [0, 1], a bool, None for "cannot be measured", or a `Finding`.
         name: The name in reports; None for the function's.
-        threshold: The score needed to pass.
         direction: "maximize" or "minimize".
         needs: Fields of a case without which the function is not called: "question", "answer", "contexts",
             "reference". Such a case gets a status and no score.
         description: What it measures, in a line; None for the first line of the function's docstring.
         cost: What it costs in calls, in words, for `magistrate metrics`.
-        include_reason: Whether results carry a reason.
 
     Raises:
         ConfigurationError: If an option is out of range.
     """
 
-    def __init__(
-        self,
-        function: Function,
-        *,
-        name: str | None = None,
-        threshold: float = DEFAULT_THRESHOLD,
-        direction: Literal["maximize", "minimize"] = "maximize",
-        needs: Sequence[Need] = (),
-        description: str | None = None,
-        cost: str = "",
-        include_reason: bool = True,
-    ) -> None:
-        called = name or getattr(function, "__name__", "")
-        if not callable(function) or not called:
+    function: Function = field(kw_only=False)
+    direction: Option[Direction, str] = Option("maximize", one_of("direction", "maximize", "minimize"))
+    needs: Option[Sequence[Need], tuple[Need, ...]] = Option((), _needs)
+    cost: str = ""
+
+    policy: ClassVar[str] = "custom"
+
+    def __post_init__(self) -> None:
+        if not callable(self.function) or not self.name:
             raise ConfigurationError("a metric is made of a function with a name")
-        if direction not in ("maximize", "minimize"):
-            raise ConfigurationError(f"metric {called!r}: direction is 'maximize' or 'minimize', not {direction!r}")
-        if any(need not in ("question", "answer", "contexts", "reference") for need in needs):
-            raise ConfigurationError(f"metric {called!r}: needs are question, answer, contexts, reference, not {needs}")
-        self.function = function
-        self.direction = direction
-        self.needs = tuple(needs)
-        self.cost = cost
-        self.description = description or (inspect.getdoc(function) or "").partition("\n")[0]
-        self.policy = "custom"
-        self.formula = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', called)}"
-        self._with_judge = _takes_judge(function, called)
-        super().__init__(
-            name=called,
-            threshold=threshold,
-            include_reason=include_reason,
-            options={"direction": direction, "function": self.formula, "needs": list(self.needs)},
-        )
-        self.__doc__ = getattr(function, "__doc__", None)
+        super().__post_init__()
+        vars(self)["__doc__"] = getattr(self.function, "__doc__", None)
+        vars(self)["_takes_judge"] = _takes_judge(self.function, self.name)
+
+    @property
+    def default_name(self) -> str:
+        """The function's name."""
+        return str(getattr(self.function, "__name__", ""))
+
+    @property
+    def default_description(self) -> str:
+        """The first line of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def formula(self) -> str:
+        """Where the function stands."""
+        function = self.function
+        return f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', self.name)}"
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Call the function itself."""
         return self.function(*arguments, **options)
 
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Call the function, and await it where it is a coroutine function. What it asks the judge is counted."""
-        counted = _CountedJudge(judge, ledger)
-        found = self.function(case, counted) if self._with_judge else self.function(case)
+        counted = _CountedJudge(judge, account)
+        found = self.function(case, counted) if vars(self)["_takes_judge"] else self.function(case)
         return _finding(await found if inspect.isawaitable(found) else found, self.name)
 
 
 class _CountedJudge(WrappedJudge):
-    """A judge that enters each of its replies in a ledger, so that what a function asks is part of its result."""
+    """A judge that enters each of its replies in an account, so that what a function asks is part of its result."""
 
-    def __init__(self, judge: Judge, ledger: Ledger) -> None:
+    def __init__(self, judge: Judge, account: Account) -> None:
         super().__init__(judge)
-        self._ledger = ledger
+        self._account = account
 
     async def ask(self, question: Question[Any], /) -> Any:
         reply = await super().ask(question)
-        self._ledger.add(reply.verdicts if isinstance(reply, SingleReply) else reply, aside=True)
+        self._account.add(reply.verdicts if isinstance(reply, SingleReply) else reply, aside=True)
         return reply
 
 
@@ -107,7 +106,7 @@ def metric(
     *,
     name: str | None = None,
     threshold: float = DEFAULT_THRESHOLD,
-    direction: Literal["maximize", "minimize"] = "maximize",
+    direction: Direction = "maximize",
     needs: Sequence[Need] = (),
     description: str | None = None,
     cost: str = "",
@@ -143,17 +142,13 @@ def _takes_judge(function: Callable[..., Any], name: str) -> bool:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return True
-    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    required = [p for p in parameters if p.default is p.empty and p.kind in (p.KEYWORD_ONLY, *_kinds(places))]
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return True
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    required = [p for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
     if not places or len(required) > 2 or any(p.kind is p.KEYWORD_ONLY for p in required):  # noqa: PLR2004
         raise ConfigurationError(f"metric {name!r}: the function takes a case, and a judge if it needs one")
     return len(places) > 1
-
-
-def _kinds(parameters: Sequence[inspect.Parameter]) -> set[Any]:
-    return {parameter.kind for parameter in parameters}
 
 
 def _finding(found: Any, name: str) -> Finding:
@@ -167,8 +162,7 @@ def _finding(found: Any, name: str) -> Finding:
     if isinstance(found, Mapping) or not isinstance(found, int | float):
         raise TypeError(f"metric {name!r} returned {type(found).__name__}: a score in [0, 1], None or a Finding is due")
     value = _checked(float(found), name)
-    status, score, bounds = ranged(value, value)
-    return Finding(status=status, score=score, bounds=bounds, reason=f"{name} {value:g}")
+    return scored(value, reason=f"{name} {value:g}")
 
 
 def _checked(value: float, name: str) -> float:

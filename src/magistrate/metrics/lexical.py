@@ -15,8 +15,6 @@ from typing import Final
 
 from magistrate.text import content_terms, detect_language, main_script, text_runs
 
-__all__ = ["all_terms", "among", "comparable", "held", "missing_terms", "redundancy", "terms_of"]
-
 _SAMPLE: Final = 60
 _ROUNDING: Final = 1e-12
 _SAME_WRITING: Final = ({"han", "kana"},)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
-__all__ = ["compose_reason"]
-
 MOST_SHOWN = 3
 LONGEST = 200
 

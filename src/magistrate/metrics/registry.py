@@ -3,146 +3,76 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.metrics.abstention import Abstention
 from magistrate.metrics.base import Metric
-from magistrate.metrics.citation_scores import CitationScore
-from magistrate.metrics.citations import CitationAccuracy, CitationPrecision, CitationRecall
-from magistrate.metrics.contextual import ContextualPrecision, ContextualRecall
-from magistrate.metrics.correctness import AnswerCorrectness
-from magistrate.metrics.cross_document import CrossDocumentFaithfulness, SourceConflict
-from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.grounding import GroundingF1, GroundingPrecision, GroundingRecall
-from magistrate.metrics.hallucination import Hallucination
-from magistrate.metrics.relevance import AnswerRelevance, ContextRelevance
-from magistrate.metrics.rubric import load_rubric_metric
+from magistrate.metrics.case_metric import CaseMetric, described
+from magistrate.metrics.citations import CitationAccuracy, CitationPrecision, CitationRecall, CitationScore
+from magistrate.metrics.faithfulness import Faithfulness, JudgedMetric
+from magistrate.metrics.grounding import (
+    AnswerCorrectness,
+    ContextualPrecision,
+    ContextualRecall,
+    CrossDocumentFaithfulness,
+    GroundingF1,
+    GroundingPrecision,
+    GroundingRecall,
+    Hallucination,
+    SourceConflict,
+)
+from magistrate.metrics.rubrics import Abstention, AnswerRelevance, ContextRelevance, load_rubric_metric
 from magistrate.user_code import load_object
 
-__all__ = ["GROUPS", "METRICS", "MetricInfo", "make_metric", "make_metrics", "metric_infos"]
-
-M = TypeVar("M", Hallucination, Faithfulness)
-
-Maker = Callable[[Faithfulness, "float | None", bool], Metric]
-"""Makes a metric of: how statements are judged, the threshold (None for its own), whether results carry a reason."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricInfo:
-    """What a table of metrics says of one.
-
-    Attributes:
-        name: Its name.
-        description: What it measures.
-        needs: Fields of a case without which it has no score.
-        direction: "maximize" or "minimize".
-        threshold: The score needed to pass by default.
-        formula: How the score comes about.
-        cost: Calls a case, in words; calls that another metric of the run makes too are made once.
-        offline: What the offline judge makes of it: "yes", "lexical", or "no" with the reason.
-    """
-
-    name: str
-    description: str
-    needs: tuple[str, ...]
-    direction: str
-    threshold: float
-    formula: str
-    cost: str
-    offline: str
-
-
-def _faithfulness(judging: Faithfulness, threshold: float | None, reason: bool) -> Faithfulness:
-    return judging.variant(threshold=threshold, include_reason=reason)
-
-
-def _groundedness(judging: Faithfulness, threshold: float | None, reason: bool) -> Faithfulness:
-    metric = judging.variant(threshold=threshold, include_reason=reason, name="groundedness")
-    return _said(metric, "The groundedness of the RAG triad: the same share as faithfulness, under its own name.")
-
-
-def _said(metric: M, description: str) -> M:
-    """A metric under a name of its own says what that name stands for."""
-    metric.description = description
-    return metric
-
-
-_NO_CONTRADICTION = "no: it never says contradicted"
-_ENTRIES: Sequence[tuple[str, Maker, str]] = (
-    ("faithfulness", _faithfulness, "yes"),
-    ("groundedness", _groundedness, "yes"),
-    (
-        "hallucination_rate",
-        lambda j, t, r: _said(
-            Hallucination(t, judging=j, include_reason=r, name="hallucination_rate"),
-            "Which share of the answer is hallucinated: unsupported_rate under the name of VERA's report.",
+METRICS: Mapping[str, tuple[type[CaseMetric], Mapping[str, Any]]] = MappingProxyType(
+    {
+        "faithfulness": (Faithfulness, {}),
+        "groundedness": (
+            Faithfulness,
+            {"description": "The groundedness of the RAG triad: the same share as faithfulness, under its own name."},
         ),
-        "yes",
-    ),
-    ("unsupported_rate", lambda j, t, r: Hallucination(t, judging=j, include_reason=r), "yes"),
-    (
-        "contradiction_rate",
-        lambda j, t, r: Hallucination(t, rate="contradicted", judging=j, include_reason=r),
-        _NO_CONTRADICTION,
-    ),
-    (
-        "hallucination",
-        lambda j, t, r: _said(
-            Hallucination(t, direction="maximize", judging=j, include_reason=r, name="hallucination"),
-            "How free of hallucination the answer is: 1 - unsupported_rate, RagaliQ's direction.",
+        "hallucination_rate": (
+            Hallucination,
+            {
+                "description": "Which share of the answer is hallucinated: unsupported_rate under the name of "
+                "VERA's report."
+            },
         ),
-        "yes",
-    ),
-    ("answer_relevance", lambda _, t, r: AnswerRelevance(t, include_reason=r), "lexical"),
-    ("context_relevance", lambda _, t, r: ContextRelevance(t, include_reason=r), "lexical"),
-    (
-        "context_relevance_ranked",
-        lambda _, t, r: ContextRelevance(
-            t, aggregate="rank_weighted", include_reason=r, name="context_relevance_ranked"
+        "unsupported_rate": (Hallucination, {}),
+        "contradiction_rate": (Hallucination, {"rate": "contradicted"}),
+        "hallucination": (
+            Hallucination,
+            {
+                "direction": "maximize",
+                "description": "How free of hallucination the answer is: 1 - unsupported_rate, RagaliQ's direction.",
+            },
         ),
-        "lexical",
-    ),
-    (
-        "context_relevance_any",
-        lambda _, t, r: ContextRelevance(t, aggregate="any", include_reason=r, name="context_relevance_any"),
-        "lexical",
-    ),
-    ("grounding_precision", lambda j, t, r: GroundingPrecision(t, judging=j, include_reason=r), "yes"),
-    ("grounding_recall", lambda j, t, r: GroundingRecall(t, judging=j, include_reason=r), "yes"),
-    ("grounding_f1", lambda j, t, r: GroundingF1(t, judging=j, include_reason=r), "yes"),
-    ("contextual_precision", lambda j, t, r: ContextualPrecision(t, judging=j, include_reason=r), "yes"),
-    ("contextual_recall", lambda j, t, r: ContextualRecall(t, judging=j, include_reason=r), "yes"),
-    ("citation_accuracy", lambda j, t, r: CitationAccuracy(t, judging=j, include_reason=r), "yes"),
-    ("citation_precision", lambda j, t, r: CitationPrecision(t, judging=j, include_reason=r), "yes"),
-    ("citation_recall", lambda j, t, r: CitationRecall(t, judging=j, include_reason=r), "yes"),
-    ("citation_overall", lambda j, t, r: CitationScore(t, judging=j, include_reason=r), "lexical"),
-    (
-        "lexical_faithfulness",
-        lambda j, t, r: CitationScore(t, part="faithfulness", judging=j, include_reason=r),
-        "lexical",
-    ),
-    ("citation_coverage", lambda j, t, r: CitationScore(t, part="coverage", judging=j, include_reason=r), "lexical"),
-    (
-        "citation_redundancy",
-        lambda j, t, r: CitationScore(t, part="redundancy", judging=j, include_reason=r),
-        "lexical",
-    ),
-    (
-        "cross_document_faithfulness",
-        lambda j, t, r: CrossDocumentFaithfulness(t, judging=j, include_reason=r),
-        _NO_CONTRADICTION,
-    ),
-    ("source_conflict", lambda j, t, r: SourceConflict(t, judging=j, include_reason=r), _NO_CONTRADICTION),
-    ("abstention", lambda _, t, r: Abstention(t, include_reason=r), "lexical"),
-    ("answer_correctness", lambda j, t, r: AnswerCorrectness(t, judging=j, include_reason=r), "yes"),
+        "answer_relevance": (AnswerRelevance, {}),
+        "context_relevance": (ContextRelevance, {}),
+        "context_relevance_ranked": (ContextRelevance, {"aggregate": "rank_weighted"}),
+        "context_relevance_any": (ContextRelevance, {"aggregate": "any"}),
+        "grounding_precision": (GroundingPrecision, {}),
+        "grounding_recall": (GroundingRecall, {}),
+        "grounding_f1": (GroundingF1, {}),
+        "contextual_precision": (ContextualPrecision, {}),
+        "contextual_recall": (ContextualRecall, {}),
+        "citation_accuracy": (CitationAccuracy, {}),
+        "citation_precision": (CitationPrecision, {}),
+        "citation_recall": (CitationRecall, {}),
+        "citation_overall": (CitationScore, {}),
+        "lexical_faithfulness": (CitationScore, {"part": "faithfulness"}),
+        "citation_coverage": (CitationScore, {"part": "coverage"}),
+        "citation_redundancy": (CitationScore, {"part": "redundancy"}),
+        "cross_document_faithfulness": (CrossDocumentFaithfulness, {}),
+        "source_conflict": (SourceConflict, {}),
+        "abstention": (Abstention, {}),
+        "answer_correctness": (AnswerCorrectness, {}),
+    }
 )
-
-METRICS: Mapping[str, Maker] = MappingProxyType({name: maker for name, maker, _ in _ENTRIES})
-"""Name -> what makes the metric."""
+"""Name -> the class of the metric, and the options that make it this one."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -162,7 +92,32 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Names that stand for several metrics: the RAG triad of TruLens, the metrics of VERA ADR-0036, those of citations."""
 
-_OFFLINE = {name: offline for name, _, offline in _ENTRIES}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricInfo:
+    """What a table of metrics says of one.
+
+    Attributes:
+        name: Its name.
+        description: What it measures.
+        needs: Fields of a case without which it has no score.
+        direction: "maximize" or "minimize".
+        threshold: The score needed to pass by default.
+        formula: How the score comes about.
+        cost: Calls a case, in words; calls that another metric of the run makes too are made once.
+        offline: What the offline judge makes of it: "yes", "lexical", or "no" with the reason.
+        options: Its options beside those that every metric has, with their defaults.
+    """
+
+    name: str
+    description: str
+    needs: tuple[str, ...]
+    direction: str
+    threshold: float
+    formula: str
+    cost: str
+    offline: str
+    options: Mapping[str, Any]
 
 
 def make_metric(
@@ -171,6 +126,7 @@ def make_metric(
     *,
     judging: Faithfulness | None = None,
     include_reason: bool = True,
+    **options: Any,
 ) -> Metric:
     """Make a metric by its name.
 
@@ -180,13 +136,19 @@ def make_metric(
         threshold: The score needed to pass; None for the metric's own. A metric of your own keeps its own.
         judging: How statements are found and judged; metrics with equal judging share their calls.
         include_reason: Whether results carry a reason.
+        **options: Further options of a metric of `METRICS`: its fields.
 
     Raises:
         ConfigurationError: If there is no such metric, or it cannot be made.
     """
-    maker = METRICS.get(name)
-    if maker is not None:
-        return maker(judging or Faithfulness(), threshold, include_reason)
+    if name in METRICS:
+        cls, own = METRICS[name]
+        options = {"name": name, "threshold": threshold, "include_reason": include_reason, **own, **options}
+        if issubclass(cls, Faithfulness):
+            judging = judging or Faithfulness()
+            kept = judging.threshold if threshold is None else threshold
+            return replace(judging, **{"description": None, **options, "threshold": kept})
+        return cls(**options, judging=judging) if issubclass(cls, JudgedMetric) else cls(**options)
     kind, colon, rest = name.partition(":")
     if colon and kind == "rubric":
         return load_rubric_metric(rest)
@@ -231,21 +193,22 @@ def make_metrics(
 
 def metric_infos() -> list[MetricInfo]:
     """What a table of the metrics says, in the order of `METRICS`."""
-    return [_info(name) for name in METRICS]
+    return [_info(name, METRICS[name][1]) for name in METRICS]
 
 
-def _info(name: str) -> MetricInfo:
+def _info(name: str, own: Mapping[str, Any]) -> MetricInfo:
     metric: Any = make_metric(name)
-    policy = getattr(metric, "policy", "")
+    common = {part.name for part in fields(JudgedMetric)}
     return MetricInfo(
         name=name,
         description=metric.description,
         needs=tuple(metric.needs),
         direction=metric.direction,
         threshold=metric.threshold,
-        formula=getattr(metric, "formula", "") or getattr(policy, "formula", ""),
+        formula=metric.formula or metric.policy.formula,
         cost=metric.cost,
-        offline=_OFFLINE[name],
+        offline=metric.offline,
+        options=described(metric, leave_out=(*common, *own)),
     )
 
 

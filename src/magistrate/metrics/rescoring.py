@@ -12,10 +12,8 @@ from magistrate.metrics.base import MetricResult, decide
 from magistrate.scoring import POLICIES, Policy, get_policy, score_verdicts
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
-__all__ = ["check_threshold", "rescore", "settle"]
 
-
-def settle(
+def apply_policy(
     policy: Policy,
     threshold: float,
     *,
@@ -60,7 +58,7 @@ def rescore(result: MetricResult, policy: str | Policy | None = None, threshold:
     chosen = get_policy(result.policy if policy is None else policy)
     if threshold is None and chosen.name != result.policy and chosen.threshold is not None:
         limit = chosen.threshold
-    fields = settle(chosen, limit, status=result.status, verdicts=result.verdicts, extra=result.extra)
+    fields = apply_policy(chosen, limit, status=result.status, verdicts=result.verdicts, extra=result.extra)
     return replace(result, **fields)
 
 

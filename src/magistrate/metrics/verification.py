@@ -1,18 +1,47 @@
-"""Have statements judged in batches, and put the replies together so that each verdict belongs to its statement."""
+"""Ask a judge: what fails becomes a value; statements are judged in batches, and each verdict keeps its statement."""
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
-from magistrate.judges import Judge, VerdictsReply, as_judge
-from magistrate.metrics.asking import ask, gather
+from magistrate.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    JudgeAuthError,
+    JudgeContextError,
+    JudgeDownError,
+    JudgeNotFoundError,
+    JudgePolicyError,
+    MagistrateError,
+    RunInterrupted,
+)
+from magistrate.judges import (
+    Judge,
+    Question,
+    SingleReply,
+    StatementsReply,
+    VerdictsReply,
+    Verify,
+    as_judge,
+)
 from magistrate.records import Usage
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status
 
-__all__ = ["is_blank", "merge_replies", "verify_statements"]
+R = TypeVar("R")
 
+_ENDS_THE_RUN = (
+    JudgeAuthError,
+    JudgeNotFoundError,
+    JudgeDownError,
+    ConfigurationError,
+    BudgetExceededError,
+    RunInterrupted,
+)
+"""Errors that every further call would meet as well."""
 _UNSEEN = frozenset({"Cc", "Cf"})
 _WITH_VERDICTS = (Status.SCORED, Status.PARTIAL)
 
@@ -31,6 +60,61 @@ def is_blank(text: str) -> bool:
         character.isspace() or unicodedata.category(character)[0] == "P" or unicodedata.category(character) in _UNSEEN
         for character in text
     )
+
+
+async def ask(judge: Judge, question: Question[R], kind: type[R]) -> R:
+    """Put a question to a judge; a failure of the call is a reply too.
+
+    A judge should report its failures as replies. This is for those that raise, and for faults in a judge: one lost
+    call must not end the evaluation of a thousand cases.
+
+    Args:
+        judge: The judge.
+        question: The question.
+        kind: The type of reply that is due.
+
+    Raises:
+        ConfigurationError: If the judge cannot answer such a question, or the reply is of another type.
+        JudgeAuthError: And the other errors that end a run, as they come.
+    """
+    try:
+        reply = await as_judge(judge).ask(question)
+    except _ENDS_THE_RUN:
+        raise
+    except Exception as error:  # noqa: BLE001 - a judge is foreign code; whatever it raises is reported
+        status, issue = _failure(error)
+        failed: Any = StatementsReply if kind is SingleReply else kind
+        reply = failed(status=status, issues=(issue,))
+        return SingleReply(reply, VerdictsReply(status=status)) if kind is SingleReply else reply  # type: ignore[return-value]
+    if not isinstance(reply, kind):
+        raise ConfigurationError(f"the judge returned {type(reply).__name__} where {kind.__name__} is due")
+    return reply
+
+
+def _failure(error: Exception) -> tuple[Status, Issue]:
+    # The text of a foreign exception may carry request headers, so only its type is kept.
+    text = f"{type(error).__name__}: {error}" if isinstance(error, MagistrateError) else type(error).__name__
+    if isinstance(error, JudgePolicyError):
+        return Status.REFUSED, Issue(IssueCode.REFUSAL, text)
+    if isinstance(error, JudgeContextError):
+        return Status.CONTEXT_TRUNCATED, Issue(IssueCode.CONTEXT_TRUNCATED, text)
+    return Status.JUDGE_ERROR, Issue(IssueCode.JUDGE_ERROR, text)
+
+
+async def gather(*calls: Coroutine[Any, Any, R]) -> list[R]:
+    """Await calls at the same time and return their results in order.
+
+    If one raises, the others are cancelled and awaited before the error goes on: no call is left running, or paid for,
+    behind the back of a run that has ended.
+    """
+    tasks = [asyncio.ensure_future(call) for call in calls]
+    try:
+        return await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
 
 
 async def verify_statements(
@@ -52,17 +136,12 @@ async def verify_statements(
     """
     asked = [index for index, statement in enumerate(statements) if not is_blank(statement)]
     batches = [asked[start : start + batch_size] for start in range(0, len(asked), batch_size)]
-    verify = as_judge(judge).verify
-
-    def failed(status: Status, issue: Issue) -> VerdictsReply:
-        return VerdictsReply(status=status, issues=(issue,))
-
     replies = await gather(
         *(
             ask(
-                verify([statements[index] for index in batch], contexts, question=question, scale=scale),
+                judge,
+                Verify([statements[index] for index in batch], contexts, question=question, scale=scale),
                 VerdictsReply,
-                failed,
             )
             for batch in batches
         )

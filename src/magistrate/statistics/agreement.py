@@ -1,57 +1,46 @@
-"""Agreement: of two raters, of many raters, and of a judge with the truth."""
+"""Agreement beyond chance: of two raters, and of any number of them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, TypeVar
 
 from magistrate.statistics.bootstrap import DEFAULT, Bootstrap, statistic_interval
 from magistrate.statistics.intervals import Interval
-
-__all__ = ["Alpha", "BinaryScores", "Kappa", "binary_scores", "cohen_kappa", "krippendorff_alpha"]
 
 Label = TypeVar("Label", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kappa(Generic[Label]):
-    """The agreement of two raters beyond chance, with what it was computed from.
-
-    A kappa says little without the base rates: where one label is rare, chance agreement is high and kappa is low
-    although the raters nearly always agree.
+class Agreement:
+    """How far raters agree, and how far beyond chance.
 
     Attributes:
-        kappa: At most 1; 0 is chance; None where it is undefined: no pairs, or both raters gave one same label to all.
+        coefficient: At most 1; 0 is chance; None where it is undefined: nothing to compare, or one label throughout.
         interval: Its bootstrap interval; None where it has none (see `statistic_interval`).
-        observed: Share of the pairs that agree, in [0, 1]; None without pairs.
-        expected: Share that would agree by chance, in [0, 1]; None without pairs.
-        base_rates_a: Label -> share of the pairs to which the first rater gave it; every label of either rater is
-            listed.
-        base_rates_b: The same of the second rater.
-        n: Pairs with both labels.
-        n_missing: Pairs without one or both; left out.
+        observed: Share of agreement, in [0, 1]; None where there is nothing to compare.
+        expected: Share of agreement by chance, in [0, 1]; None where there is nothing to compare.
+        n: Items with labels enough.
+        n_missing: Items without; left out.
     """
 
-    kappa: float | None
+    coefficient: float | None
     interval: Interval | None
     observed: float | None
     expected: float | None
-    base_rates_a: Mapping[Label, float]
-    base_rates_b: Mapping[Label, float]
     n: int
     n_missing: int
 
 
-def cohen_kappa(
-    a: Sequence[Label | None], b: Sequence[Label | None], *, bootstrap: Bootstrap = DEFAULT
-) -> Kappa[Label]:
-    """Cohen's kappa: (o - e) / (1 - e).
+def cohen_kappa(a: Sequence[Label | None], b: Sequence[Label | None], *, bootstrap: Bootstrap = DEFAULT) -> Agreement:
+    """Cohen's kappa of two raters: (o - e) / (1 - e).
 
     o is the share of pairs that agree, and e = sum p_a(k) p_b(k) over the labels k is the share that would if the
     raters kept their base rates and labelled at random. Cohen, A coefficient of agreement for nominal scales,
-    Educational and Psychological Measurement 20 (1960).
+    Educational and Psychological Measurement 20 (1960). Where one label is rare, chance agreement is high, and kappa is
+    low although the raters nearly always agree: `gwet_ac1` is not.
 
     Args:
         a: The first rater's label for each item; None where there is none.
@@ -61,67 +50,29 @@ def cohen_kappa(
     Raises:
         ValueError: If the lengths differ.
     """
-    pairs, n_missing = _label_pairs(a, b)
-    cells = sorted(Counter(pairs).items(), key=repr)
-    keys = [pair for pair, _ in cells]
-    counts = [count for _, count in cells]
-    n = sum(counts)
-    rates_a = _base_rates(keys, counts, 0)
-    rates_b = _base_rates(keys, counts, 1)
-    labels = sorted(rates_a.keys() | rates_b.keys(), key=repr)
-    return Kappa(
-        kappa=_kappa(keys, counts),
-        interval=statistic_interval(counts, lambda drawn: _kappa(keys, drawn), bootstrap),
-        observed=sum(count for (x, y), count in cells if x == y) / n if n else None,
-        expected=sum(rates_a.get(label, 0) * rates_b.get(label, 0) for label in labels) / (n * n) if n else None,
-        base_rates_a={label: rates_a.get(label, 0) / n for label in labels},
-        base_rates_b={label: rates_b.get(label, 0) / n for label in labels},
-        n=n,
-        n_missing=n_missing,
-    )
+    return _of_pairs(a, b, _kappa_shares, bootstrap)
 
 
-def _base_rates(keys: Sequence[tuple[Label, Label]], counts: Sequence[int], rater: int) -> dict[Label, int]:
-    totals: dict[Label, int] = {}
-    for key, count in zip(keys, counts, strict=True):
-        totals[key[rater]] = totals.get(key[rater], 0) + count
-    return totals
+def gwet_ac1(a: Sequence[Label | None], b: Sequence[Label | None], *, bootstrap: Bootstrap = DEFAULT) -> Agreement:
+    """Gwet's AC1 of two raters: (o - e) / (1 - e), with e = sum q_k (1 - q_k) / (K - 1).
 
+    q_k is the mean rate of label k over both raters, K the number of labels in use. Gwet, Computing inter-rater
+    reliability and its variance in the presence of high agreement, British Journal of Mathematical and Statistical
+    Psychology 61 (2008).
 
-def _kappa(keys: Sequence[tuple[Label, Label]], counts: Sequence[int]) -> float | None:
-    n = sum(counts)
-    rates_b = _base_rates(keys, counts, 1)
-    chance = sum(count * rates_b.get(label, 0) for label, count in _base_rates(keys, counts, 0).items())
-    agreed = sum(count for (x, y), count in zip(keys, counts, strict=True) if x == y)
-    # In whole numbers, so that "all of one label" is recognised exactly.
-    return (n * agreed - chance) / (n * n - chance) if n * n != chance else None
+    Args:
+        a: The first rater's label for each item; None where there is none.
+        b: The second rater's, in the same order.
+        bootstrap: Confidence, resamples and seed of the interval.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alpha:
-    """The agreement of any number of raters beyond chance.
-
-    Attributes:
-        alpha: At most 1; 0 is chance; None where it is undefined: no unit with two labels, or one label throughout.
-        interval: Its interval over units; None where it has none (see `statistic_interval`).
-        observed: Observed disagreement, in [0, 1]; None without pairable labels.
-        expected: Disagreement expected by chance, in [0, 1]; None without pairable labels.
-        n_units: Units with at least two labels.
-        n_labels: Labels in those units.
-        n_left_out: Units with fewer than two labels.
+    Raises:
+        ValueError: If the lengths differ.
     """
-
-    alpha: float | None
-    interval: Interval | None
-    observed: float | None
-    expected: float | None
-    n_units: int
-    n_labels: int
-    n_left_out: int
+    return _of_pairs(a, b, _ac1_shares, bootstrap)
 
 
-def krippendorff_alpha(units: Iterable[Sequence[Label | None]], *, bootstrap: Bootstrap = DEFAULT) -> Alpha:
-    """Krippendorff's alpha for labels without an order: 1 - observed / expected disagreement.
+def krippendorff_alpha(units: Iterable[Sequence[Label | None]], *, bootstrap: Bootstrap = DEFAULT) -> Agreement:
+    """Krippendorff's alpha of any number of raters, for labels without an order: 1 - observed / expected disagreement.
 
     With n labels in units that have at least two, m of them in a unit and n_k of label k over all: observed = 1 - sum
     over units of sum_k c (c - 1) / (m - 1) / n, c being the unit's count of k; expected = 1 - sum_k n_k (n_k - 1) / (n
@@ -133,147 +84,68 @@ def krippendorff_alpha(units: Iterable[Sequence[Label | None]], *, bootstrap: Bo
             matter.
         bootstrap: Confidence, resamples and seed of the interval, which resamples units.
     """
-    kinds: Counter[tuple[tuple[Label, int], ...]] = Counter()
-    n_left_out = 0
-    for unit in units:
-        counts = Counter(label for label in unit if label is not None)
-        if counts.total() > 1:
-            kinds[tuple(sorted(counts.items(), key=repr))] += 1
-        else:
-            n_left_out += 1
-    items = sorted(kinds.items(), key=repr)
-    compositions = [composition for composition, _ in items]
-    frequencies = [frequency for _, frequency in items]
-    disagreement = _disagreement(compositions, frequencies)
-    return Alpha(
-        alpha=_alpha(compositions, frequencies),
-        interval=statistic_interval(frequencies, lambda drawn: _alpha(compositions, drawn), bootstrap),
-        observed=disagreement[0] if disagreement else None,
-        expected=disagreement[1] if disagreement else None,
-        n_units=sum(frequencies),
-        n_labels=sum(frequency * sum(c for _, c in unit) for unit, frequency in items),
-        n_left_out=n_left_out,
-    )
+    labels = [[label for label in unit if label is not None] for unit in units]
+    kinds = Counter(tuple(sorted(Counter(unit).items(), key=repr)) for unit in labels if len(unit) > 1)
+    return _agreement(kinds, _alpha_shares, bootstrap, n_missing=len(labels) - kinds.total())
 
 
-_Composition = tuple[tuple[Label, int], ...]
+Shares = Callable[[Mapping[Any, int]], "tuple[float, float]"]
 
 
-def _disagreement(
-    compositions: Sequence[_Composition[Label]], frequencies: Sequence[int]
-) -> tuple[float, float] | None:
-    totals: Counter[Label] = Counter()
-    agreement = 0.0
-    for composition, frequency in zip(compositions, frequencies, strict=True):
-        size = sum(count for _, count in composition)
-        agreement += frequency * sum(count * (count - 1) for _, count in composition) / (size - 1)
-        for label, count in composition:
-            totals[label] += frequency * count
-    n = totals.total()
-    if n == 0:
-        return None
-    same = sum(count * (count - 1) for count in totals.values())
-    return max(0.0, 1.0 - agreement / n), 1.0 - same / (n * (n - 1))
+def _of_pairs(a: Sequence[Any], b: Sequence[Any], shares: Shares, bootstrap: Bootstrap) -> Agreement:
+    if len(a) != len(b):
+        raise ValueError(f"agreement needs as many labels on both sides, not {len(a)} and {len(b)}")
+    pairs = Counter((x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None)
+    return _agreement(pairs, shares, bootstrap, n_missing=len(a) - pairs.total())
 
 
-def _alpha(compositions: Sequence[_Composition[Label]], frequencies: Sequence[int]) -> float | None:
-    disagreement = _disagreement(compositions, frequencies)
-    return 1.0 - disagreement[0] / disagreement[1] if disagreement and disagreement[1] > 0.0 else None
+def _agreement(counts: Counter[Any], shares: Shares, bootstrap: Bootstrap, *, n_missing: int) -> Agreement:
+    def coefficient(counts: Mapping[Any, int]) -> float | None:
+        observed, expected = shares(counts)
+        return None if expected == 1.0 else (observed - expected) / (1.0 - expected)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BinaryScores:
-    """How well a judge finds one label, against the truth.
-
-    Attributes:
-        true_positives: Items that have the label and were given it.
-        false_positives: Items that were given it without having it.
-        false_negatives: Items that have it and were not given it.
-        true_negatives: Items that neither have it nor were given it.
-        n_missing: Items without a true or a predicted label; left out.
-    """
-
-    true_positives: int
-    false_positives: int
-    false_negatives: int
-    true_negatives: int
-    n_missing: int
-
-    @property
-    def n(self) -> int:
-        """Items with both labels."""
-        return self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
-
-    @property
-    def accuracy(self) -> float | None:
-        """(TP + TN) / n, in [0, 1]; None without items."""
-        return _ratio(self.true_positives + self.true_negatives, self.n)
-
-    @property
-    def precision(self) -> float | None:
-        """TP / (TP + FP), in [0, 1]; None where the label was never given."""
-        return _ratio(self.true_positives, self.true_positives + self.false_positives)
-
-    @property
-    def recall(self) -> float | None:
-        """TP / (TP + FN), in [0, 1]; None where no item has the label."""
-        return _ratio(self.true_positives, self.true_positives + self.false_negatives)
-
-    @property
-    def specificity(self) -> float | None:
-        """TN / (TN + FP), in [0, 1]; None where every item has the label."""
-        return _ratio(self.true_negatives, self.true_negatives + self.false_positives)
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean of precision P and recall R, 2 P R / (P + R), in [0, 1].
-
-        0 where both are 0; None where either is undefined. Van Rijsbergen, Information Retrieval, 2nd edition, 1979.
-        """
-        if self.precision is None or self.recall is None:
-            return None
-        twice = 2 * self.true_positives
-        return _ratio(twice, twice + self.false_positives + self.false_negatives)
-
-    @property
-    def prevalence(self) -> float | None:
-        """Share of the items that have the label, in [0, 1]; None without items."""
-        return _ratio(self.true_positives + self.false_negatives, self.n)
-
-    @property
-    def predicted_rate(self) -> float | None:
-        """Share of the items that were given the label, in [0, 1]; None without items."""
-        return _ratio(self.true_positives + self.false_positives, self.n)
-
-
-def binary_scores(truth: Sequence[Label | None], predicted: Sequence[Label | None], *, positive: Label) -> BinaryScores:
-    """Count how one label was found, all others together being the negative class.
-
-    Args:
-        truth: The true label of each item; None where it is not known.
-        predicted: The judge's label, in the same order; None where it gave none.
-        positive: The label to be found.
-
-    Raises:
-        ValueError: If the lengths differ.
-    """
-    pairs, n_missing = _label_pairs(truth, predicted)
-    counts = Counter((x == positive, y == positive) for x, y in pairs)
-    return BinaryScores(
-        true_positives=counts[True, True],
-        false_positives=counts[False, True],
-        false_negatives=counts[True, False],
-        true_negatives=counts[False, False],
+    observed, expected = shares(counts) if counts else (None, None)
+    return Agreement(
+        coefficient=coefficient(counts) if counts else None,
+        interval=statistic_interval(counts, coefficient, bootstrap),
+        observed=observed,
+        expected=expected,
+        n=counts.total(),
         n_missing=n_missing,
     )
 
 
-def _ratio(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+def _rates(pairs: Mapping[Any, int], rater: int) -> Counter[Any]:
+    rates: Counter[Any] = Counter()
+    for pair, count in pairs.items():
+        rates[pair[rater]] += count
+    return rates
 
 
-def _label_pairs(a: Sequence[Label | None], b: Sequence[Label | None]) -> tuple[list[tuple[Label, Label]], int]:
-    if len(a) != len(b):
-        raise ValueError(f"agreement needs as many labels on both sides, not {len(a)} and {len(b)}")
-    pairs = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
-    return pairs, len(a) - len(pairs)
+def _observed(pairs: Mapping[Any, int]) -> float:
+    return sum(count for (x, y), count in pairs.items() if x == y) / sum(pairs.values())
+
+
+def _kappa_shares(pairs: Mapping[Any, int]) -> tuple[float, float]:
+    n, second = sum(pairs.values()), _rates(pairs, 1)
+    # Whole numbers until the end, so that "all of one label" is exactly 1.
+    return _observed(pairs), sum(count * second[label] for label, count in _rates(pairs, 0).items()) / (n * n)
+
+
+def _ac1_shares(pairs: Mapping[Any, int]) -> tuple[float, float]:
+    n, rates = sum(pairs.values()), _rates(pairs, 0) + _rates(pairs, 1)
+    if len(rates) == 1:
+        return 1.0, 1.0
+    return _observed(pairs), sum(q * (2 * n - q) for q in rates.values()) / (4 * n * n * (len(rates) - 1))
+
+
+def _alpha_shares(units: Mapping[Any, int]) -> tuple[float, float]:
+    totals: Counter[Any] = Counter()
+    agreement = 0.0
+    for unit, frequency in units.items():
+        size = sum(count for _, count in unit)
+        agreement += frequency * sum(count * (count - 1) for _, count in unit) / (size - 1)
+        for label, count in unit:
+            totals[label] += frequency * count
+    n = totals.total()
+    return min(1.0, agreement / n), sum(count * (count - 1) for count in totals.values()) / (n * (n - 1))

@@ -1,16 +1,15 @@
 """Bootstrap intervals: for a mean, for the change between two runs over the same cases, for any statistic of counts.
 
-Percentile and BCa (bias-corrected and accelerated): Efron, Better bootstrap confidence intervals, Journal of the
-American Statistical Association 82 (1987); Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 13
-and 14. With z0 = PHI^-1(share of replicates below the estimate, ties counted half), a = sum d^3 / (6 (sum d^2)^(3/2))
-over the jackknife deviations d, and z the normal quantile at (1 -+ confidence) / 2, the ends are the percentiles of the
-replicates at PHI(z0 + (z0 + z) / (1 - a (z0 + z))); the plain percentile interval has z0 = a = 0.
+BCa (bias-corrected and accelerated): Efron, Better bootstrap confidence intervals, Journal of the American Statistical
+Association 82 (1987). With z0 = PHI^-1(share of replicates below the estimate, ties counted half), a = sum d^3 / (6
+(sum d^2)^(3/2)) over the jackknife deviations d, and z the normal quantile at (1 -+ confidence) / 2, the ends are the
+percentiles of the replicates at PHI(z0 + (z0 + z) / (1 - a (z0 + z))); where that is undefined, z0 = a = 0.
 
-Both are too narrow for few cases. By default z is therefore widened to sqrt(n / (n - 1)) t, with t Student's quantile
-for n - 1 degrees of freedom, so that the interval is as wide as Student's (the "expanded" interval of Hesterberg, What
-teachers should know about the bootstrap, The American Statistician 69, 2015). `benchmarks/intervals.py` measures how
-often the intervals hold the true value: nominal 95 % intervals of 10 to 300 values do in 92 to 100 % of the samples,
-save where few values differ at all; of 10 changes of which four in five are zero, 79 % do, of 20 such changes 84 %.
+The interval is too narrow for few cases. So z is widened to sqrt(n / (n - 1)) t, with t Student's quantile for n - 1
+degrees of freedom, and the interval is as wide as Student's (the "expanded" interval of Hesterberg, What teachers
+should know about the bootstrap, The American Statistician 69, 2015). `benchmarks/intervals.py` measures how often the
+intervals hold the true value: nominal 95 % intervals of 10 to 300 values do in 92 to 100 % of the samples, save where
+few values differ at all; of 10 changes of which four in five are zero, 79 % do, of 20 such changes 84 %.
 """
 
 from __future__ import annotations
@@ -18,23 +17,24 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
+from typing import Any, TypeVar
 
-from magistrate.statistics.changes import TOLERANCE, difference, relative_change
+from magistrate.statistics.differences import TOLERANCE, difference, relative_change
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_quantile
 from magistrate.statistics.intervals import Interval, check_confidence, percent, t_interval, unanimous_interval
-from magistrate.statistics.sampling import Resampler, draw_counts
-
-__all__ = ["Bootstrap", "change_interval", "mean_interval", "relative_change_interval", "statistic_interval"]
 
 _FEWEST = 8
 """With fewer cases the replicates are too coarse, and Student's interval holds the true value more often (measured)."""
-_MOST_DRAWS = 40_000_000
-"""Single draws worth waiting for, about two seconds; the mean of more different values is as good as normal."""
+_MOST_DRAWS = 4_000_000
+"""Single draws worth waiting for, a fraction of a second: above, fewer resamples."""
+_LEAST_RESAMPLES = 400
+"""With less than these the bootstrap of a mean says no more than Student's interval, which is then taken."""
 _MOST_UNDEFINED = 0.01
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,8 @@ class Bootstrap:
 
     Args:
         confidence: Share in (0, 1).
-        resamples: How many, at least 100.
+        resamples: How many, at least 100; fewer are drawn of more than 2,000 cases.
         seed: Equal seeds give equal intervals.
-        method: "bca" or "percentile".
-        expanded: Whether the interval is widened for few cases (see the module).
 
     Raises:
         ValueError: If one of them is impossible.
@@ -55,15 +53,11 @@ class Bootstrap:
     confidence: float = 0.95
     resamples: int = 2000
     seed: int = 0
-    method: Literal["bca", "percentile"] = "bca"
-    expanded: bool = True
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
         if self.resamples < 100:  # noqa: PLR2004 - the 2.5th percentile of fewer is one of the two least
             raise ValueError(f"a bootstrap needs at least 100 resamples, not {self.resamples}")
-        if self.method not in ("bca", "percentile"):
-            raise ValueError(f'method must be "bca" or "percentile", not {self.method!r}')
 
 
 DEFAULT = Bootstrap()
@@ -78,9 +72,9 @@ def mean_interval(
 ) -> Interval | None:
     """A confidence interval for the mean of the population that the values are drawn from.
 
-    The bootstrap where it is good; Student's interval for fewer than 8 values, and for so many different ones that
-    resampling would take seconds; a bound of its own where all values are equal (see `unanimous_interval`). The order
-    of the values never matters. The method that was used is named in the interval.
+    The bootstrap where it is good; Student's interval for fewer than 8 values, and for more than 10,000, where both
+    agree; a bound of its own where all values are equal (see `unanimous_interval`). The order of the values never
+    matters. The method that was used is named in the interval.
 
     Args:
         values: One finite value a case.
@@ -94,7 +88,7 @@ def mean_interval(
     Raises:
         ValueError: If a value is not finite or lies outside the range.
     """
-    # Equal values are counted, not kept: a run of a million cases has few different scores.
+    # Equal values are counted: a run of a million cases has few different scores.
     counts = Counter(_checked(values, low, high, "value"))
     n = counts.total()
     if n < 2:  # noqa: PLR2004 - one value says nothing about spread
@@ -105,12 +99,11 @@ def mean_interval(
             return None
         return unanimous_interval(least, n, low, high, confidence=bootstrap.confidence)
     total = math.fsum(count * value for value, count in counts.items())
-    sample = Resampler({(value,): count for value, count in counts.items()})
     return _interval(
         total / n,
-        jackknife=[((total - value) / (n - 1), count) for value, count in counts.items()],
-        draw=lambda rng: sample.sums(rng)[0] / n,
-        draws=sample.draws,
+        counts,
+        statistic=lambda drawn: sum(drawn) / n,
+        without=lambda value: (total - value) / (n - 1),
         bootstrap=bootstrap,
         low=low,
         high=high,
@@ -166,39 +159,28 @@ def relative_change_interval(a: Sequence[float], b: Sequence[float], bootstrap: 
         ValueError: If the lengths differ, or a score is negative or not finite.
     """
     pairs = Counter(_checked_pairs(a, b, 0.0, None))
-    if pairs.total() < 2:  # noqa: PLR2004 - one pair says nothing about spread
-        return None
     base = math.fsum(count * before for (before, _), count in pairs.items())
     other = math.fsum(count * after for (_, after), count in pairs.items())
-    estimate = relative_change(base, other)
-    if estimate is None:
-        return None
-    jackknife: list[tuple[float, int]] = []
-    for (before, after), count in pairs.items():
-        value = relative_change(base - before, other - after)
-        if value is None:
-            return None
-        jackknife.append((value, count))
-    sample = Resampler(pairs)
-    return _interval(
-        estimate,
-        jackknife=jackknife,
-        draw=lambda rng: relative_change(*sample.sums(rng)),
-        draws=2 * sample.draws,
-        bootstrap=bootstrap,
-        low=-100.0,
-    )
+
+    def statistic(drawn: Sequence[tuple[float, float]]) -> float | None:
+        return relative_change(sum(before for before, _ in drawn), sum(after for _, after in drawn))
+
+    def without(pair: tuple[float, float]) -> float | None:
+        return relative_change(base - pair[0], other - pair[1])
+
+    estimate = relative_change(base, other) if pairs.total() > 1 else None
+    return _interval(estimate, pairs, statistic=statistic, without=without, bootstrap=bootstrap, low=-100.0)
 
 
 def statistic_interval(
-    counts: Sequence[int],
-    statistic: Callable[[Sequence[int]], float | None],
+    counts: Mapping[T, int],
+    statistic: Callable[[Mapping[T, int]], float | None],
     bootstrap: Bootstrap = DEFAULT,
 ) -> Interval | None:
     """A confidence interval for any statistic of how often each kind of case occurs.
 
     Args:
-        counts: Cases of each kind, not negative.
+        counts: Kind of case -> cases, at least 1.
         statistic: From such counts to a finite number, or None where it is undefined. It is called once a resample and
             once a kind.
         bootstrap: Confidence, resamples, seed.
@@ -207,92 +189,63 @@ def statistic_interval(
         The interval; None for fewer than two cases, where the statistic is undefined for the counts, for the counts
         less one case or for over 1 % of the resamples, where it is the same whatever is drawn, and where the resamples
         lie so far to one side that the interval would not hold the estimate: resampling cannot imitate it.
-
-    Raises:
-        ValueError: If a count is negative.
     """
-    if any(count < 0 for count in counts):
-        raise ValueError("counts must not be negative")
-    kinds = [kind for kind, count in enumerate(counts) if count]
-    sizes = [counts[kind] for kind in kinds]
-    estimate = statistic(counts) if sum(sizes) > 1 else None
-    if estimate is None:
-        return None
-    jackknife: list[tuple[float, int]] = []
-    for kind in kinds:
-        fewer = list(counts)
-        fewer[kind] -= 1
-        value = statistic(fewer)
-        if value is None:
-            return None
-        jackknife.append((value, counts[kind]))
-
-    def draw(rng: Random) -> float | None:
-        drawn = [0] * len(counts)
-        for kind, count in zip(kinds, draw_counts(sizes, rng), strict=True):
-            drawn[kind] = count
-        return statistic(drawn)
-
-    return _interval(estimate, jackknife=jackknife, draw=draw, bootstrap=bootstrap)
+    whole = Counter(counts)
+    estimate = statistic(whole) if whole.total() > 1 else None
+    return _interval(
+        estimate,
+        whole,
+        statistic=lambda drawn: statistic(Counter(drawn)),
+        without=lambda kind: statistic(whole - Counter([kind])),
+        bootstrap=bootstrap,
+    )
 
 
 def _interval(
-    estimate: float,
+    estimate: float | None,
+    counts: Mapping[Any, int],
     *,
-    jackknife: Sequence[tuple[float, int]],
-    draw: Callable[[Random], float | None],
+    statistic: Callable[[Sequence[Any]], float | None],
+    without: Callable[[Any], float | None],
     bootstrap: Bootstrap,
-    draws: int = 0,
     low: float | None = None,
     high: float | None = None,
 ) -> Interval | None:
-    """The interval from the values of the statistic without one case, each with the number of such cases."""
-    n = sum(count for _, count in jackknife)
-    mean = math.fsum(count * value for value, count in jackknife) / n
-    squares = math.fsum(count * (mean - value) ** 2 for value, count in jackknife)
-    # Different scores differ by more than the tolerance; what is left below a tenth of it is rounding.
-    if math.sqrt(squares) <= 0.1 * TOLERANCE * max(1.0, abs(estimate)) / n:
+    """The interval of a statistic, which is known for all cases, for any sample of them, and without one case."""
+    if estimate is None:
         return None
-    if n < _FEWEST or draws * bootstrap.resamples > _MOST_DRAWS:
+    jackknife = [(without(kind), count) for kind, count in counts.items()]
+    known = [(value, count) for value, count in jackknife if value is not None]
+    n = sum(count for _, count in jackknife)
+    mean = math.fsum(count * value for value, count in known) / n
+    squares = math.fsum(count * (mean - value) ** 2 for value, count in known)
+    # Different scores differ by more than the tolerance; what is left below a tenth of it is rounding.
+    if len(known) < len(jackknife) or math.sqrt(squares) <= 0.1 * TOLERANCE * max(1.0, abs(estimate)) / n:
+        return None
+    resamples = min(bootstrap.resamples, _MOST_DRAWS // n)
+    if n < _FEWEST or resamples < min(_LEAST_RESAMPLES, bootstrap.resamples):
         error = math.sqrt((n - 1) / n * squares)
         return t_interval(estimate, error, n, confidence=bootstrap.confidence, low=low, high=high)
-    rng = Random(bootstrap.seed)  # noqa: S311 - a bootstrap needs no cryptography
-    drawn = (draw(rng) for _ in range(bootstrap.resamples))
+    cases = [kind for kind, count in sorted(counts.items(), key=repr) for _ in range(count)]
+    choices = Random(bootstrap.seed).choices  # noqa: S311 - a bootstrap needs no cryptography
+    drawn = (statistic(choices(cases, k=n)) for _ in range(resamples))
     replicates = sorted(value for value in drawn if value is not None)
-    undefined = bootstrap.resamples - len(replicates)
-    if undefined > _MOST_UNDEFINED * bootstrap.resamples:
+    undefined = resamples - len(replicates)
+    if undefined > _MOST_UNDEFINED * resamples:
         return None
-    acceleration = math.fsum(count * (mean - value) ** 3 for value, count in jackknife) / (6 * squares**1.5)
-    ends = _bca_shares(replicates, estimate, acceleration, n, bootstrap) if bootstrap.method == "bca" else None
-    name = "percentile" if ends is None else "BCa"
-    below, above = ends or _shares(n, bootstrap)
-    method = (
-        f"{name} bootstrap, {percent(bootstrap.confidence)}, {bootstrap.resamples:,} resamples, seed {bootstrap.seed}"
-    )
+    z = math.sqrt(n / (n - 1)) * t_quantile((1.0 + bootstrap.confidence) / 2, n - 1)
+    acceleration = math.fsum(count * (mean - value) ** 3 for value, count in known) / (6 * squares**1.5)
+    name, below, above = _shares(replicates, estimate, acceleration, z)
+    method = f"{name} bootstrap, {percent(bootstrap.confidence)}, {resamples:,} resamples, seed {bootstrap.seed}"
     if undefined:
         method += f", {undefined} of them undefined and left out"
     bottom, top = percentile(replicates, below), percentile(replicates, above)
     hair = TOLERANCE * (replicates[-1] - replicates[0])
-    if not bottom - hair <= estimate <= top + hair:
-        return None
-    return Interval(bottom, top, method, bootstrap.confidence)
+    return Interval(bottom, top, method, bootstrap.confidence) if bottom - hair <= estimate <= top + hair else None
 
 
-def _quantiles(n: int, bootstrap: Bootstrap) -> tuple[float, float]:
-    share = (1.0 + bootstrap.confidence) / 2
-    z = math.sqrt(n / (n - 1)) * t_quantile(share, n - 1) if bootstrap.expanded else normal_quantile(share)
-    return -z, z
-
-
-def _shares(n: int, bootstrap: Bootstrap) -> tuple[float, float]:
-    low, high = _quantiles(n, bootstrap)
-    return normal_cdf(low), normal_cdf(high)
-
-
-def _bca_shares(
-    replicates: Sequence[float], estimate: float, acceleration: float, n: int, bootstrap: Bootstrap
-) -> tuple[float, float] | None:
-    """The corrected shares; None where the correction is undefined, and then the percentile interval stands in.
+def _shares(replicates: Sequence[float], estimate: float, acceleration: float, z: float) -> tuple[str, float, float]:
+    """The shares of the replicates below the ends, and the name of the method: without correction where that fails.
 
     That is where all replicates lie on one side of the estimate (and then no interval holds it), or the acceleration is
     so large that the corrected quantile passes its pole.
@@ -301,13 +254,12 @@ def _bca_shares(
     below = bisect_left(replicates, estimate - hair)
     up_to = bisect_right(replicates, estimate + hair)
     share = (below + up_to) / (2 * len(replicates))
-    if not 0.0 < share < 1.0:
-        return None
-    bias = normal_quantile(share)
-    low, high = (bias + z for z in _quantiles(n, bootstrap))
-    if max(acceleration * low, acceleration * high) >= 1.0:
-        return None
-    return normal_cdf(bias + low / (1.0 - acceleration * low)), normal_cdf(bias + high / (1.0 - acceleration * high))
+    bias = normal_quantile(share) if 0.0 < share < 1.0 else math.inf
+    low, high = bias - z, bias + z
+    if math.isinf(bias) or max(acceleration * low, acceleration * high) >= 1.0:
+        return "percentile", normal_cdf(-z), normal_cdf(z)
+    bottom, top = (normal_cdf(bias + end / (1.0 - acceleration * end)) for end in (low, high))
+    return "BCa", bottom, top
 
 
 def _checked(values: Iterable[float], low: float | None, high: float | None, what: str) -> Iterator[float]:

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["CalibrationBin", "brier_score", "calibration_bins", "calibration_error", "roc_auc"]
-
 
 def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
     """The probability that a random positive item scores above a random negative one, ties counted half.

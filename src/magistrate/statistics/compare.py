@@ -9,12 +9,10 @@ from statistics import stdev
 from typing import Literal
 
 from magistrate.statistics.bootstrap import DEFAULT, Bootstrap, change_interval, relative_change_interval
-from magistrate.statistics.changes import TOLERANCE, difference, relative_change
+from magistrate.statistics.differences import TOLERANCE, difference, relative_change
 from magistrate.statistics.intervals import Interval
 from magistrate.statistics.paired_tests import McNemarTest, SignedRankTest, mcnemar_test, signed_rank_test
 from magistrate.statistics.power import minimum_detectable_effect
-
-__all__ = ["Comparison", "Flips", "Pair", "compare_paired"]
 
 _ROUGH_BELOW = 10
 

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from statistics import NormalDist
 
-__all__ = ["normal_cdf", "normal_quantile", "percentile", "t_cdf", "t_quantile"]
-
 _NORMAL = NormalDist()
 _EXACT_UP_TO = 200
 """Degrees of freedom up to which the t quantile is solved for; above, the expansion errs by less than 2e-7."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from magistrate.statistics.distributions import normal_quantile, t_quantile
 
-__all__ = ["Interval", "check_confidence", "percent", "t_interval", "unanimous_interval", "wilson_interval"]
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:

@@ -1,4 +1,4 @@
-"""Tests of whether two runs over the same cases differ: McNemar, the sign test, Wilcoxon's signed ranks.
+"""Tests of whether two runs over the same cases differ: McNemar, Wilcoxon's signed ranks.
 
 All are two-sided. A p value is the probability of a difference at least as large as the one seen if the runs were
 equally good; 1.0 where no pair differs, None where there is no pair. It may underflow to 0.0, below about 1e-308.
@@ -9,33 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from magistrate.statistics.changes import TOLERANCE
+from magistrate.statistics.differences import TOLERANCE
 from magistrate.statistics.distributions import normal_cdf
-
-__all__ = ["McNemarTest", "SignTest", "SignedRankTest", "mcnemar_test", "sign_test", "signed_rank_test"]
 
 _EXACT_UP_TO = 100
 """Pairs that differ up to which the signed-rank distribution is computed exactly, in about a millisecond."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignTest:
-    """How many pairs went up and down, and what that proves.
-
-    Attributes:
-        up: Pairs in which the second is greater.
-        down: Pairs in which the first is greater.
-        equal: Pairs in which they are equal; they do not enter the test.
-        p_value: Exact, two-sided, in [0, 1]; None without pairs.
-    """
-
-    up: int
-    down: int
-    equal: int
-    p_value: float | None
-    method: str = "exact sign test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,25 +62,6 @@ class SignedRankTest:
     method: str
 
 
-def sign_test(differences: Iterable[float]) -> SignTest:
-    """Test whether rises and falls are equally frequent, whatever their size.
-
-    p = min(1, 2 P(X <= min(up, down))), X binomial over the pairs that differ with probability 1/2 (Conover, Practical
-    Nonparametric Statistics, 3rd edition, 1999, 3.4).
-
-    Args:
-        differences: Second less first, finite; within 1e-9 of zero is zero.
-
-    Raises:
-        ValueError: If one is not finite.
-    """
-    values = _finite(differences)
-    up = sum(value > TOLERANCE for value in values)
-    down = sum(value < -TOLERANCE for value in values)
-    p_value = _even_split(up, down) if values else None
-    return SignTest(up=up, down=down, equal=len(values) - up - down, p_value=p_value)
-
-
 def mcnemar_test(a: Sequence[bool], b: Sequence[bool]) -> McNemarTest:
     """Test whether two runs pass the same share of the same cases.
 
@@ -145,33 +105,29 @@ def _even_split(x: int, y: int) -> float:
     return min(1.0, 2.0 * (math.comb(n, least) / (1 << n)) * series)
 
 
-def signed_rank_test(differences: Iterable[float], *, zeros: Literal["drop", "pratt"] = "drop") -> SignedRankTest:
+def signed_rank_test(differences: Iterable[float]) -> SignedRankTest:
     """Test whether paired differences are symmetric around zero, by their signs and the ranks of their sizes.
 
-    Up to 100 pairs that differ, the p value is exact given the sizes, with ties as well: if the runs are equally good
-    every rank is as likely to be positive as negative, and the distribution of w_plus follows by adding one rank after
-    the other (Streitberg and Röhmel, Exact distributions for permutation and rank tests, Statistical Software
-    Newsletter 12, 1986). Above, w_plus is taken as normal with mean sum r / 2 and variance sum r^2 / 4 over those ranks
-    r, without a continuity correction: the classical formulas n (n + 1) / 4 and n (n + 1) (2 n + 1) / 24, corrected for
-    ties and zeros.
+    Pairs that do not differ are left out (Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1,
+    1945). Up to 100 pairs that differ, the p value is exact given the sizes, with ties as well: if the runs are equally
+    good every rank is as likely to be positive as negative, and the distribution of w_plus follows by adding one rank
+    after the other (Streitberg and Röhmel, Exact distributions for permutation and rank tests, Statistical Software
+    Newsletter 12, 1986). Above, w_plus is taken as normal with mean sum r / 2 and variance sum r^2 / 4 over the ranks
+    r, without a continuity correction.
 
     Args:
         differences: Second less first, finite. Within 1e-9 of zero is zero, and sizes within 1e-9 of the next smaller
             are tied and share the mean of their ranks.
-        zeros: "drop" leaves out pairs that do not differ (Wilcoxon, Individual comparisons by ranking methods,
-            Biometrics Bulletin 1, 1945); "pratt" ranks them with the others and then leaves out their ranks (Pratt,
-            Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54, 1959), which gives small
-            differences less weight where many pairs are equal.
 
     Raises:
-        ValueError: If a difference is not finite, or `zeros` is neither.
+        ValueError: If a difference is not finite.
     """
-    if zeros not in ("drop", "pratt"):
-        raise ValueError(f'zeros must be "drop" or "pratt", not {zeros!r}')
-    values = _finite(differences)
+    values = [float(value) for value in differences]
+    if not all(map(math.isfinite, values)):
+        raise ValueError("differences must be finite numbers")
     signed = sorted((value for value in values if abs(value) > TOLERANCE), key=abs)
     n_zero = len(values) - len(signed)
-    doubled = _doubled_ranks(signed, n_zero if zeros == "pratt" else 0)
+    doubled = _doubled_ranks(signed)
     plus = sum(rank for rank, value in zip(doubled, signed, strict=True) if value > 0.0)
     total = sum(doubled)
     exact = len(signed) <= _EXACT_UP_TO
@@ -186,13 +142,13 @@ def signed_rank_test(differences: Iterable[float], *, zeros: Literal["drop", "pr
     )
 
 
-def _doubled_ranks(signed: Sequence[float], before: int) -> list[int]:
+def _doubled_ranks(signed: Sequence[float]) -> list[int]:
     """Twice the rank of each size, so that the mean rank of ties is a whole number. The sizes ascend."""
     doubled: list[int] = []
     start = 0
     for end in range(1, len(signed) + 1):
         if end == len(signed) or abs(signed[end]) - abs(signed[end - 1]) > TOLERANCE:
-            doubled.extend([2 * before + start + 1 + end] * (end - start))
+            doubled.extend([start + 1 + end] * (end - start))
             start = end
     return doubled
 
@@ -217,11 +173,3 @@ def _normal_p(doubled: Sequence[int], plus: int) -> float:
     half = sum(doubled) / 2
     spread = math.sqrt(sum(rank * rank for rank in doubled)) / 2
     return 2.0 * normal_cdf(-abs(plus - half) / spread)
-
-
-def _finite(values: Iterable[float]) -> list[float]:
-    checked = [float(value) for value in values]
-    for place, value in enumerate(checked):
-        if not math.isfinite(value):
-            raise ValueError(f"difference {place} is {value}: it must be a finite number")
-    return checked

@@ -6,8 +6,6 @@ import math
 
 from magistrate.statistics.distributions import t_quantile
 
-__all__ = ["cases_needed", "minimum_detectable_effect"]
-
 _FEWEST, _MOST = 2, 10**9
 
 

@@ -12,19 +12,6 @@ from typing import Generic, Literal, TypeVar
 from magistrate.statistics.distributions import t_quantile
 from magistrate.statistics.intervals import check_confidence
 
-__all__ = [
-    "CaseStability",
-    "Majority",
-    "NoiseFloor",
-    "RunStability",
-    "case_stability",
-    "flip_rate",
-    "majority",
-    "noise_floor",
-    "outcome_entropy",
-    "run_stability",
-]
-
 Label = TypeVar("Label", bound=Hashable)
 
 
@@ -108,81 +95,37 @@ def flip_rate(labels: Sequence[Label | None]) -> float | None:
     return 1.0 - sum(c * (c - 1) for c in counts.values()) / (m * (m - 1))
 
 
-def outcome_entropy(labels: Sequence[Label | None]) -> float | None:
-    """The uncertainty of what a repeat says, in bits: - sum p log2 p over the shares p of the labels.
-
-    Shannon, A mathematical theory of communication, Bell System Technical Journal 27 (1948), of the shares as observed.
-
-    Args:
-        labels: What each repeat said; None where it said nothing, which does not enter.
-
-    Returns:
-        0 where all agree, up to log2 of the number of labels; None without labels.
-    """
-    counts = _counts(labels)
-    m = sum(counts.values())
-    return math.fsum(c / m * math.log2(m / c) for c in counts.values()) if m else None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseStability(Generic[Label]):
-    """How stable the outcome of one case, or the verdict on one statement, is over repeats.
-
-    Attributes:
-        majority: What most repeats said.
-        flip_rate: See `flip_rate`; None for fewer than two labels.
-        entropy: See `outcome_entropy`, in bits; None without labels.
-    """
-
-    majority: Majority[Label]
-    flip_rate: float | None
-    entropy: float | None
-
-
-def case_stability(labels: Sequence[Label | None], *, quorum: float = 0.5) -> CaseStability[Label]:
-    """Majority, flip rate and entropy of what the repeats said of one case.
-
-    Args:
-        labels: What each repeat said; None where it said nothing usable.
-        quorum: See `majority`.
-    """
-    return CaseStability(
-        majority=majority(labels, quorum=quorum), flip_rate=flip_rate(labels), entropy=outcome_entropy(labels)
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStability(Generic[Label]):
+class RunStability:
     """How stable the outcomes of a run are over repeats.
 
     Attributes:
-        cases: Case id -> its stability, by id.
+        rates: Case id -> its flip rate, by id; None for fewer than two labels.
         flip_rate: Mean of the cases' flip rates, in [0, 1]; None where no case has one.
         flipped: Ids of the cases with more than one label, the least stable first, then by id.
         left_out: Ids of the cases with fewer than two labels, sorted: nothing is known of their stability.
     """
 
-    cases: Mapping[str, CaseStability[Label]]
+    rates: Mapping[str, float | None]
     flip_rate: float | None
     flipped: tuple[str, ...]
     left_out: tuple[str, ...]
 
 
-def run_stability(repeats: Sequence[Mapping[str, Label | None]], *, quorum: float = 0.5) -> RunStability[Label]:
+def run_stability(repeats: Sequence[Mapping[str, Hashable | None]]) -> RunStability:
     """The stability of every case of a run that was judged several times, aligned by id.
 
     Args:
         repeats: For each repeat, case id -> outcome or verdict; None, or no entry, where there is none.
-        quorum: See `majority`.
     """
     ids = sorted({key for repeat in repeats for key in repeat})
-    cases = {key: case_stability([repeat.get(key) for repeat in repeats], quorum=quorum) for key in ids}
-    rates = {key: case.flip_rate for key, case in cases.items() if case.flip_rate is not None}
+    rates = {key: flip_rate([repeat.get(key) for repeat in repeats]) for key in ids}
+    known = {key: rate for key, rate in rates.items() if rate is not None}
     return RunStability(
-        cases=cases,
-        flip_rate=math.fsum(rates.values()) / len(rates) if rates else None,
-        flipped=tuple(sorted((key for key, rate in rates.items() if rate > 0.0), key=lambda key: (-rates[key], key))),
-        left_out=tuple(key for key in ids if key not in rates),
+        rates=rates,
+        flip_rate=math.fsum(known.values()) / len(known) if known else None,
+        flipped=tuple(sorted((key for key, rate in known.items() if rate > 0.0), key=lambda key: (-known[key], key))),
+        left_out=tuple(key for key in ids if rates[key] is None),
     )
 
 

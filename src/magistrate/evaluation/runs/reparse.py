@@ -15,7 +15,7 @@ from magistrate.judges import VerdictsReply
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.reason import compose_reason
-from magistrate.metrics.rescoring import settle
+from magistrate.metrics.rescoring import apply_policy
 from magistrate.records import CallRecord
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.verdict import Scale, Verdict, resolve_scale
@@ -101,7 +101,7 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
         reply, statements = _read_verdicts(result, metric, scale), metric.statements
     else:
         return "no statements could be read, so nothing was asked about them"
-    settled = settle(
+    scored = apply_policy(
         get_policy(metric.policy), metric.threshold, status=reply.status, verdicts=reply.verdicts, extra=reply.extra
     )
     return replace(
@@ -113,7 +113,7 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
         issues=reply.issues,
         calls=_calls(metric, reply),
         reason=compose_reason(reply.status, reply.verdicts, reply.issues) if metric.reason is not None else None,
-        **settled,
+        **scored,
     )
 
 

@@ -132,11 +132,19 @@ def rebuilt(description: Mapping[str, Any]) -> Metric | None:
         metric = make_metric(name, description.get("threshold"), judging=Faithfulness(**options))
     except (TypeError, ConfigurationError):  # options of another version, or a scale of the user's own
         return None
-    return metric if _as_json(describe(metric)) == _as_json(description) else None
+    made = _flat(json.loads(json.dumps(describe(metric), default=str)))
+    stored = _flat(description)
+    # Classes move between modules from one version to the next, and gain options; their names stay.
+    if str(stored.pop("class", "")).rpartition(".")[2] != made["class"].rpartition(".")[2]:
+        return None
+    return metric if all(made.get(name) == value for name, value in stored.items()) else None
 
 
-def _as_json(value: Mapping[str, Any]) -> Any:
-    return json.loads(json.dumps(value, default=str))
+def _flat(description: Mapping[str, Any]) -> dict[str, Any]:
+    """A description with what it says of judging beside the rest: metrics of an older version say less of it."""
+    judging = description.get("judging")
+    rest = {name: value for name, value in description.items() if name != "judging"}
+    return {**rest, **(judging if isinstance(judging, Mapping) else {})}
 
 
 def _with_status(stored: Sequence[CallRecord], new: Sequence[CallRecord]) -> tuple[CallRecord, ...]:

@@ -32,7 +32,7 @@ class Evaluator:
     ) -> None:
         if metric is not None and threshold is not None:
             raise ConfigurationError("the metric has a threshold of its own: give it there")
-        self.metric: Metric = Faithfulness(threshold) if metric is None else metric
+        self.metric: Metric = Faithfulness(threshold=threshold) if metric is None else metric
         self.judge = resolve_judge(judge, **options)
 
     async def evaluate(self, case: Case) -> MetricResult:

@@ -119,7 +119,7 @@ def _stability(view: RunView) -> dict[str, Any]:
             "repeats": metric.repeats,
             "outcome_flip_rate": metric.outcomes.flip_rate,
             "verdict_flip_rate": metric.verdict_flip_rate,
-            "unstable_cases": {key: metric.outcomes.cases[key].flip_rate for key in metric.outcomes.flipped},
+            "unstable_cases": {key: metric.outcomes.rates[key] for key in metric.outcomes.flipped},
             "noise": asdict(metric.noise),
         }
         for name, metric in view.stability.items()

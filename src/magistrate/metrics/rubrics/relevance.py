@@ -5,33 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError
-from magistrate.judges import Judge, ScoreReply, can_grade
-from magistrate.metrics.asking import gather
+from magistrate.judges import Judge, ScoreReply
+from magistrate.metrics.case_metric import Account, Finding, Need, Option, between, one_of, scored
 from magistrate.metrics.lexical import comparable, held, missing_terms, terms_of
-from magistrate.metrics.rubrics import grade, load_rubric, share
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
-from magistrate.metrics.verification import is_blank
-from magistrate.scoring import DEFAULT_THRESHOLD
+from magistrate.metrics.rubrics.grading import GradedMetric, grade, load_rubric
+from magistrate.metrics.verification import gather, is_blank
 from magistrate.verdict import Issue, IssueCode, Status
 
-__all__ = ["AnswerRelevance", "ContextRelevance"]
-
-Method = Literal["auto", "judge", "lexical"]
-Aggregate = Literal["mean", "rank_weighted", "any"]
-
-_SAID: dict[Aggregate, str] = {
-    "mean": "How far the passages help to answer the question, on average.",
-    "rank_weighted": "How far the passages help to answer the question; the first count most.",
-    "any": "How far the best of the passages helps to answer the question.",
-}
-_FORMULAS: dict[str, str] = {
-    "mean": "sum of relevance / contexts",
-    "rank_weighted": "sum of relevance / rank over sum of 1 / rank",
-    "any": "greatest relevance of a context",
+_AGGREGATES = {
+    "mean": ("How far the passages help to answer the question, on average.", "sum of relevance / contexts"),
+    "rank_weighted": (
+        "How far the passages help to answer the question; the first count most.",
+        "sum of relevance / rank over sum of 1 / rank",
+    ),
+    "any": (
+        "How far the best of the passages helps to answer the question.",
+        "greatest relevance of a context",
+    ),
 }
 _SHOWN = 6
 
@@ -54,49 +47,30 @@ class _Relevance:
     reply: ScoreReply | None = None
     issue: Issue | None = None
 
-    def enter(self, ledger: Ledger) -> None:
+    def enter(self, account: Account) -> None:
         """Count what it cost."""
         if self.reply is not None:
-            ledger.add(self.reply)
+            account.add(self.reply)
         if self.issue is not None:
-            ledger.note(self.issue)
+            account.note(self.issue)
 
 
-class _RelevanceMetric(CaseMetric):
+@dataclass(kw_only=True, eq=False, repr=False)
+class _RelevanceMetric(GradedMetric):
     """What both relevances share: a judge's grade by a rubric, or the share of the question's terms."""
 
-    rubric: ClassVar[str]
     field: ClassVar[str]
 
-    def __init__(self, *, method: Method, threshold: float | None, options: dict[str, Any], **further: Any) -> None:
-        if method not in ("auto", "judge", "lexical"):
-            raise ConfigurationError(f"method is 'auto', 'judge' or 'lexical', not {method!r}")
-        self.method = method
-        super().__init__(
-            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
-            options={
-                "method": method,
-                **options,
-                **({} if method == "lexical" else {"rubric": load_rubric(self.rubric).name}),
-            },
-            **further,
-        )
-
-    def _method(self, judge: Judge) -> str:
-        if self.method == "auto":
-            return "judge" if can_grade(judge) else "lexical"
-        return self.method
-
     async def _relevance(self, question: str, text: str, judge: Judge) -> _Relevance:
-        if self._method(judge) == "lexical":
+        if self.method_for(judge) == "lexical":
             return _lexical(question, text, self.field)
         rubric = load_rubric(self.rubric)
         reply = await grade(judge, rubric, {"question": question, self.field: text})
         if reply.value is None:
             return _Relevance(None, reply.status, reply=reply)
-        said = f"graded {reply.value:g} of {rubric.high:g}"
-        reason = f"{said}: {reply.reason}" if reply.reason else said
-        return _Relevance(share(rubric, reply.value), reason=reason, reply=reply)
+        graded = f"graded {reply.value:g} of {rubric.high:g}"
+        reason = f"{graded}: {reply.reason}" if reply.reason else graded
+        return _Relevance(rubric.share(reply.value), reason=reason, reply=reply)
 
 
 def _lexical(question: str, text: str, what: str) -> _Relevance:
@@ -115,6 +89,7 @@ def _lexical(question: str, text: str, what: str) -> _Relevance:
     return _Relevance(value, reason=reason)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class AnswerRelevance(_RelevanceMetric):
     """Whether the answer addresses the question, right or wrong: a grade from 0 to 4 by a rubric, as a share of 4.
 
@@ -128,50 +103,31 @@ class AnswerRelevance(_RelevanceMetric):
     Default threshold 0.7. Empty input: `missing_input` without a question, `no_answer` without an answer.
 
     Cost per case: one call; none with `lexical`.
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        method: "judge" asks the judge; "lexical" compares terms; "auto" asks the judge if it can grade.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
-
-    Raises:
-        ConfigurationError: If an option is out of range.
     """
 
-    description = "Whether the answer addresses the question."
-    cost = "1, lexically none"
-    needs: tuple[Need, ...] = ("question", "answer")
-    rubric = "answer-relevance"
-    field = "answer"
-    policy = "answer-relevance"
-    formula = "(grade - low) / (high - low)"
+    default_name: ClassVar[str] = "answer_relevance"
+    default_description: ClassVar[str] = "Whether the answer addresses the question."
+    needs: ClassVar[tuple[Need, ...]] = ("question", "answer")
+    rubric: ClassVar[str] = "answer-relevance"
+    field: ClassVar[str] = "answer"
+    policy: ClassVar[str] = "answer-relevance"
+    formula: ClassVar[str] = "(grade - low) / (high - low)"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        method: Method = "auto",
-        include_reason: bool = True,
-        name: str = "answer_relevance",
-    ) -> None:
-        super().__init__(method=method, threshold=threshold, options={}, name=name, include_reason=include_reason)
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade the answer."""
-        method = self._method(judge)
+        method = self.method_for(judge)
         details = {"method": method}
         if is_blank(case.answer or ""):
             return Finding(status=Status.NO_ANSWER, details=details)
         found = await self._relevance(case.question or "", case.answer or "", judge)
-        found.enter(ledger)
+        found.enter(account)
         if found.value is None:
             return Finding(status=found.status, reason=found.reason, details=details)
-        status, score, bounds = ranged(found.value, found.value)
         reason = found.reason if method == "judge" else f"lexical: the answer {found.reason}"
-        return Finding(status=status, score=score, bounds=bounds, reason=reason, details=details)
+        return scored(found.value, reason=reason, details=details)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ContextRelevance(_RelevanceMetric):
     """Whether the passages help to answer the question: each is graded from 0 to 4; the shares of 4 are put together.
 
@@ -191,54 +147,44 @@ class ContextRelevance(_RelevanceMetric):
     Cost per case: one call for each passage; none with `lexical`.
 
     Args:
-        threshold: The score needed to pass; None for 0.7.
         aggregate: "mean", "rank_weighted" or "any".
-        method: "judge" asks the judge; "lexical" compares terms; "auto" asks the judge if it can grade.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
 
     Raises:
         ConfigurationError: If an option is out of range.
     """
 
-    cost = "1 a passage, lexically none"
-    needs: tuple[Need, ...] = ("question", "contexts")
-    rubric = "context-relevance"
-    field = "passage"
+    aggregate: Option[Literal["mean", "rank_weighted", "any"], str] = Option("mean", one_of("aggregate", *_AGGREGATES))
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        aggregate: Aggregate = "mean",
-        method: Method = "auto",
-        include_reason: bool = True,
-        name: str = "context_relevance",
-    ) -> None:
-        if aggregate not in _FORMULAS:
-            raise ConfigurationError(f"aggregate is {', '.join(map(repr, _FORMULAS))}, not {aggregate!r}")
-        self.aggregate = aggregate
-        self.description = _SAID[aggregate]
-        self.policy = f"context-relevance-{aggregate.replace('_', '-')}"
-        self.formula = _FORMULAS[aggregate]
-        super().__init__(
-            method=method,
-            threshold=threshold,
-            options={"aggregate": aggregate},
-            name=name,
-            include_reason=include_reason,
-        )
+    default_name: ClassVar[str] = "context_relevance"
+    needs: ClassVar[tuple[Need, ...]] = ("question", "contexts")
+    cost: ClassVar[str] = "1 a passage, lexically none"
+    rubric: ClassVar[str] = "context-relevance"
+    field: ClassVar[str] = "passage"
 
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    @property
+    def default_description(self) -> str:
+        """What is measured, by aggregate."""
+        return _AGGREGATES[self.aggregate][0]
+
+    @property
+    def policy(self) -> str:
+        """The formula's name, by aggregate."""
+        return f"context-relevance-{self.aggregate.replace('_', '-')}"
+
+    @property
+    def formula(self) -> str:
+        """The formula, by aggregate."""
+        return _AGGREGATES[self.aggregate][1]
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade each passage."""
         passages = [(index, text) for index, text in enumerate(case.contexts) if not is_blank(text)]
-        found: list[_Relevance] = await gather(
-            *(self._relevance(case.question or "", text, judge) for _, text in passages)
-        )
+        found = await gather(*(self._relevance(case.question or "", text, judge) for _, text in passages))
         for one in found:
-            one.enter(ledger)
+            one.enter(account)
+        method = self.method_for(judge)
         details = {
-            "method": self._method(judge),
+            "method": method,
             "aggregate": self.aggregate,
             "contexts": [
                 {"context": index, "relevance": one.value, "status": one.status.value, "reason": one.reason}
@@ -246,19 +192,16 @@ class ContextRelevance(_RelevanceMetric):
             ],
         }
         missing = [one for one in found if one.value is None]
-        known = len(missing) < len(found)
-        if not known:
+        if len(missing) == len(found):
             return Finding(status=missing[0].status, reason=missing[0].reason, details=details)
-        status, score, bounds = ranged(
+        shown = ", ".join("none" if one.value is None else f"{one.value:.2f}" for one in found)
+        return between(
             _put_together([one.value or 0.0 for one in found], self.aggregate),
             _put_together([1.0 if one.value is None else one.value for one in found], self.aggregate),
             missing=missing[0].status if missing else None,
+            reason=f"{'lexical: ' if method == 'lexical' else ''}relevance by rank: {shown}",
+            details=details,
         )
-        return Finding(status=status, score=score, bounds=bounds, reason=self._reason(found, judge), details=details)
-
-    def _reason(self, found: Sequence[_Relevance], judge: Judge) -> str:
-        shown = ", ".join("none" if one.value is None else f"{one.value:.2f}" for one in found)
-        return f"{'lexical: ' if self._method(judge) == 'lexical' else ''}relevance by rank: {shown}"
 
 
 def _put_together(relevances: Sequence[float], aggregate: str) -> float:

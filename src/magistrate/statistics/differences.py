@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["TOLERANCE", "difference", "format_change", "relative_change"]
-
 TOLERANCE = 1e-9
 """Scores nearer than this are equal: they are ratios, and sums of ratios round differently in different orders."""
 
@@ -39,17 +37,13 @@ def relative_change(before: float, after: float) -> float | None:
 
 
 def format_change(percent: float | None, *, decimals: int = 1) -> str | None:
-    """A relative change as text: "+41.5%", "-75.0%", "+0.0%".
+    """A relative change as text: "+41.5%", "-75.0%", "+0.0%" (what rounds to zero has no direction).
 
     Args:
-        percent: In percent; None where it is undefined.
+        percent: In percent; None where it is undefined, and then so is the text.
         decimals: Digits after the point, at least 0.
-
-    Returns:
-        The sign, the number and "%" without a space; None for None.
     """
     if percent is None:
         return None
     text = f"{percent:+.{decimals}f}%"
-    # What rounds to zero has no direction.
     return text if any(digit in text for digit in "123456789") else "+" + text[1:]

@@ -3,41 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
+from typing import ClassVar
 
 from magistrate.case import Case
 from magistrate.judges import Judge, VerdictsReply
-from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.per_context import verify_against_each
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
+from magistrate.metrics.case_metric import Account, Finding, Need, between, share_of, supported
+from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
-from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Status, Verdict
-
-__all__ = ["ContextualPrecision", "ContextualRecall", "average_precision"]
 
 _MOST_TRIED = 12
 """Passages of unknown relevance up to which every possibility is tried; 4,096 then."""
 
 
-class _Contextual(CaseMetric):
-    """What both share: they judge the claims of the reference, not those of the answer."""
-
-    needs: tuple[Need, ...] = ("reference", "contexts")
-
-    def __init__(
-        self, threshold: float | None, *, judging: Faithfulness | None, include_reason: bool, name: str
-    ) -> None:
-        self.judging = judging or Faithfulness()
-        super().__init__(
-            name=name,
-            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
-            include_reason=include_reason,
-            options={"judging": self.judging.describe_judging()},
-        )
-
-
-class ContextualRecall(_Contextual):
+@dataclass(kw_only=True, eq=False, repr=False)
+class ContextualRecall(JudgedMetric):
     """The share of the reference answer's claims that the contexts support.
 
     supported reference claims / reference claims, in [0, 1], more is better. Source: RAGAS context recall (attributed
@@ -48,57 +30,34 @@ class ContextualRecall(_Contextual):
 
     Cost per case: one call to extract the reference's claims (shared with the other metrics that need them), one to
     verify them.
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        judging: How claims are found and judged; None for `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Which share of the reference's claims the contexts support."
-    cost = "extract + verify"
-    policy = "contextual-recall"
-    formula = "supported reference claims / reference claims"
+    default_name: ClassVar[str] = "contextual_recall"
+    default_description: ClassVar[str] = "Which share of the reference's claims the contexts support."
+    needs: ClassVar[tuple[Need, ...]] = ("reference", "contexts")
+    cost: ClassVar[str] = "extract + verify"
+    policy: ClassVar[str] = "contextual-recall"
+    formula: ClassVar[str] = "supported reference claims / reference claims"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "contextual_recall",
-    ) -> None:
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the reference as faithfulness judges an answer."""
         judged = await self.judging.evaluate(_reference(case), judge)
-        ledger.add(judged)
-        verdicts = judged.verdicts
-        if not verdicts:
+        account.add(judged)
+        if not judged.verdicts:
             return Finding(status=judged.status)
-        supported = sum(verdict.verdict is Verdict.SUPPORTED for verdict in verdicts)
-        unknown = sum(verdict.verdict is None for verdict in verdicts)
-        status, score, bounds = ranged(
-            supported / len(verdicts),
-            (supported + unknown) / len(verdicts),
-            missing=judged.status if unknown else None,
-            known=unknown < len(verdicts),
-        )
-        reason = f"the contexts support {supported} of {len(verdicts)} reference claims"
-        return Finding(
-            status=status,
-            score=score,
-            bounds=bounds,
-            reason=reason,
+        flags = supported(judged.verdicts)
+        return share_of(
+            flags,
+            judged.status,
+            reason=f"the contexts support {flags.count(True)} of {len(flags)} reference claims",
             statements=judged.statements,
-            verdicts=verdicts,
+            verdicts=judged.verdicts,
             details={"judging": judged.details},
         )
 
 
-class ContextualPrecision(_Contextual):
+@dataclass(kw_only=True, eq=False, repr=False)
+class ContextualPrecision(JudgedMetric):
     """Whether the passages that the reference answer needs are ranked above those that it does not.
 
     The average precision of the ranking: sum over ranks k of precision@k * v_k / sum of v_k, with v_k = 1 where passage
@@ -112,45 +71,28 @@ class ContextualPrecision(_Contextual):
 
     Cost per case: one call to extract the reference's claims (shared with the other metrics that need them), one for
     each passage to verify them.
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        judging: How claims are found and judged; None for `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Whether the passages that the reference needs are ranked first."
-    cost = "extract + 1 a passage"
-    policy = "contextual-precision"
-    formula = "sum of precision@k over the relevant ranks k / relevant passages"
+    default_name: ClassVar[str] = "contextual_precision"
+    default_description: ClassVar[str] = "Whether the passages that the reference needs are ranked first."
+    needs: ClassVar[tuple[Need, ...]] = ("reference", "contexts")
+    cost: ClassVar[str] = "extract + 1 a passage"
+    policy: ClassVar[str] = "contextual-precision"
+    formula: ClassVar[str] = "sum of precision@k over the relevant ranks k / relevant passages"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "contextual_precision",
-    ) -> None:
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the reference's claims against each passage."""
         claims = await self.judging.statements_of(_reference(case), judge)
-        ledger.add(claims)
+        account.add(claims)
         if claims.status is not Status.SCORED or all(map(is_blank, claims.statements)):
             return Finding(status=Status.VACUOUS if claims.status is Status.SCORED else claims.status)
         passages = [(index, text) for index, text in enumerate(case.contexts) if not is_blank(text)]
-        replies = await verify_against_each(
-            self.judging, judge, claims.statements, [[text] for _, text in passages], case.question
-        )
+        groups = [[text] for _, text in passages]
+        replies = await self.judging.verify_each(judge, claims.statements, groups, case.question)
         for reply in replies:
-            ledger.add(reply, aside=True)
+            account.add(reply, aside=True)
         relevant = [_is_relevant(reply) for reply in replies]
-        low, high = _range(relevant)
         missing = next((reply.status for reply, known in zip(replies, relevant, strict=True) if known is None), None)
-        status, score, bounds = ranged(low, high, missing=missing, known=any(flag is not None for flag in relevant))
         shown = ", ".join({True: "yes", False: "no", None: "unknown"}[flag] for flag in relevant)
         details = {
             "claims": list(claims.statements),
@@ -163,7 +105,9 @@ class ContextualPrecision(_Contextual):
                 for (index, _), flag, reply in zip(passages, relevant, replies, strict=True)
             ],
         }
-        return Finding(status=status, score=score, bounds=bounds, reason=f"relevant by rank: {shown}", details=details)
+        known = any(flag is not None for flag in relevant)
+        reason = f"relevant by rank: {shown}"
+        return between(*_range(relevant), missing=missing, known=known, reason=reason, details=details)
 
 
 def average_precision(relevant: Sequence[bool]) -> float:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import ClassVar
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError
-from magistrate.judges import Judge, can_grade
-from magistrate.metrics.cited import without_marks
-from magistrate.metrics.rubrics import grade, load_rubric
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
+from magistrate.judges import Judge
+from magistrate.metrics.case_metric import Account, Finding, Need, scored
+from magistrate.metrics.citations.reading import without_marks
+from magistrate.metrics.rubrics.grading import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import is_blank
 from magistrate.text import detect_language, is_about_the_source, main_script, split_sentences, text_runs
 from magistrate.verdict import Status
-
-__all__ = ["Abstention", "abstains", "is_answerable"]
 
 UNANSWERABLE = "unanswerable"
 """The category whose cases have no answer in their sources (VERA ADR-0036)."""
@@ -27,7 +25,8 @@ _CELLS = {
 }
 
 
-class Abstention(CaseMetric):
+@dataclass(kw_only=True, eq=False, repr=False)
+class Abstention(GradedMetric):
     """Whether the answer answers exactly what can be answered.
 
     1 where an answerable question is answered or an unanswerable one declined, else 0; its mean over a dataset is the
@@ -45,43 +44,17 @@ class Abstention(CaseMetric):
     Default threshold 1. Empty input: `no_answer`, `missing_input`; neither passes.
 
     Cost per case: one call; none with `lexical`.
-
-    Args:
-        threshold: The score needed to pass; None for 1.
-        method: "judge" asks the judge; "lexical" knows the phrases; "auto" asks the judge if it can grade.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
-
-    Raises:
-        ConfigurationError: If an option is out of range.
     """
 
-    description = "Whether the answer answers what can be answered, and declines what cannot."
-    cost = "1, lexically none"
-    needs: tuple[Need, ...] = ("answer",)
-    policy = "abstention"
-    formula = "1 if answered = answerable else 0"
+    default_name: ClassVar[str] = "abstention"
+    default_description: ClassVar[str] = "Whether the answer answers what can be answered, and declines what cannot."
+    default_threshold: ClassVar[float] = 1.0
+    needs: ClassVar[tuple[Need, ...]] = ("answer",)
+    rubric: ClassVar[str] = "abstention"
+    policy: ClassVar[str] = "abstention"
+    formula: ClassVar[str] = "1 if answered = answerable else 0"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        method: Literal["auto", "judge", "lexical"] = "auto",
-        include_reason: bool = True,
-        name: str = "abstention",
-    ) -> None:
-        if method not in ("auto", "judge", "lexical"):
-            raise ConfigurationError(f"method is 'auto', 'judge' or 'lexical', not {method!r}")
-        self.method = method
-        rubric = {} if method == "lexical" else {"rubric": load_rubric("abstention").name}
-        super().__init__(
-            name=name,
-            threshold=1.0 if threshold is None else threshold,
-            include_reason=include_reason,
-            options={"method": method, **rubric},
-        )
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """See whether the case is answerable, and whether the answer answers."""
         if is_blank(case.answer or ""):
             return Finding(status=Status.NO_ANSWER)
@@ -92,36 +65,26 @@ class Abstention(CaseMetric):
                 f"{UNANSWERABLE!r} or a reference would"
             )
             return Finding(status=Status.MISSING_INPUT, reason=reason)
-        asks = self.method == "judge" or (self.method == "auto" and can_grade(judge))
-        method = "judge" if asks else "lexical"
+        method = self.method_for(judge)
         details: dict[str, object] = {"method": method, "answerable": answerable}
-        if asks:
-            rubric = load_rubric("abstention")
+        prefix, answered, why = "lexical: ", not abstains(case.answer or ""), ""
+        if method == "judge":
+            rubric = load_rubric(self.rubric)
             reply = await grade(judge, rubric, {"question": case.question or "", "answer": case.answer or ""})
-            ledger.add(reply)
+            account.add(reply)
             if reply.value is None:
                 return Finding(status=reply.status, details=details)
-            answered = reply.value >= (rubric.low + rubric.high) / 2
-            said = f": {reply.reason}" if reply.reason else ""
-        else:
-            answered = not abstains(case.answer or "")
-            said = ""
-        value = float(answered == answerable)
-        status, score, bounds = ranged(value, value)
-        return Finding(
-            status=status,
-            score=score,
-            bounds=bounds,
-            reason=f"{'lexical: ' if not asks else ''}{_CELLS[answerable, answered]}{said}",
-            details={**details, "answered": answered},
-        )
+            prefix, answered = "", reply.value >= (rubric.low + rubric.high) / 2
+            why = f": {reply.reason}" if reply.reason else ""
+        reason = f"{prefix}{_CELLS[answerable, answered]}{why}"
+        return scored(float(answered == answerable), reason=reason, details={**details, "answered": answered})
 
 
 def is_answerable(case: Case) -> bool | None:
     """Whether a case says that its question can be answered from its sources; None where it does not say."""
-    said = case.metadata.get("answerable")
-    if isinstance(said, bool):
-        return said
+    given = case.metadata.get("answerable")
+    if isinstance(given, bool):
+        return given
     if (case.category or "").strip().casefold() == UNANSWERABLE:
         return False
     return True if not is_blank(case.reference or "") else None

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from magistrate.case import Case
-from magistrate.judges import Judge, VerdictsReply, never_says
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.per_context import documents_of, verify_against_each
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
+from magistrate.judges import Judge, name_of, never_says
+from magistrate.metrics.case_metric import Account, Finding, Need, share_of
+from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
-from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Issue, IssueCode, Status, Verdict
-
-__all__ = ["CrossDocumentFaithfulness", "SourceConflict"]
 
 _SHOWN = 3
 _MAY_CONTRADICT = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, None)
@@ -31,17 +26,17 @@ class _Sides:
     verdicts: dict[str, Verdict | None]
 
     def says(self, verdict: Verdict) -> list[str]:
-        return [name for name, said in self.verdicts.items() if said is verdict]
+        return [name for name, found in self.verdicts.items() if found is verdict]
 
     @property
     def may_contradict(self) -> bool:
         """Whether a document may contradict: it does, has no verdict, or a binary judge's no, which may be that."""
-        return any(said in _MAY_CONTRADICT for said in self.verdicts.values())
+        return any(found in _MAY_CONTRADICT for found in self.verdicts.values())
 
     def listed(self, **further: Any) -> dict[str, Any]:
         return {
             "statement": self.statement,
-            "documents": {name: said.value if said else None for name, said in self.verdicts.items()},
+            "documents": {name: found.value if found else None for name, found in self.verdicts.items()},
             "conflicts": [
                 list(pair) for pair in product(self.says(Verdict.SUPPORTED), self.says(Verdict.CONTRADICTED))
             ],
@@ -49,40 +44,32 @@ class _Sides:
         }
 
 
-class _CrossDocument(CaseMetric):
+@dataclass(kw_only=True, eq=False, repr=False)
+class _CrossDocument(JudgedMetric):
     """What both share: each document on its own is asked about each statement of the answer."""
 
-    needs: tuple[Need, ...] = ("answer", "contexts")
+    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
+    offline: ClassVar[str] = "no: it never says contradicted"
 
-    def __init__(self, threshold: float, *, judging: Faithfulness | None, include_reason: bool, name: str) -> None:
-        self.judging = judging or Faithfulness()
-        super().__init__(
-            name=name,
-            threshold=threshold,
-            include_reason=include_reason,
-            options={"judging": self.judging.describe_judging()},
-        )
-
-    def _hindrance(self, case: Case, judge: Judge, ledger: Ledger) -> Finding | None:
+    def _hindrance(self, case: Case, judge: Judge, account: Account) -> Finding | None:
         """Why nothing can be measured, before a call is made."""
-        documents = documents_of(case)
-        if len(documents) < 2:  # noqa: PLR2004 - it takes two to disagree
+        if len(documents_of(case)) < 2:  # noqa: PLR2004 - it takes two to disagree
             return Finding(status=Status.VACUOUS, reason="all passages are from one document")
         if Verdict.CONTRADICTED in never_says(judge):
-            message = f"the judge {judge.name!r} never says contradicted, so it sees no conflict; choose a model"
-            ledger.note(Issue(IssueCode.REFUSAL, message))
+            message = f"the judge {name_of(judge)!r} never says contradicted, so it sees no conflict; choose a model"
+            account.note(Issue(IssueCode.REFUSAL, message))
             return Finding(status=Status.REFUSED, reason=message)
         return None
 
     async def _sides(
-        self, case: Case, statements: Sequence[str], judge: Judge, ledger: Ledger
+        self, case: Case, statements: Sequence[str], judge: Judge, account: Account
     ) -> tuple[list[_Sides], Status]:
         """What each document says of each statement, and why something is missing."""
         documents = documents_of(case)
         groups = [[case.contexts[index] for index in indices] for _, indices in documents]
-        replies: list[VerdictsReply] = await verify_against_each(self.judging, judge, statements, groups, case.question)
+        replies = await self.judging.verify_each(judge, statements, groups, case.question)
         for reply in replies:
-            ledger.add(reply, aside=True)
+            account.add(reply, aside=True)
         sides = [
             _Sides(
                 statement,
@@ -95,6 +82,7 @@ class _CrossDocument(CaseMetric):
         return sides, failed[0] if failed else Status.PARTIAL
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class SourceConflict(_CrossDocument):
     """The share of the answer's statements about which the documents disagree.
 
@@ -111,63 +99,38 @@ class SourceConflict(_CrossDocument):
     verdicts: `partial`, no score, bounds.
 
     Cost per case: one call to extract the statements (shared with faithfulness), one for each document.
-
-    Args:
-        threshold: The highest share that passes; None for 0.
-        judging: How statements are found and judged; None for `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Which share of the answer's statements one document supports and another contradicts."
-    cost = "extract + 1 a document"
-    policy = "source-conflict"
-    formula = "statements with opposite verdicts of two documents / statements"
-    direction = "minimize"
+    default_name: ClassVar[str] = "source_conflict"
+    default_description: ClassVar[str] = (
+        "Which share of the answer's statements one document supports and another contradicts."
+    )
+    default_threshold: ClassVar[float] = 0.0
+    direction: ClassVar[str] = "minimize"
+    cost: ClassVar[str] = "extract + 1 a document"
+    policy: ClassVar[str] = "source-conflict"
+    formula: ClassVar[str] = "statements with opposite verdicts of two documents / statements"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "source_conflict",
-    ) -> None:
-        threshold = 0.0 if threshold is None else threshold
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Ask each document about each statement, and look for opposite verdicts."""
-        if hindrance := self._hindrance(case, judge, ledger):
+        if hindrance := self._hindrance(case, judge, account):
             return hindrance
         reply = await self.judging.statements_of(case, judge)
-        ledger.add(reply)
+        account.add(reply)
         statements = [text for text in reply.statements if not is_blank(text)]
         if reply.status is not Status.SCORED or not statements:
             return Finding(status=Status.VACUOUS if reply.status is Status.SCORED else reply.status)
-        sides, why = await self._sides(case, statements, judge, ledger)
+        sides, why = await self._sides(case, statements, judge, account)
         flags = [_conflict(side) for side in sides]
-        unknown = flags.count(None)
-        status, score, bounds = ranged(
-            flags.count(True) / len(flags),
-            (flags.count(True) + unknown) / len(flags),
-            missing=why if unknown else None,
-            known=unknown < len(flags),
-        )
         conflicting = [side for side, flag in zip(sides, flags, strict=True) if flag]
         reason = f"the documents disagree about {len(conflicting)} of {len(flags)} statements"
         for side in conflicting[:_SHOWN]:
             pro, contra = ", ".join(side.says(Verdict.SUPPORTED)), ", ".join(side.says(Verdict.CONTRADICTED))
             reason += f"; {side.statement!r}: {pro} supports it, {contra} contradicts it"
-        return Finding(
-            status=status,
-            score=score,
-            bounds=bounds,
-            reason=reason,
-            details={"statements": [side.listed() for side in sides]},
-        )
+        return share_of(flags, why, reason=reason, details={"statements": [side.listed() for side in sides]})
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CrossDocumentFaithfulness(_CrossDocument):
     """The share of the answer's statements that the documents support together, and that none of them contradicts.
 
@@ -180,55 +143,32 @@ class CrossDocumentFaithfulness(_CrossDocument):
     `SourceConflict`.
 
     Cost per case: the calls of faithfulness (shared with it) and one for each document (shared with source conflict).
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        judging: How statements are found and judged; None for `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Which share of the statements the documents support, none of them contradicting."
-    cost = "extract + verify + 1 a document"
-    policy = "cross-document-faithfulness"
-    formula = "statements supported and contradicted by no document / statements"
+    default_name: ClassVar[str] = "cross_document_faithfulness"
+    default_description: ClassVar[str] = (
+        "Which share of the statements the documents support, none of them contradicting."
+    )
+    cost: ClassVar[str] = "extract + verify + 1 a document"
+    policy: ClassVar[str] = "cross-document-faithfulness"
+    formula: ClassVar[str] = "statements supported and contradicted by no document / statements"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "cross_document_faithfulness",
-    ) -> None:
-        threshold = DEFAULT_THRESHOLD if threshold is None else threshold
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge as faithfulness does, then ask each document on its own."""
-        if hindrance := self._hindrance(case, judge, ledger):
+        if hindrance := self._hindrance(case, judge, account):
             return hindrance
-        judged: MetricResult = await self.judging.evaluate(case, judge)
-        ledger.add(judged)
-        asked = [verdict for verdict in judged.verdicts if not is_blank(verdict.statement)]
-        if not asked:
+        judged = await self.judging.evaluate(case, judge)
+        account.add(judged)
+        worded = [verdict for verdict in judged.verdicts if not is_blank(verdict.statement)]
+        if not worded:
             return Finding(status=judged.status, statements=judged.statements, verdicts=judged.verdicts)
-        sides, why = await self._sides(case, [verdict.statement for verdict in asked], judge, ledger)
-        flags = [_borne_out(verdict.verdict, side) for verdict, side in zip(asked, sides, strict=True)]
-        flags += [None] * (len(judged.verdicts) - len(asked))
-        unknown = flags.count(None)
-        missing = judged.status if judged.status is not Status.SCORED else why
-        status, score, bounds = ranged(
-            flags.count(True) / len(flags),
-            (flags.count(True) + unknown) / len(flags),
-            missing=missing if unknown else None,
-            known=unknown < len(flags),
-        )
-        listed = [side.listed(counts=flag) for side, flag in zip(sides, flags, strict=False)]
-        return Finding(
-            status=status,
-            score=score,
-            bounds=bounds,
+        sides, why = await self._sides(case, [verdict.statement for verdict in worded], judge, account)
+        flags = [_borne_out(verdict.verdict, side) for verdict, side in zip(worded, sides, strict=True)]
+        listed = [side.listed(counts=flag) for side, flag in zip(sides, flags, strict=True)]
+        flags += [None] * (len(judged.verdicts) - len(worded))
+        return share_of(
+            flags,
+            judged.status if judged.status is not Status.SCORED else why,
             reason=f"supported and contradicted by no document: {flags.count(True)} of {len(flags)} statements",
             statements=judged.statements,
             verdicts=judged.verdicts,
@@ -236,12 +176,39 @@ class CrossDocumentFaithfulness(_CrossDocument):
         )
 
 
+def documents_of(case: Case) -> list[tuple[str, tuple[int, ...]]]:
+    """The documents that a case's passages come from, each with the indices of its passages that are not blank.
+
+    Which document a passage is from stands in the metadata, if anywhere: `documents` or `context_ids`, a list of names
+    as long as the contexts, or `gold.contexts`, a list of objects with `document`. Where nothing says it, each passage
+    is a document of its own, named by its number from 1.
+    """
+    names = _names(case.metadata, len(case.contexts))
+    found: dict[str, list[int]] = {}
+    for index, text in enumerate(case.contexts):
+        if not is_blank(text):
+            found.setdefault(names[index] if names else str(index + 1), []).append(index)
+    return [(name, tuple(indices)) for name, indices in found.items()]
+
+
+def _names(metadata: Mapping[str, Any], count: int) -> list[str] | None:
+    gold = metadata.get("gold")
+    listed = gold.get("contexts") if isinstance(gold, Mapping) else None
+    candidates: list[Any] = [metadata.get("documents"), metadata.get("context_ids")]
+    if isinstance(listed, Sequence) and all(isinstance(item, Mapping) for item in listed):
+        candidates.append([item.get("document") for item in listed])
+    for names in candidates:
+        if isinstance(names, list | tuple) and len(names) == count and all(isinstance(n, str | int) for n in names):
+            return [str(name) for name in names]
+    return None
+
+
 def _conflict(side: _Sides) -> bool | None:
     """Whether documents disagree about a statement; None where only what is missing could say so."""
     if side.says(Verdict.SUPPORTED) and side.says(Verdict.CONTRADICTED):
         return True
-    pro = {name for name, said in side.verdicts.items() if said in (Verdict.SUPPORTED, None)}
-    contra = {name for name, said in side.verdicts.items() if said in _MAY_CONTRADICT}
+    pro = {name for name, found in side.verdicts.items() if found in (Verdict.SUPPORTED, None)}
+    contra = {name for name, found in side.verdicts.items() if found in _MAY_CONTRADICT}
     possible = bool(pro) and bool(contra) and len(pro | contra) > 1
     return None if possible else False
 

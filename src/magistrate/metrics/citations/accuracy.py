@@ -4,79 +4,61 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from magistrate.case import Case
 from magistrate.judges import Judge
-from magistrate.metrics.attribution import Attribution, attribute
-from magistrate.metrics.cited import Cited, GoldPassage, gold_passages, read_citations, statements_with_marks
-from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, ranged
+from magistrate.metrics.case_metric import Account, Finding, Need, scored, share_of
+from magistrate.metrics.citations.attribution import Attribution, attribute
+from magistrate.metrics.citations.reading import (
+    Cited,
+    GoldPassage,
+    gold_passages,
+    read_citations,
+    statements_with_marks,
+)
+from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
-from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.text import detect_language, is_about_the_source, locate_quote, main_script, text_runs
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status
-
-__all__ = ["CitationAccuracy", "CitationPrecision", "CitationRecall"]
 
 _SHOWN = 3
 
 
-class _Citations(CaseMetric):
-    """What the three metrics share: they look up citations, and have cited statements judged by the cited passages."""
+@dataclass(kw_only=True, eq=False, repr=False)
+class _Citations(JudgedMetric):
+    """What the three metrics share: they look up citations, and have cited statements judged by the cited passages.
 
-    needs: tuple[Need, ...] = ("answer", "contexts")
+    Of `judging`, the scale and the batch size count: statements are those of the case, else its sentences.
+    """
+
+    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
+    cost: ClassVar[str] = "1 a set of cited passages"
     each: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        threshold: float | None,
-        *,
-        judging: Faithfulness | None,
-        include_reason: bool,
-        name: str,
-        **options: Any,
-    ) -> None:
-        self.judging = judging or Faithfulness()
-        super().__init__(
-            name=name,
-            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
-            include_reason=include_reason,
-            options={**options, "scale": self.judging.scale.name, "batch_size": self.judging.batch_size},
-        )
-
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Look up the citations, and have the statements judged."""
         statements = statements_with_marks(case)
         citations = read_citations(case, statements)
         if not citations:
             return self._without_citations(statements)
         found = await attribute(
-            self.judging,
-            judge,
-            statements,
-            self._to_judge(citations, case),
-            case.contexts,
-            question=case.question,
-            each=self.each,
+            self.judging, judge, statements, citations, case.contexts, question=case.question, each=self.each
         )
-        ledger.add(found.ledger)
-        return self._settle(case, found, citations, ledger)
+        account.add(found.account)
+        return self._count(case, found, citations, account)
 
     def _without_citations(self, statements: Sequence[str]) -> Finding:
         del statements
         return Finding(status=Status.VACUOUS, reason="the answer cites nothing")
 
-    def _to_judge(self, citations: Sequence[Cited], case: Case) -> Sequence[Cited]:
-        """The citations that take a judgement."""
-        del case
-        return citations
-
     @abstractmethod
-    def _settle(self, case: Case, found: Attribution, citations: Sequence[Cited], ledger: Ledger) -> Finding:
+    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
         """The score, from which citation carries which statement."""
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CitationAccuracy(_Citations):
     """The share of the citations that are right.
 
@@ -100,44 +82,27 @@ class CitationAccuracy(_Citations):
 
     Cost per case: one call for each different set of passages that statements cite (where gold is given, only for those
     without a verbatim quote); for supported statements with several citations, up to two more for each passage.
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        judging: Scale and batch size of the judgements; None for those of `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Which share of the citations is right: the source, the quote, the support."
-    cost = "1 a set of cited passages"
-    policy = "citation-accuracy"
-    formula = "correct citations / citations"
+    default_name: ClassVar[str] = "citation_accuracy"
+    default_description: ClassVar[str] = "Which share of the citations is right: the source, the quote, the support."
+    policy: ClassVar[str] = "citation-accuracy"
+    formula: ClassVar[str] = "correct citations / citations"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "citation_accuracy",
-    ) -> None:
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
-
-    def _settle(self, case: Case, found: Attribution, citations: Sequence[Cited], ledger: Ledger) -> Finding:
+    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
         gold = gold_passages(case)
-        rows = [self._row(citation, case, gold, found, ledger) for citation in citations]
-        flags = [row["correct"] for row in rows]
-        return _finding(found, flags, rows, "correct", "citations")
+        rows = [self._row(citation, case, gold, found, account) for citation in citations]
+        return _finding(found, [row["correct"] for row in rows], rows, "correct", "citations")
 
     @staticmethod
     def _row(
-        citation: Cited, case: Case, gold: Sequence[GoldPassage], found: Attribution, ledger: Ledger
+        citation: Cited, case: Case, gold: Sequence[GoldPassage], found: Attribution, account: Account
     ) -> dict[str, Any]:
         row = _row(citation, found)
         quote = _quote(citation, case)
         row["quote"] = quote
         if quote in ("misattributed", "fabricated"):
-            ledger.note(Issue(IssueCode.EVIDENCE_NOT_FOUND, f"citation {citation.marker}: the quote is {quote}"))
+            account.note(Issue(IssueCode.EVIDENCE_NOT_FOUND, f"citation {citation.marker}: the quote is {quote}"))
         bears = found.bears(citation)
         if not citation.contexts:
             return {**row, "correct": False, "why": citation.missing}
@@ -153,6 +118,7 @@ class CitationAccuracy(_Citations):
         return {**row, "correct": bears, **({} if bears else {"why": _why_not(bears)})}
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CitationPrecision(_Citations):
     """The share of the citations that are needed, or enough, for the statement they stand behind.
 
@@ -164,31 +130,15 @@ class CitationPrecision(_Citations):
     If a judgement is missing: `partial`, no score, bounds.
 
     Cost per case: as `CitationAccuracy` without gold, and none where that is measured too.
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        judging: Scale and batch size of the judgements; None for those of `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Which share of the citations is needed, or enough, for its statement (ALCE)."
-    cost = "1 a set of cited passages"
-    policy = "citation-precision"
-    formula = "citations that are needed or enough / citations"
+    default_name: ClassVar[str] = "citation_precision"
+    default_description: ClassVar[str] = "Which share of the citations is needed, or enough, for its statement (ALCE)."
+    policy: ClassVar[str] = "citation-precision"
+    formula: ClassVar[str] = "citations that are needed or enough / citations"
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "citation_precision",
-    ) -> None:
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
-
-    def _settle(self, case: Case, found: Attribution, citations: Sequence[Cited], ledger: Ledger) -> Finding:
-        del case, ledger
+    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
+        del case, account
         rows = []
         for citation in citations:
             bears = found.bears(citation) if citation.contexts else False
@@ -197,6 +147,7 @@ class CitationPrecision(_Citations):
         return _finding(found, [row["counts"] for row in rows], rows, "needed or enough", "citations")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CitationRecall(_Citations):
     """The share of the statements that their citations support.
 
@@ -210,39 +161,22 @@ class CitationRecall(_Citations):
 
     Cost per case: one call for each different set of passages that statements cite; none where citation accuracy or
     precision is measured too.
-
-    Args:
-        threshold: The score needed to pass; None for 0.7.
-        judging: Scale and batch size of the judgements; None for those of `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports.
     """
 
-    description = "Which share of the statements their citations support (ALCE)."
-    cost = "1 a set of cited passages"
-    policy = "citation-recall"
-    formula = "statements supported by what they cite / statements"
-    each = False
-
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str = "citation_recall",
-    ) -> None:
-        super().__init__(threshold, judging=judging, include_reason=include_reason, name=name)
+    default_name: ClassVar[str] = "citation_recall"
+    default_description: ClassVar[str] = "Which share of the statements their citations support (ALCE)."
+    policy: ClassVar[str] = "citation-recall"
+    formula: ClassVar[str] = "statements supported by what they cite / statements"
+    each: ClassVar[bool] = False
 
     def _without_citations(self, statements: Sequence[str]) -> Finding:
         counted = [text for text in statements if not is_blank(text) and not _is_abstention(text)]
         if not counted:
             return Finding(status=Status.VACUOUS, reason="the answer states nothing that could be cited")
-        status, score, bounds = ranged(0.0, 0.0)
-        return Finding(status=status, score=score, bounds=bounds, reason=f"supported 0 of {len(counted)} statements")
+        return scored(0.0, reason=f"supported 0 of {len(counted)} statements")
 
-    def _settle(self, case: Case, found: Attribution, citations: Sequence[Cited], ledger: Ledger) -> Finding:
-        del case, citations, ledger
+    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
+        del case, citations, account
         counted = [
             index
             for index, statement in enumerate(found.statements)
@@ -313,24 +247,13 @@ def _finding(
         verdict.model_copy(update={"index": place, "id": f"s{verdict.index + 1}"})
         for place, verdict in enumerate(judged)
     )
-    unknown = flags.count(None)
-    missing = None
-    if unknown:
-        missing = Status.PARTIAL if unknown < len(flags) else _why_nothing(verdicts)
-    status, score, bounds = ranged(
-        flags.count(True) / len(flags),
-        (flags.count(True) + unknown) / len(flags),
-        missing=missing,
-        known=unknown < len(flags),
-    )
     reason = f"{done} {flags.count(True)} of {len(flags)} {what}"
     wrong = [row for row, flag in zip(rows, flags, strict=True) if not flag and row.get("why")]
     if wrong:
         reason += "; " + "; ".join(f"{row.get('marker') or 'one'}: {row['why']}" for row in wrong[:_SHOWN])
-    return Finding(
-        status=status,
-        score=score,
-        bounds=bounds,
+    return share_of(
+        flags,
+        _why_nothing(verdicts),
         reason=reason,
         statements=tuple(verdict.statement for verdict in verdicts),
         verdicts=verdicts,

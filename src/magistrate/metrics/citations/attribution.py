@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from magistrate.judges import Judge, VerdictsReply
-from magistrate.metrics.asking import gather
-from magistrate.metrics.cited import Cited, without_marks
+from magistrate.judges import Judge
+from magistrate.metrics.case_metric import Account
+from magistrate.metrics.citations.reading import Cited, without_marks
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.template import Ledger
-from magistrate.metrics.verification import verify_statements
+from magistrate.metrics.verification import gather
 from magistrate.verdict import StatementVerdict, Verdict
-
-__all__ = ["Attribution", "attribute"]
 
 Passages = tuple[int, ...]
 
@@ -26,13 +23,13 @@ class Attribution:
         statements: The statements with their marks.
         citations: The citations.
         verdicts: The verdicts; evidence points into the case's contexts, and indices are those of `statements`.
-        ledger: What they cost.
+        account: What they cost.
     """
 
     statements: tuple[str, ...]
     citations: tuple[Cited, ...]
     verdicts: dict[tuple[int, Passages], StatementVerdict] = field(default_factory=dict)
-    ledger: Ledger = field(default_factory=Ledger)
+    account: Account = field(default_factory=Account)
     _of: dict[int, list[Cited]] = field(init=False)
     _together: dict[int, Passages] = field(init=False, default_factory=dict)
 
@@ -113,21 +110,19 @@ async def attribute(
 
     async def judge_by(wanted: Mapping[Passages, Sequence[int]]) -> None:
         groups = list(wanted.items())
-        replies: list[VerdictsReply] = await gather(
+        replies = await gather(
             *(
-                verify_statements(
+                judging.verify(
                     judge,
                     [without_marks(statements[index]) for index in indices],
                     [contexts[index] for index in passages],
-                    question=question,
-                    scale=judging.scale,
-                    batch_size=judging.batch_size,
+                    question,
                 )
                 for passages, indices in groups
             )
         )
         for (passages, indices), reply in zip(groups, replies, strict=True):
-            found.ledger.add(reply, aside=True)
+            found.account.add(reply, aside=True)
             for index, entry in zip(indices, reply.verdicts, strict=True):
                 found.verdicts[index, passages] = _placed(entry, index, statements[index], passages)
 

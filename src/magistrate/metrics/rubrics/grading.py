@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
 
 from magistrate.errors import PromptError
-from magistrate.judges import Judge, ScoreReply, as_judge
-from magistrate.metrics.asking import ask
+from magistrate.judges import Grade, Judge, ScoreReply, can_grade
+from magistrate.metrics.case_metric import CaseMetric, Option, one_of
+from magistrate.metrics.verification import ask
 from magistrate.prompts import load_prompt
-from magistrate.verdict import Issue, Status
-
-__all__ = ["Rubric", "grade", "load_rubric", "share"]
+from magistrate.verdict import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,10 @@ class Rubric:
     low: float
     high: float
 
+    def share(self, value: float) -> float:
+        """A grade as a share of the range, in [0, 1]."""
+        return (value - self.low) / (self.high - self.low)
+
 
 def load_rubric(name: str) -> Rubric:
     """Load the rubric `prompts/rubric-<name>.md`.
@@ -45,7 +49,7 @@ def load_rubric(name: str) -> Rubric:
 
 async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreReply:
     """Have fields graded by a rubric. A failed call is a reply with a status, and a grade off the range is none."""
-    reply = await ask(as_judge(judge).grade(rubric.text, fields, low=rubric.low, high=rubric.high), ScoreReply, _failed)
+    reply = await ask(judge, Grade(rubric.text, fields, low=rubric.low, high=rubric.high), ScoreReply)
     if reply.status is not Status.SCORED:
         return replace(reply, value=None)
     if reply.value is None:
@@ -56,10 +60,28 @@ async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreRe
     return replace(reply, value=None, status=Status.OUT_OF_RANGE)
 
 
-def share(rubric: Rubric, value: float) -> float:
-    """A grade as a share of its range, in [0, 1]."""
-    return (value - rubric.low) / (rubric.high - rubric.low)
+@dataclass(kw_only=True, eq=False, repr=False)
+class GradedMetric(CaseMetric):
+    """A metric that a judge grades by a rubric of the package, and words alone measure where it cannot grade.
 
+    Args:
+        method: "judge" asks the judge; "lexical" compares words; "auto" asks the judge if it can grade.
+    """
 
-def _failed(status: Status, issue: Issue) -> ScoreReply:
-    return ScoreReply(status=status, issues=(issue,))
+    method: Option[Literal["auto", "judge", "lexical"], str] = Option(
+        "auto", one_of("method", "auto", "judge", "lexical")
+    )
+
+    rubric: ClassVar[str]
+    cost: ClassVar[str] = "1, lexically none"
+    offline: ClassVar[str] = "lexical"
+
+    def describe(self) -> dict[str, Any]:
+        """Return what decides the scores: the version of the rubric too."""
+        asked = {} if self.method == "lexical" else {"rubric": load_rubric(self.rubric).name}
+        return {**super().describe(), **asked}
+
+    def method_for(self, judge: Judge) -> Literal["judge", "lexical"]:
+        """How a case is measured with a judge."""
+        graded = self.method == "judge" or (self.method == "auto" and can_grade(judge))
+        return "judge" if graded else "lexical"

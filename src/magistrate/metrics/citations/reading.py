@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from magistrate.case import Case, Citation
-from magistrate.metrics.per_context import documents_of
+from magistrate.metrics.grounding.cross_document import documents_of
 from magistrate.metrics.verification import is_blank
 from magistrate.text import split_sentences
-
-__all__ = ["Cited", "GoldPassage", "gold_passages", "read_citations", "statements_with_marks", "without_marks"]
 
 _DASH: Final = "\N{EN DASH}-"
 _MARK: Final = re.compile(

@@ -3,12 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import difference, format_change, relative_change
 
-LIGHT = settings(deadline=None)
 FIGURES = st.floats(1e-6, 1e6)
 
 
@@ -33,14 +32,12 @@ class TestDifference:
 
 
 class TestRelativeChange:
-    @LIGHT
     @given(before=FIGURES, after=FIGURES)
     def test_its_sign_is_the_direction(self, before, after):
         change = relative_change(before, after)
         assert change == pytest.approx(100 * (after / before - 1), rel=1e-6, abs=1e-2)
         assert (change > 0) == (difference(before, after) > 0)
 
-    @LIGHT
     @given(
         before=st.floats(allow_nan=False, allow_infinity=False), after=st.floats(allow_nan=False, allow_infinity=False)
     )
@@ -48,7 +45,6 @@ class TestRelativeChange:
         change = relative_change(before, after)
         assert change is None or math.isfinite(change)
 
-    @LIGHT
     @given(after=st.floats(-1, 1), before=st.floats(-1e-9, 1e-9))
     def test_nothing_grows_from_nothing_not_even_from_a_rounding_error(self, before, after):
         assert relative_change(before, after) is None

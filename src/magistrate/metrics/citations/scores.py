@@ -5,43 +5,61 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
-from magistrate.metrics.cited import read_citations, statements_with_marks, without_marks
-from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.metrics.case_metric import (
+    Account,
+    Finding,
+    Need,
+    Option,
+    between,
+    one_of,
+    scored,
+    supported,
+)
+from magistrate.metrics.citations.reading import read_citations, statements_with_marks, without_marks
+from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.lexical import all_terms, among, redundancy, terms_of
-from magistrate.metrics.template import CaseMetric, Finding, Ledger, Need, Range, ranged
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD
-from magistrate.verdict import Status, Verdict
-
-__all__ = ["WEIGHTS", "CitationScore", "CitationScores", "score_citations"]
-
-Part = Literal["overall", "faithfulness", "coverage", "redundancy"]
+from magistrate.verdict import Status
 
 WEIGHTS = (0.4, 0.4, 0.2)
 """Of faithfulness, coverage and 1 - redundancy (ADR 0003)."""
 
-_NAMES: dict[str, str] = {
-    "overall": "citation_overall",
-    "faithfulness": "lexical_faithfulness",
-    "coverage": "citation_coverage",
-    "redundancy": "citation_redundancy",
-}
-_SAID: dict[Part, str] = {
-    "overall": "How good the citations are by their words: faithfulness, coverage and little redundancy, weighted.",
-    "faithfulness": "How far the words of the claims stand in the passages that the answer cites.",
-    "coverage": "How many of the question's words stand in the passages that the answer cites.",
-    "redundancy": "How much the cited passages say the same, by their words.",
-}
-_FORMULAS: dict[str, str] = {
-    "overall": "wf faithfulness + wc coverage + wr (1 - redundancy)",
-    "faithfulness": "mean over claims of terms in the cited passages / terms",
-    "coverage": "terms of the question in the cited passages / terms of the question",
-    "redundancy": "mean cosine similarity of the pairs of cited passages, TF-IDF",
+Weights = tuple[float, float, float]
+
+
+class _Part(NamedTuple):
+    name: str
+    description: str
+    formula: str
+
+
+_PARTS = {
+    "overall": _Part(
+        "citation_overall",
+        "How good the citations are by their words: faithfulness, coverage and little redundancy, weighted.",
+        "wf faithfulness + wc coverage + wr (1 - redundancy)",
+    ),
+    "faithfulness": _Part(
+        "lexical_faithfulness",
+        "How far the words of the claims stand in the passages that the answer cites.",
+        "mean over claims of terms in the cited passages / terms",
+    ),
+    "coverage": _Part(
+        "citation_coverage",
+        "How many of the question's words stand in the passages that the answer cites.",
+        "terms of the question in the cited passages / terms of the question",
+    ),
+    "redundancy": _Part(
+        "citation_redundancy",
+        "How much the cited passages say the same, by their words.",
+        "mean cosine similarity of the pairs of cited passages, TF-IDF",
+    ),
 }
 _MOST_REDUNDANT = 0.5
 
@@ -108,7 +126,8 @@ def score_citations(
     return CitationScores(faithful, coverage, repeated, overall)
 
 
-class CitationScore(CaseMetric):
+@dataclass(kw_only=True, eq=False, repr=False)
+class CitationScore(JudgedMetric):
     """One axis of the lexical citation scoring of ADR 0003, or the three weighed together; `score_citations` says how.
 
     Source: ADR 0003, Citation Scoring Framework. In [0, 1]; more is better, save for redundancy (`direction` minimize).
@@ -125,89 +144,86 @@ class CitationScore(CaseMetric):
     Cost per case: none; with `method="judge"` one call for each `batch_size` statements.
 
     Args:
-        threshold: The score needed to pass; None for the default.
+        name: The name in reports; None for "citation_overall", "lexical_faithfulness", "citation_coverage",
+            "citation_redundancy", and "cited_faithfulness" for a judged faithfulness.
         part: "overall", "faithfulness", "coverage" or "redundancy".
         weights: Of faithfulness, coverage and 1 - redundancy in the overall score.
         method: "lexical" or "judge".
-        judging: Scale and batch size of the judgements; None for those of `Faithfulness()`.
-        include_reason: Whether results carry a reason.
-        name: The name in reports; None for "citation_overall", "lexical_faithfulness", "citation_coverage",
-            "citation_redundancy", and "cited_faithfulness" for a judged faithfulness.
 
     Raises:
         ConfigurationError: If an option is out of range.
     """
 
-    cost = "none"
+    part: Option[Literal["overall", "faithfulness", "coverage", "redundancy"], str] = Option(
+        "overall", one_of("part", *_PARTS)
+    )
+    weights: Option[Weights, Weights] = Option(WEIGHTS, lambda _, given: _normalised(given))
+    method: Option[Literal["lexical", "judge"], str] = Option("lexical", one_of("method", "lexical", "judge"))
 
-    def __init__(
-        self,
-        threshold: float | None = None,
-        *,
-        part: Part = "overall",
-        weights: tuple[float, float, float] = WEIGHTS,
-        method: Literal["lexical", "judge"] = "lexical",
-        judging: Faithfulness | None = None,
-        include_reason: bool = True,
-        name: str | None = None,
-    ) -> None:
-        if part not in _NAMES:
-            raise ConfigurationError(f"part is {', '.join(map(repr, _NAMES))}, not {part!r}")
-        if method not in ("lexical", "judge"):
-            raise ConfigurationError(f"method is 'lexical' or 'judge', not {method!r}")
-        self.part = part
-        self.method = method
-        self.weights = _normalised(weights)
-        self.judging = judging or Faithfulness()
-        self.description = _SAID[part]
-        self.policy = _NAMES[part].replace("_", "-")
-        self.formula = _FORMULAS[part]
-        if part == "redundancy":
-            self.direction = "minimize"
-        self.needs: tuple[Need, ...] = ("contexts",) if part == "redundancy" else ("answer", "contexts")
-        if threshold is None:
-            threshold = _MOST_REDUNDANT if part == "redundancy" else DEFAULT_THRESHOLD
-        own = "cited_faithfulness" if (part, method) == ("faithfulness", "judge") else _NAMES[part]
-        super().__init__(
-            name=name or own,
-            threshold=threshold,
-            include_reason=include_reason,
-            options={"part": part, "method": method, "weights": list(self.weights)},
-        )
+    cost: ClassVar[str] = "none"
+    offline: ClassVar[str] = "lexical"
 
-    async def find(self, case: Case, judge: Judge, ledger: Ledger) -> Finding:
+    @property
+    def default_name(self) -> str:
+        """The name of what is scored."""
+        judged = (self.part, self.method) == ("faithfulness", "judge")
+        return "cited_faithfulness" if judged else _PARTS[self.part].name
+
+    @property
+    def default_description(self) -> str:
+        """What is scored, by part."""
+        return _PARTS[self.part].description
+
+    @property
+    def default_threshold(self) -> float:
+        """0.7, and at most 0.5 for redundancy."""
+        return _MOST_REDUNDANT if self.part == "redundancy" else DEFAULT_THRESHOLD
+
+    @property
+    def direction(self) -> str:
+        """Less redundancy is better."""
+        return "minimize" if self.part == "redundancy" else "maximize"
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """Redundancy needs no answer in words: citations can stand beside it."""
+        return ("contexts",) if self.part == "redundancy" else ("answer", "contexts")
+
+    @property
+    def policy(self) -> str:
+        """The formula's name, by part."""
+        return _PARTS[self.part].name.replace("_", "-")
+
+    @property
+    def formula(self) -> str:
+        """The formula, by part."""
+        return _PARTS[self.part].formula
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Look up what is cited, and compare words."""
         statements = statements_with_marks(case)
         places = {place for citation in read_citations(case, statements) for place in citation.contexts}
         passages = [case.contexts[place] for place in sorted(places)]
         claims = [without_marks(statement) for statement in statements]
         scores = score_citations(claims, case.question, passages, weights=self.weights)
-        status, faithful = Status.SCORED, _span(scores.faithfulness)
+        faithful, status = scores.faithfulness, Status.SCORED
+        span = None if faithful is None else (faithful, faithful)
         if self.method == "judge" and passages and self.part in ("overall", "faithfulness"):
-            status, faithful = await self._judged(case, claims, passages, judge, ledger)
-        return self._settle(scores, status, faithful, len(passages))
+            cited = Case(id=case.id, question=case.question, statements=tuple(claims), contexts=tuple(passages))
+            judged = await self.judging.evaluate(cited, judge)
+            account.add(judged)
+            flags = supported(judged.verdicts)
+            low, unknown, n = flags.count(True), flags.count(None), len(flags)
+            span = (low / n, (low + unknown) / n) if flags else None
+            status = Status.SCORED if flags and not unknown else judged.status
+        return self._finding(scores, status, span, len(passages))
 
-    async def _judged(
-        self, case: Case, claims: Sequence[str], passages: Sequence[str], judge: Judge, ledger: Ledger
-    ) -> tuple[Status, tuple[float, float] | None]:
-        cited = Case(id=case.id, question=case.question, statements=tuple(claims), contexts=tuple(passages))
-        judged = await self.judging.evaluate(cited, judge)
-        ledger.add(judged)
-        if not judged.verdicts:
-            return judged.status, None
-        supported = sum(verdict.verdict is Verdict.SUPPORTED for verdict in judged.verdicts)
-        unknown = sum(verdict.verdict is None for verdict in judged.verdicts)
-        n = len(judged.verdicts)
-        known = Status.SCORED if not unknown else judged.status
-        return known, (supported / n, (supported + unknown) / n)
-
-    def _settle(
+    def _finding(
         self, scores: CitationScores, status: Status, faithful: tuple[float, float] | None, cited: int
     ) -> Finding:
-        low, high = faithful if faithful is not None else (None, None)
         details = {
             "method": self.method,
-            "faithfulness": low if status is Status.SCORED else None,
+            "faithfulness": faithful[0] if faithful and status is Status.SCORED else None,
             "coverage": scores.coverage,
             "redundancy": scores.redundancy,
             "weights": list(self.weights),
@@ -219,49 +235,35 @@ class CitationScore(CaseMetric):
             return _redundancy(scores.redundancy or 0.0, cited, details)
         if self.part != "faithfulness" and scores.coverage is None:
             return Finding(status=Status.MISSING_INPUT, reason="the question holds no words", details=details)
-        if self.part != "coverage" and (low is None or high is None):
+        if self.part != "coverage" and faithful is None:
             why = "the answer states nothing in words" if self.method == "lexical" else None
             empty = Status.VACUOUS if status is Status.SCORED else status
             return Finding(status=empty, reason=why, details=details)
-        found: Range
-        if self.part == "coverage":
-            found = ranged(scores.coverage or 0.0, scores.coverage or 0.0)
-        else:
-            missing = None if status is Status.SCORED else status
-            ends = [self._weigh(share, scores) for share in (low, high) if share is not None]
-            found = ranged(ends[0], ends[-1], missing=missing, known=status in (Status.SCORED, Status.PARTIAL))
-        status, score, bounds = found
         shown = ", ".join(
             f"{name} {'unknown' if value is None else format(value, '.2f')}"
             for name, value in list(details.items())[1:4]
             if value is None or isinstance(value, float)
         )
         reason = f"{self.method}: {shown}; {cited} cited passage{'' if cited == 1 else 's'}"
-        return Finding(status=status, score=score, bounds=bounds, reason=reason, details=details)
+        if self.part == "coverage" or faithful is None:
+            return scored(scores.coverage or 0.0, reason=reason, details=details)
+        low, high = (self._weighed(share, scores) for share in faithful)
+        missing = None if status is Status.SCORED else status
+        return between(low, high, missing=missing, known=status is Status.PARTIAL, reason=reason, details=details)
 
-    def _weigh(self, faithful: float, scores: CitationScores) -> float:
+    def _weighed(self, faithful: float, scores: CitationScores) -> float:
         if self.part == "faithfulness":
             return faithful
         parts = (faithful, scores.coverage or 0.0, 1.0 - (scores.redundancy or 0.0))
         return math.fsum(map(float.__mul__, self.weights, parts))
 
 
-def _redundancy(value: float, cited: int, details: Mapping[str, object]) -> Finding:
+def _redundancy(value: float, cited: int, details: Mapping[str, Any]) -> Finding:
     if cited == 1:
-        return Finding(
-            status=Status.VACUOUS,
-            score=0.0,
-            bounds=(0.0, 0.0),
-            reason="one cited passage repeats no other",
-            details=details,
-        )
-    status, score, bounds = ranged(value, value)
+        reason = "one cited passage repeats no other"
+        return Finding(status=Status.VACUOUS, score=0.0, bounds=(0.0, 0.0), reason=reason, details=details)
     reason = f"lexical: mean similarity of {cited * (cited - 1) // 2} pairs of cited passages {value:.2f}"
-    return Finding(status=status, score=score, bounds=bounds, reason=reason, details=details)
-
-
-def _span(value: float | None) -> tuple[float, float] | None:
-    return None if value is None else (value, value)
+    return scored(value, reason=reason, details=details)
 
 
 def _normalised(weights: Sequence[float]) -> tuple[float, float, float]:

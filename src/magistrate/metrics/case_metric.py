@@ -1,0 +1,360 @@
+"""What every metric is: a dataclass with its options as fields, the inputs it needs, and how it finds its score."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, overload
+
+from magistrate.case import Case
+from magistrate.errors import ConfigurationError
+from magistrate.judges import Judge, name_of
+from magistrate.metrics.base import MetricResult, decide, is_passing
+from magistrate.metrics.reason import compose_reason
+from magistrate.metrics.rescoring import check_threshold
+from magistrate.metrics.verification import is_blank
+from magistrate.records import CallRecord, Usage
+from magistrate.scoring import DEFAULT_THRESHOLD, Policy
+from magistrate.sync import run_sync
+from magistrate.verdict import Issue, StatementVerdict, Status, Verdict
+
+Need = Literal["question", "answer", "contexts", "reference"]
+"""A field of a case that a metric cannot do without."""
+
+Direction = Literal["maximize", "minimize"]
+Given = TypeVar("Given")
+Kept = TypeVar("Kept")
+
+
+class Option(Generic[Given, Kept]):
+    """A field that takes what it is given and keeps what that stands for: `policy="strict"` is kept as the `Policy`.
+
+    Args:
+        default: What it is given by default.
+        keep: Makes what is kept of (the metric, what is given); raises a ConfigurationError where that is wrong. It may
+            read the metric's other fields.
+    """
+
+    def __init__(self, default: Given, keep: Callable[[Any, Given], Kept]) -> None:
+        self.default = default
+        self._keep = keep
+        self._name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, metric: None, owner: type | None = None) -> Given: ...
+    @overload
+    def __get__(self, metric: object, owner: type | None = None) -> Kept: ...
+    def __get__(self, metric: object | None, owner: type | None = None) -> Given | Kept:
+        if metric is None:
+            return self.default
+        kept: dict[str, Any] = vars(metric)
+        if self._name not in kept:
+            kept[self._name] = self._keep(metric, kept[f"given_{self._name}"])
+        return kept[self._name]  # type: ignore[no-any-return]
+
+    def __set__(self, metric: object, given: Given) -> None:
+        vars(metric)[f"given_{self._name}"] = given
+
+
+def one_of(name: str, *choices: str) -> Callable[[Any, Any], Any]:
+    """For `Option`: one of some words."""
+
+    def keep(_: Any, given: Any) -> Any:
+        if given not in choices:
+            raise ConfigurationError(f"{name} is {' or '.join(map(repr, choices))}, not {given!r}")
+        return given
+
+    return keep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a metric found in a case, before a threshold makes an outcome of it. See `MetricResult` for the fields."""
+
+    status: Status
+    score: float | None = None
+    bounds: tuple[float, float] | None = None
+    reason: str | None = None
+    statements: tuple[str, ...] = ()
+    verdicts: tuple[StatementVerdict, ...] = ()
+    extra: tuple[Verdict, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Counted(Protocol):
+    """Whatever cost something: a reply, or the result of another metric."""
+
+    @property
+    def usage(self) -> Usage:
+        """What it cost."""
+
+    @property
+    def calls(self) -> tuple[CallRecord, ...]:
+        """The calls that were made."""
+
+    @property
+    def issues(self) -> tuple[Issue, ...]:
+        """What is to be known about it."""
+
+
+@dataclass(slots=True)
+class Account:
+    """Adds up what the replies behind a result cost and report."""
+
+    usage: Usage = field(default_factory=Usage)
+    calls: tuple[CallRecord, ...] = ()
+    issues: tuple[Issue, ...] = ()
+
+    def add(self, reply: Counted, *, aside: bool = False) -> None:
+        """Count a reply.
+
+        Args:
+            reply: The reply.
+            aside: Whether it is about other statements than those the result lists: then its indices are left out,
+                which would be taken for those of the result's statements.
+        """
+        self.usage += reply.usage
+        calls, issues = reply.calls, reply.issues
+        if aside:
+            calls = tuple(replace(call, statements=()) for call in calls)
+            issues = tuple(replace(issue, index=None) for issue in issues)
+        self.calls += calls
+        for issue in issues:
+            self.note(issue)
+
+    def note(self, issue: Issue) -> None:
+        """Note an issue, once."""
+        if issue not in self.issues:
+            self.issues += (issue,)
+
+
+def _threshold(metric: CaseMetric, given: float | None) -> float:
+    return check_threshold(metric.default_threshold if given is None else given)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class CaseMetric(ABC):
+    """A metric: its fields are its options, and stand in its repr, in a run's header and in `magistrate metrics`.
+
+    A subclass says what it needs and how it finds its score. What is no option (`policy`, `formula`, `needs`, `cost`,
+    `offline`) is an attribute of the class, or a property where an option decides.
+
+    Args:
+        name: The name in reports; None for the metric's own.
+        threshold: The score needed to pass, in [0, 1] (the highest that passes, where less is better); None for the
+            metric's own.
+        include_reason: Whether results carry a reason; it costs no call.
+        description: What it measures, in a line; None for the metric's own.
+
+    Raises:
+        ConfigurationError: If an option is out of range, or two of them do not go together.
+    """
+
+    name: Option[str | None, str] = Option(None, lambda metric, given: given or metric.default_name)
+    threshold: Option[float | None, float] = Option(None, _threshold)
+    include_reason: bool = True
+    description: Option[str | None, str] = Option(None, lambda metric, given: given or metric.default_description)
+
+    def __post_init__(self) -> None:
+        for option in fields(self):
+            getattr(self, option.name)  # what is wrong shows when the metric is made
+        vars(self)["_made"] = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_made" in vars(self):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}: dataclasses.replace makes another metric")
+        super().__setattr__(name, value)
+
+    def __repr__(self) -> str:
+        held = vars(self)
+        changed = [
+            part.name for part in fields(self) if held.get(f"given_{part.name}", held.get(part.name)) != part.default
+        ]
+        return f"{type(self).__name__}({', '.join(f'{name}={_plain(getattr(self, name))!r}' for name in changed)})"
+
+    @property
+    def default_name(self) -> str:
+        """The name in reports, where none is given."""
+        return type(self).__name__
+
+    @property
+    def default_description(self) -> str:
+        """What it measures, in a line."""
+        return ""
+
+    @property
+    def default_threshold(self) -> float:
+        """The score needed to pass, where none is given."""
+        return DEFAULT_THRESHOLD
+
+    @property
+    def direction(self) -> str:
+        """Which way is better: "maximize" or "minimize"."""
+        return "maximize"
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """Fields of a case without which there is no score."""
+        return ()
+
+    @property
+    def cost(self) -> str:
+        """Calls a case, in words."""
+        return ""
+
+    @property
+    def offline(self) -> str:
+        """What the offline judge makes of it: "yes", "lexical", or "no" with the reason."""
+        return "yes"
+
+    @property
+    def policy(self) -> str | Policy:
+        """The scoring policy, or the versioned name of the metric's own formula."""
+        return ""
+
+    @property
+    def formula(self) -> str:
+        """How the score comes about; "" where a policy makes it of the verdicts."""
+        return ""
+
+    def describe(self) -> dict[str, Any]:
+        """Return what decides this metric's scores, for a run's header."""
+        policy = self.policy if isinstance(self.policy, str) else self.policy.name
+        found = {"class": f"{type(self).__module__}.{type(self).__qualname__}", "name": self.name, "policy": policy}
+        return {**found, **described(self, leave_out=("name", "policy", "description", "include_reason", "cost"))}
+
+    def is_passing(self, score: float | None) -> bool:
+        """Whether a score reaches the threshold (up to 1e-9); no score never does."""
+        return is_passing(score, self.threshold, self.direction)
+
+    def evaluate_sync(self, case: Case, judge: Judge) -> MetricResult:
+        """Evaluate one case from synchronous code, also inside a running event loop (see `evaluate`)."""
+        return run_sync(self.evaluate(case, judge))
+
+    async def evaluate(self, case: Case, judge: Judge) -> MetricResult:
+        """Evaluate one case.
+
+        Whatever is wrong with the case's data or a reply is a status and issues of the result, never an exception.
+
+        Raises:
+            ConfigurationError: If the judge cannot do what the options ask for.
+            JudgeAuthError: And `JudgeNotFoundError`, `BudgetExceededError`: what every further call would meet too.
+        """
+        started = time.perf_counter()
+        account = Account()
+        found = await self._measured(case, judge, account)
+        reason = found.reason or compose_reason(found.status, found.verdicts, account.issues)
+        return MetricResult(
+            metric=self.name,
+            policy=self.policy if isinstance(self.policy, str) else self.policy.name,
+            formula=self.formula,
+            status=found.status,
+            score=found.score,
+            bounds=found.bounds,
+            threshold=self.threshold,
+            outcome=decide(found.status, found.score, found.bounds, self.threshold, direction=self.direction),
+            direction=self.direction,
+            reason=reason if self.include_reason else None,
+            statements=found.statements,
+            verdicts=found.verdicts,
+            extra=found.extra,
+            issues=account.issues,
+            usage=account.usage,
+            latency_ms=(time.perf_counter() - started) * 1000.0,
+            judge=name_of(judge),
+            calls=account.calls,
+            details=found.details,
+        )
+
+    async def _measured(self, case: Case, judge: Judge, account: Account) -> Finding:
+        return missing_input(case, self.needs) or await self.find(case, judge, account)
+
+    @abstractmethod
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
+        """Find the score of a case that has everything the metric needs; count every reply in the account."""
+
+
+def described(options: Any, *, leave_out: Sequence[str] = ()) -> dict[str, Any]:
+    """The fields of a dataclass as JSON holds them: a scale or policy by its name, a function by its place."""
+    return {part.name: _plain(getattr(options, part.name)) for part in fields(options) if part.name not in leave_out}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, CaseMetric):
+        return described(value, leave_out=(*(part.name for part in fields(CaseMetric)), "policy"))
+    if value is None or (isinstance(value, bool | int | float | str) and not isinstance(value, Enum)):
+        return value
+    if callable(value) and not is_dataclass(value):
+        return f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', '')}"
+    return getattr(value, "name", str(value))
+
+
+def missing_input(case: Case, needs: Sequence[Need]) -> Finding | None:
+    """What a metric finds in a case that lacks an input: a status that names it, and no score. None if all is there.
+
+    Blank texts are none. Statements given with the case stand in for an answer.
+    """
+    for need in needs:
+        if _HAS[need](case):
+            continue
+        if need == "answer":
+            return Finding(status=Status.NO_ANSWER)
+        if need == "contexts":
+            return Finding(status=Status.NO_CONTEXT)
+        return Finding(status=Status.MISSING_INPUT, reason=f"the case has no {need}")
+    return None
+
+
+_HAS: Mapping[Need, Callable[[Case], bool]] = {
+    "question": lambda case: not is_blank(case.question or ""),
+    "answer": lambda case: not is_blank(case.answer or "") or case.statements is not None,
+    "contexts": lambda case: not all(map(is_blank, case.contexts)),
+    "reference": lambda case: not is_blank(case.reference or ""),
+}
+NEEDS: tuple[Need, ...] = get_args(Need)
+
+
+def scored(value: float, **found: Any) -> Finding:
+    """A finding with a score."""
+    return Finding(status=Status.SCORED, score=value, bounds=(value, value), **found)
+
+
+def between(lower: float, upper: float, *, missing: Status | None = None, known: bool = True, **found: Any) -> Finding:
+    """A finding of whose score only the range may be known.
+
+    Args:
+        lower: The score if everything that is missing turns out worst.
+        upper: The score if it turns out best.
+        missing: Why something is missing; None where nothing is, and then both are the score.
+        known: Whether anything is known at all. Where not, the status is `missing`.
+        **found: What else was found.
+    """
+    if missing is None:
+        return scored(lower, **found)
+    status = Status.PARTIAL if known else missing
+    return Finding(status=status, bounds=(min(lower, upper), max(lower, upper)), **found)
+
+
+def share_of(flags: Sequence[bool | None], missing: Status | None, **found: Any) -> Finding:
+    """A finding whose score is the share of the flags that are set.
+
+    Args:
+        flags: At least one; None where it is not known.
+        missing: Why a flag may not be known.
+        **found: What else was found.
+    """
+    low, unknown, n = flags.count(True), flags.count(None), len(flags)
+    return between(low / n, (low + unknown) / n, missing=missing if unknown else None, known=unknown < n, **found)
+
+
+def supported(verdicts: Sequence[StatementVerdict]) -> list[bool | None]:
+    """Of each statement whether it is supported; None for one without verdict."""
+    return [None if one.verdict is None else one.verdict is Verdict.SUPPORTED for one in verdicts]

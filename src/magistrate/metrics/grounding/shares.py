@@ -1,0 +1,223 @@
+"""Grounding precision, recall and F1: how much of the answer is grounded, and what of the reference that covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from magistrate.case import Case
+from magistrate.judges import Judge
+from magistrate.metrics.base import MetricResult
+from magistrate.metrics.case_metric import Account, Finding, Need, Option, between, share_of
+from magistrate.metrics.faithfulness import JudgedMetric
+from magistrate.metrics.rescoring import check_threshold
+from magistrate.verdict import StatementVerdict, Status, Verdict
+
+ENTAILMENT = 0.70
+"""P(supported) from which a claim counts as grounded (VERA ADR-0036)."""
+
+_JUDGED = (Status.SCORED, Status.PARTIAL)
+
+
+def is_grounded(verdict: StatementVerdict, entailment: float = ENTAILMENT) -> bool | None:
+    """Whether a claim is grounded: by its P(supported) where the judge gives one, else by its verdict.
+
+    Returns:
+        None for a claim without verdict.
+    """
+    if verdict.verdict is None:
+        return None
+    if verdict.probability is not None:
+        return verdict.probability >= entailment
+    return verdict.verdict is Verdict.SUPPORTED
+
+
+def f1(precision: float, recall: float) -> float:
+    """The harmonic mean of two shares: 2 P R / (P + R), and 0 where both are 0."""
+    total = precision + recall
+    return 2.0 * precision * recall / total if total else 0.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class _Grounding(JudgedMetric):
+    """What precision, recall and F1 share.
+
+    Args:
+        entailment: P(supported) from which a claim is grounded, in [0, 1].
+    """
+
+    entailment: Option[float, float] = Option(ENTAILMENT, lambda _, given: check_threshold(given))
+
+    needs: ClassVar[tuple[Need, ...]] = ("reference", "answer", "contexts")
+    cost: ClassVar[str] = "2 extract + 2 verify"
+
+    def _flags(self, verdicts: Sequence[StatementVerdict]) -> list[bool | None]:
+        return [is_grounded(verdict, self.entailment) for verdict in verdicts]
+
+    def _precision(self, judged: MetricResult) -> Finding:
+        if not judged.verdicts:
+            return Finding(status=judged.status)
+        flags = self._flags(judged.verdicts)
+        known = judged.status in _JUDGED
+        reason = f"grounded {flags.count(True)} of {len(flags)} claims" if known else None
+        return share_of(flags, judged.status, reason=reason, statements=judged.statements, verdicts=judged.verdicts)
+
+    async def _recall(self, case: Case, judge: Judge, judged: MetricResult) -> tuple[Finding, MetricResult | None]:
+        """How much of the reference follows from the grounded claims of the answer, and what that was read from."""
+        if not judged.verdicts and judged.status is not Status.VACUOUS:
+            return Finding(status=judged.status), None
+        flags = self._flags(judged.verdicts)
+        grounded = [v.statement for v, flag in zip(judged.verdicts, flags, strict=True) if flag]
+        # Blank statements have no verdict either, but there is nothing in them that could be grounded.
+        unknown = None if None not in flags or judged.status is Status.VACUOUS else judged.status
+        if not grounded:
+            reason = "nothing of the answer is grounded" if judged.status in (*_JUDGED, Status.VACUOUS) else None
+            top = 1.0 if unknown else 0.0
+            return between(0.0, top, missing=unknown, known=unknown in _JUDGED, reason=reason), None
+        reference = Case(id=case.id, question=case.question, answer=case.reference, contexts=("\n".join(grounded),))
+        found = await self.judging.evaluate(reference, judge)
+        if not found.verdicts:
+            return Finding(status=found.status, statements=found.statements), found
+        marks = self._flags(found.verdicts)
+        reason = f"grounded claims entail {marks.count(True)} of {len(marks)} reference claims"
+        share = share_of(marks, found.status, reason=reason, statements=found.statements, verdicts=found.verdicts)
+        if unknown and share.bounds is not None:
+            # What was not judged may be grounded too, and then entail more of the reference.
+            status = Status.PARTIAL if share.status is Status.SCORED else share.status
+            share = replace(share, status=status, score=None, bounds=(share.bounds[0], 1.0))
+        return share, found
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GroundingPrecision(_Grounding):
+    """The share of the answer's claims that are grounded in the contexts.
+
+    grounded claims / claims, in [0, 1], more is better; a claim is grounded where its P(supported) is at least 0.70,
+    or, for a judge that gives no probability, where its verdict is `supported`. Source: VERA ADR-0036, grounding
+    precision; its target 0.90 is in the gate file `vera`, and 0.60 to 0.70 is what it expects of naive RAG. On the same
+    verdicts it equals faithfulness under the policy `vera`.
+
+    Default threshold 0.7. Empty input: `no_answer`, `no_context`, `vacuous` where the answer states nothing; no score.
+    Missing verdicts: `partial`, no score, bounds.
+
+    Cost per case: the calls of faithfulness, and none where that is measured too.
+
+    Args:
+        entailment: P(supported) from which a claim is grounded, in [0, 1].
+    """
+
+    default_name: ClassVar[str] = "grounding_precision"
+    default_description: ClassVar[str] = "Which share of the answer's claims is grounded in the contexts."
+
+    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
+    cost: ClassVar[str] = "extract + verify"
+    policy: ClassVar[str] = "grounding-precision"
+    formula: ClassVar[str] = "grounded claims / claims"
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
+        """Judge the claims as faithfulness does, and count those that are grounded."""
+        judged = await self.judging.evaluate(case, judge)
+        account.add(judged)
+        details = {"entailment": self.entailment, "judging": judged.details}
+        return replace(self._precision(judged), statements=judged.statements, details=details)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GroundingRecall(_Grounding):
+    """The share of the reference answer's claims that the grounded part of the answer entails.
+
+    entailed reference claims / reference claims, in [0, 1], more is better. Source: VERA ADR-0036 reports a
+    grounding_recall without a formula; this one is recall in the sense of its precision: only what is grounded counts,
+    so an answer cannot gain by guessing. A reference claim is entailed as in `GroundingPrecision`.
+
+    Default threshold 0.7. Empty input: `missing_input` without a reference, `no_answer`, `no_context`; `vacuous` where
+    the reference states nothing. An answer of which nothing is grounded, or that states nothing, scores 0. Missing
+    verdicts: `partial`, no score, bounds.
+
+    Cost per case: the calls of faithfulness (shared with it), one to extract the reference's claims, one to verify
+    them.
+
+    Args:
+        entailment: P(supported) from which a claim is grounded, in [0, 1].
+    """
+
+    default_name: ClassVar[str] = "grounding_recall"
+    default_description: ClassVar[str] = (
+        "Which share of the reference's claims the grounded part of the answer entails."
+    )
+
+    policy: ClassVar[str] = "grounding-recall"
+    formula: ClassVar[str] = "reference claims entailed by grounded claims / reference claims"
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
+        """Judge the claims as faithfulness does, then the reference's claims against those that are grounded."""
+        judged = await self.judging.evaluate(case, judge)
+        account.add(judged, aside=True)
+        found, read = await self._recall(case, judge, judged)
+        if read is not None:
+            account.add(read)
+        return replace(found, details={"entailment": self.entailment, "answer": _listed(judged.verdicts)})
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GroundingF1(_Grounding):
+    """The harmonic mean of grounding precision and grounding recall.
+
+    2 P R / (P + R), in [0, 1], more is better; 0 where both are 0, undefined where either is. Source: VERA ADR-0036
+    reports an f1_score without a formula, and its figures (0.92, 0.84, 0.88) agree with this one. In its JSON
+    (`--format vera`) f1_score is taken of the two means; here it is taken case by case.
+
+    Default threshold 0.7. Empty input and missing verdicts: as for `GroundingRecall`, and `vacuous` where the answer
+    states nothing.
+
+    Cost per case: the calls of grounding recall, and none where that is measured too.
+
+    Args:
+        entailment: P(supported) from which a claim is grounded, in [0, 1].
+    """
+
+    default_name: ClassVar[str] = "grounding_f1"
+    default_description: ClassVar[str] = "The harmonic mean of grounding precision and grounding recall."
+
+    policy: ClassVar[str] = "grounding-f1"
+    formula: ClassVar[str] = "2 P R / (P + R), P grounding precision, R grounding recall"
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
+        """Measure both, and put them together."""
+        judged = await self.judging.evaluate(case, judge)
+        account.add(judged)
+        precision = self._precision(judged)
+        recall, read = Finding(status=precision.status), None
+        if precision.bounds is not None:
+            recall, read = await self._recall(case, judge, judged)
+        if read is not None:
+            account.add(read, aside=True)
+        details: dict[str, Any] = {
+            "entailment": self.entailment,
+            "precision": precision.score,
+            "recall": recall.score,
+            "reference": _listed(read.verdicts) if read else [],
+        }
+        return replace(
+            _both(precision, recall),
+            reason="; ".join(filter(None, (precision.reason, recall.reason))) or None,
+            statements=judged.statements,
+            verdicts=judged.verdicts,
+            details=details,
+        )
+
+
+def _both(precision: Finding, recall: Finding) -> Finding:
+    if precision.bounds is None or recall.bounds is None:
+        return Finding(status=(precision if precision.bounds is None else recall).status)
+    low, high = (f1(p, r) for p, r in zip(precision.bounds, recall.bounds, strict=True))
+    missing = next((part.status for part in (precision, recall) if part.status is not Status.SCORED), None)
+    return between(low, high, missing=missing, known=missing is Status.PARTIAL or missing is None)
+
+
+def _listed(verdicts: Sequence[StatementVerdict]) -> list[dict[str, Any]]:
+    return [
+        {"statement": v.statement, "verdict": v.verdict.value if v.verdict else None, "probability": v.probability}
+        for v in verdicts
+    ]

@@ -1,0 +1,159 @@
+"""A metric of the user's own criteria, graded by a judge on a declared range."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from magistrate.case import Case
+from magistrate.errors import ConfigurationError
+from magistrate.judges import Judge, can_grade, name_of
+from magistrate.metrics.case_metric import NEEDS, Account, CaseMetric, Direction, Finding, Need, Option, one_of, scored
+from magistrate.metrics.rubrics.grading import Rubric, grade
+from magistrate.metrics.verification import is_blank
+from magistrate.scoring import DEFAULT_THRESHOLD
+from magistrate.verdict import Issue, IssueCode, Status
+
+_KEYS = ("name", "criteria", "low", "high", "fields", "threshold", "direction", "description")
+_MOST_BYTES = 100_000
+
+
+def _name(_: Any, given: str | None) -> str:
+    if not isinstance(given, str) or is_blank(given):
+        raise ConfigurationError("a rubric metric needs a name")
+    return given
+
+
+def _criteria(metric: RubricMetric, given: str) -> str:
+    if not isinstance(given, str) or is_blank(given):
+        raise ConfigurationError(f"rubric metric {metric.name!r}: criteria is a text that says what to grade by")
+    return given.strip()
+
+
+def _end(metric: RubricMetric, given: float) -> float:
+    if not isinstance(given, int | float) or isinstance(given, bool) or not abs(given) <= 1e6:  # noqa: PLR2004
+        raise ConfigurationError(f"rubric metric {metric.name!r}: low and high are numbers, not {given!r}")
+    return float(given)
+
+
+def _fields(metric: RubricMetric, given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, str) or not given or any(field not in NEEDS for field in given):
+        raise ConfigurationError(f"rubric metric {metric.name!r}: fields are some of {', '.join(NEEDS)}, not {given!r}")
+    return tuple(dict.fromkeys(given))
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class RubricMetric(CaseMetric):
+    """How a judge grades a case by criteria of yours, as a share of the declared range.
+
+    score = (grade - low) / (high - low), in [0, 1]; more is better unless `direction` says otherwise. A grade off the
+    range is no grade (`out_of_range`): it is neither clamped nor rescaled.
+
+    Default threshold 0.7 (with `direction="minimize"` at most 0.3). Empty input: `missing_input`, `no_answer` or
+    `no_context` where the case lacks one of the fields. A judge that cannot grade (offline, NLI): `refused`, no score.
+
+    Cost per case: one call.
+
+    Args:
+        name: The name in reports; needed.
+        criteria: What to grade by; say what the lowest and the highest grade mean. Needed.
+        low: Lowest grade.
+        high: Highest grade.
+        fields: What of a case the judge is shown: "question", "answer", "contexts", "reference".
+        threshold: The score needed to pass, in [0, 1], as a share of the range; None for the default.
+        direction: "maximize", or "minimize" where a lower grade is better.
+
+    Raises:
+        ConfigurationError: If an option is out of range.
+    """
+
+    name: Option[str | None, str] = Option(None, _name)
+    criteria: Option[str, str] = Option("", _criteria)
+    low: Option[float, float] = Option(1, _end)
+    high: Option[float, float] = Option(5, _end)
+    fields: Option[Sequence[str], tuple[str, ...]] = Option(("question", "answer"), _fields)
+    direction: Option[Direction, str] = Option("maximize", one_of("direction", "maximize", "minimize"))
+
+    cost: ClassVar[str] = "1"
+    offline: ClassVar[str] = "no: it cannot grade"
+    policy: ClassVar[str] = "rubric"
+    formula: ClassVar[str] = "(grade - low) / (high - low)"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.low < self.high:
+            raise ConfigurationError(
+                f"rubric metric {self.name!r}: low is less than high, not {self.low:g} and {self.high:g}"
+            )
+
+    @property
+    def default_description(self) -> str:
+        """The beginning of the criteria."""
+        return " ".join(self.criteria.split())[:100]
+
+    @property
+    def default_threshold(self) -> float:
+        """0.7, and at most 0.3 where less is better."""
+        return DEFAULT_THRESHOLD if self.direction == "maximize" else 1.0 - DEFAULT_THRESHOLD
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """What the judge is shown."""
+        return tuple(field for field in NEEDS if field in self.fields)
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
+        """Have the case graded."""
+        if not can_grade(judge):
+            message = f"the judge {name_of(judge)!r} cannot grade by a rubric; choose a model"
+            account.note(Issue(IssueCode.REFUSAL, message))
+            return Finding(status=Status.REFUSED, reason=message)
+        shown = {field: _text(case, field) for field in self.fields}
+        if any(is_blank(text) for text in shown.values()):
+            return Finding(status=Status.NO_ANSWER)
+        rubric = Rubric(self.name, self.criteria, self.low, self.high)
+        reply = await grade(judge, rubric, shown)
+        account.add(reply)
+        details = {"grade": reply.value, "low": self.low, "high": self.high}
+        if reply.value is None:
+            return Finding(status=reply.status, details=details)
+        graded = f"graded {reply.value:g} on {self.low:g} to {self.high:g}"
+        reason = f"{graded}: {reply.reason}" if reply.reason else graded
+        return scored(rubric.share(reply.value), reason=reason, details=details)
+
+
+def load_rubric_metric(path: str | Path) -> RubricMetric:
+    """Load a rubric metric from a TOML file with the arguments of `RubricMetric`: name, criteria, low, high, ...
+
+    Raises:
+        ConfigurationError: If the file cannot be read, or says something else.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise ConfigurationError(f"{path}: a rubric of more than {_MOST_BYTES:,} bytes")
+        given: Mapping[str, Any] = tomllib.loads(data.decode("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigurationError(f"{path}: no TOML: {error}") from None
+    unknown = [key for key in given if key not in _KEYS]
+    if unknown:
+        raise ConfigurationError(f"{path}: unknown key {unknown[0]!r}; a rubric has {', '.join(_KEYS)}")
+    if "criteria" not in given:
+        raise ConfigurationError(f"{path}: criteria is missing: what to grade by")
+    arguments = {"name": path.stem.replace("-", "_"), **given}
+    try:
+        return RubricMetric(**arguments)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{path}: {error.message}") from None
+
+
+def _text(case: Case, field: str) -> str:
+    if field == "contexts":
+        return "\n\n".join(text for text in case.contexts if not is_blank(text))
+    return str(getattr(case, field) or "")
