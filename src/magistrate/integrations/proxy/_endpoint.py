@@ -20,6 +20,7 @@ from magistrate.errors import MagistrateError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.integrations._common.backend import Backend
 from magistrate.integrations._common.failures import explain
+from magistrate.integrations._common.inputs import joined
 from magistrate.integrations._prompts import autoevals as autoevals_prompts
 from magistrate.integrations._prompts import ragas as ragas_prompts
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
@@ -44,7 +45,6 @@ _UNHEEDED = (
     "frequency_penalty",
 )
 _ANYTHING: Mapping[str, Any] = {"title": "reply", "type": "object"}
-_PLACE = "[[image {}]]"
 _ENDS = {Status.TRUNCATED: "length", Status.REFUSED: "content_filter"}
 """How a text ended that was asked for without a schema: it goes through, with the reason that the client looks at."""
 
@@ -85,16 +85,14 @@ class Proxy:
         try:
             self._admit(request)
         except _RefusedError as error:
-            return _error(error.status, str(error), error.kind, error.code)
+            return _error(error)
         return None
 
     async def _answer(self, request: HttpRequest) -> HttpReply:
         try:
             return await self._route(request)
-        except _RefusedError as error:
-            return _error(error.status, str(error), error.kind, error.code)
-        except MagistrateError as error:
-            return _error(502, str(error), "judge_error", type(error).__name__)
+        except (_RefusedError, MagistrateError) as error:
+            return _error(error)
 
     async def _route(self, request: HttpRequest) -> HttpReply:
         path = request.path.partition("?")[0].rstrip("/").removeprefix("/v1")
@@ -155,7 +153,7 @@ class Proxy:
 
     async def _text(self, body: Mapping[str, Any], messages: Sequence[Message]) -> HttpReply:
         if not body.get("stream"):
-            return self._told(body, await self._backend.text(messages))
+            return self._text_reply(body, await self._backend.text(messages))
         pieces = Pieces(lambda hear: self._backend.text(messages, hear))
         try:
             first = await pieces.next()
@@ -163,21 +161,19 @@ class Proxy:
             pieces.asking.cancel()
             raise
         if first is None:  # an error, or all at once
-            return self._told(body, await pieces.asking)
+            return self._text_reply(body, await pieces.asking)
         head = self._head()
 
         def ending(asking: asyncio.Future[StructuredReply[Any]]) -> bytes:
             try:
                 reply = _usable(asking.result())
-            except _RefusedError as error:
-                return error_event(_as_error(str(error), error.kind, error.code))
-            except MagistrateError as error:
-                return error_event(_as_error(str(error), "judge_error", type(error).__name__))
+            except (_RefusedError, MagistrateError) as error:
+                return error_event(_told(error))
             return end_of(head, _ENDS.get(reply.status, "stop"), _usage(reply) if _wants_usage(body) else None)
 
         return HttpReply(200, b"", _unheeded(body), "text/event-stream", stream=live(head, first, pieces, ending))
 
-    def _told(self, body: Mapping[str, Any], reply: StructuredReply[Any]) -> HttpReply:
+    def _text_reply(self, body: Mapping[str, Any], reply: StructuredReply[Any]) -> HttpReply:
         message = {"role": "assistant", "content": _usable(reply).text}
         return self._reply(body, reply, message, _ENDS.get(reply.status, "stop"))
 
@@ -227,12 +223,16 @@ def _json(status: int, body: Mapping[str, Any]) -> HttpReply:
     return HttpReply(status, json.dumps(body, ensure_ascii=False).encode())
 
 
-def _error(status: int, message: str, kind: str, code: str | None) -> HttpReply:
-    return _json(status, {"error": _as_error(message, kind, code)})
+def _error(error: Exception) -> HttpReply:
+    return _json(error.status if isinstance(error, _RefusedError) else 502, {"error": _told(error)})
 
 
-def _as_error(message: str, kind: str, code: str | None) -> dict[str, Any]:
-    return {"message": f"magistrate: {message}", "type": kind, "param": None, "code": code}
+def _told(error: Exception) -> dict[str, Any]:
+    kind: str = "judge_error"
+    code: str | None = type(error).__name__
+    if isinstance(error, _RefusedError):
+        kind, code = error.kind, error.code
+    return {"message": f"magistrate: {error}", "type": kind, "param": None, "code": code}
 
 
 def _body(body: bytes) -> Mapping[str, Any]:
@@ -260,18 +260,16 @@ def _message(given: Any) -> Message:
         return Message(role, content)
     if not isinstance(content, list):
         raise _RefusedError(400, "messages: expected a content")
-    texts: list[str] = []
-    images: list[tuple[str, str]] = []
-    for part in content:
-        address = part.get("image_url") if isinstance(part, dict) else None
-        if isinstance(address, dict) and isinstance(address.get("url"), str):
-            images.append((_PLACE.format(len(images) + 1), address["url"]))
-            texts.append(images[-1][0])
-        elif isinstance(part, dict) and isinstance(part.get("text"), str):
-            texts.append(part["text"])
-        else:
-            raise _RefusedError(400, "messages: a part of a content is neither text nor image_url")
-    return Message(role, "\n".join(texts), tuple(images))
+    return joined(role, map(_piece, content))
+
+
+def _piece(part: Any) -> str | tuple[str]:
+    address = part.get("image_url") if isinstance(part, dict) else None
+    if isinstance(address, dict) and isinstance(address.get("url"), str):
+        return (address["url"],)
+    if isinstance(part, dict) and isinstance(part.get("text"), str):
+        return str(part["text"])
+    raise _RefusedError(400, "messages: a part of a content is neither text nor image_url")
 
 
 def _schema(body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | None]:
