@@ -33,7 +33,7 @@ class TestLines:
                 ("ok labelled", "{'n': 4, 'tags': ['a', 'b', 'c', 'd', 'e']}"),
             ),
             (
-                "n: 4\ntags:\n- 'a'b'\n- \"\n- ''",
+                "n: 4\ntags:\n- 'a'b'\n- ''",
                 {
                     "type": "object",
                     "properties": {
@@ -43,7 +43,7 @@ class TestLines:
                     },
                     "required": ["n"],
                 },
-                ("ok labelled", "{'n': 4, 'tags': [\"'a'b'\", '\"', '']}"),
+                ("ok labelled", "{'n': 4, 'tags': [\"'a'b'\", '']}"),
             ),
             (
                 "n: 4\nnote:",

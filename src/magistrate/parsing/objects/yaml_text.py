@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
-from magistrate.parsing.decode.yaml_block import Block, BlockText, Plain, begins_item, begins_key, read_block
-from magistrate.parsing.decode.yaml_lines import lines_of
+from magistrate.parsing.decode.yaml_block import Block, BlockText, Plain, begins_item, begins_key, lines_of, read_block
 from magistrate.parsing.envelope import Envelope
 from magistrate.parsing.fences import ends_open, fence_lines
 from magistrate.parsing.keys import Role, compact, role_of
@@ -113,6 +112,9 @@ def _blocks(text: str, target: Target) -> list[Block]:
 
 
 def _all_blocks(text: str, target: Target) -> Iterator[Block]:
+    def known(name: str) -> bool:
+        return len(name) <= _LONGEST and compact(name) in target.forms
+
     lines = lines_of(text, 0, len(text))
     at = torn = 0
     while at < len(lines) and torn < MOST_TORN:
@@ -120,7 +122,7 @@ def _all_blocks(text: str, target: Target) -> Iterator[Block]:
         if line.blank or not (begins_key(text, line.start) or begins_item(text, line.start)):
             at += 1
             continue
-        found = read_block(text, lines, at, lambda name: len(name) <= _LONGEST and compact(name) in target.forms)
+        found = read_block(text, lines, at, known, _heads_another)
         if found is None:
             torn += 1
             while at < len(lines) and not lines[at].blank:
@@ -190,6 +192,11 @@ def _trimmed(block: Block, target: Target) -> Block:
     kept.span = (kept.span[0], end)
     block.value, block.end = kept, end
     return block
+
+
+def _heads_another(name: str) -> bool:
+    """Whether a key without a value heads what takes the place of what stands above: "Corrected:"."""
+    return withdraws(f"{name}:") is True
 
 
 def _takes_back(key: str, value: Obj) -> bool:
