@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 from typing import Final, Literal, NamedTuple
 
-from magistrate.text.abbreviations import ORDINAL_NOUNS
 from magistrate.text.fold import fold
+from magistrate.text.words import all_words
 
 BlockKind = Literal["prose", "code", "row", "heading", "marker", "break", "rule", "quote"]
 
@@ -198,7 +198,7 @@ def _marker(text: str, start: int, end: int, last_number: int) -> tuple[int, int
     number = int(numbered.group(1))
     # "12. Mai 1999 ..." opens a sentence, not a list, and so does "2019. ...": a list counts from 1.
     following = _WORD.match(text, numbered.end(), end)
-    if following is not None and fold(following.group()) in ORDINAL_NOUNS:
+    if following is not None and fold(following.group()) in all_words("ordinals.nouns"):
         return index, None, quote is not None
     if number <= 1 or number == last_number + 1:
         return numbered.end(), number, False

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
-from magistrate.text.stopwords import HINTS, NEGATIONS, STOP_WORDS
+from magistrate.text.words import entry, languages, words
 
 # Function words of the languages of one script compete with each other only.
 _BY_SCRIPT: Final[dict[str | None, frozenset[str]]] = {
@@ -63,11 +64,12 @@ _LOOKALIKES: Final = frozenset(
 _LOOKALIKE_COUNTS: Final = 0.4
 
 
+@cache
 def _languages_of() -> dict[str, tuple[tuple[str, float], ...]]:
     """The languages that a function word belongs to, and what it counts for each: less where it belongs to many."""
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for code, words in {**STOP_WORDS, **HINTS}.items():
-        for word in words | NEGATIONS.get(code, frozenset()):
+    for code in languages():
+        for word in (words(code, "stop_words") or words(code, "hints")) | words(code, "negations"):
             found[word].append(code)
     # Single letters are initials and numbering in a Latin text ("m.", "d)"), but words in a Russian one ("и").
     return {
@@ -77,57 +79,27 @@ def _languages_of() -> dict[str, tuple[tuple[str, float], ...]]:
     }
 
 
-_LANGUAGES_OF: Final = _languages_of()
+@cache
+def _letters() -> tuple[dict[str, tuple[tuple[str, float], ...]], re.Pattern[str]]:
+    """The languages that a letter tells, and the expression that finds such letters."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for code in languages():
+        for letter in entry(code, "letters"):
+            found[letter].append(code)
+    counted = {
+        letter: tuple((code, _LETTER_COUNTS / len(codes) ** 0.5) for code in codes) for letter, codes in found.items()
+    }
+    return counted, re.compile(f"[{''.join(counted)}]")
+
+
+@cache
+def _endings() -> tuple[dict[str, str], re.Pattern[str]]:
+    """The language that an ending tells, each counting once, and the expression that finds them."""
+    found = {ending: code for code in languages() for ending in entry(code, "endings").split()}
+    return found, re.compile(f"[^\\W\\d_]({'|'.join(found)})(?: |$)")
+
+
 _LETTER_COUNTS: Final = 0.8
-# Letters that a language has and its neighbours have not, or rarely.
-_LETTERS: Final = {
-    letter: tuple((code, _LETTER_COUNTS / len(codes) ** 0.5) for code in codes)
-    for letters, codes in (
-        ("ñ", ("es",)),
-        ("ß", ("de",)),
-        ("äü", ("de", "fi", "sv", "hu", "tr")),
-        ("ö", ("de", "sv", "hu", "tr", "fi")),
-        ("óí", ("es", "pt", "cs", "hu")),
-        ("áú", ("es", "pt", "cs", "hu")),
-        ("ãõ", ("pt",)),
-        ("êô", ("fr", "pt", "vi")),
-        ("ç", ("fr", "pt", "tr")),
-        ("œîûë", ("fr",)),
-        ("è", ("fr", "it")),
-        ("ùòì", ("it",)),
-        ("àé", ("fr", "it", "pt")),
-        ("åø", ("da", "sv")),
-        ("æ", ("da",)),
-        ("łąęśżźćń", ("pl",)),
-        ("ěřůčž", ("cs",)),
-        ("șțăâ", ("ro",)),
-        ("őű", ("hu",)),
-        ("ğış", ("tr",)),
-        ("đơưạảấầẩậắằặẹẻếềểệịỏọốồổộớờởợụủứừửựỳỷỹ", ("vi",)),
-        ("ыэ", ("ru",)),
-        ("іїєґ", ("uk",)),
-        ("ъ", ("bg",)),
-        ("پچژگ", ("fa", "ur")),
-        ("ٹڈڑںہےھ", ("ur",)),
-        ("ळ", ("mr",)),
-    )
-    for letter in letters
-}
-_LETTER: Final = re.compile(f"[{''.join(_LETTERS)}]")
-# Endings that many words of a language share; each counts once.
-_ENDINGS: Final = {
-    ending: code
-    for code, endings in {
-        "en": "ing ed ly ght tions",
-        "es": "ción ciones dad ió ados aron",
-        "de": "ung lich sch keit icht",
-        "fr": "eux ique aient ées eaux",
-        "it": "zione zioni ità ggio tto gli",
-        "pt": "ção ções dade inho ável",
-    }.items()
-    for ending in endings.split()
-}
-_ENDING: Final = re.compile(f"[^\\W\\d_]({'|'.join(_ENDINGS)})(?: |$)")
 # Where one of the languages of a script is far the most frequent, a text without signs of the others is in it.
 _USUAL: Final = {"cyrillic": ("ru", 1.2), "arabic": ("ar", 1.2), "devanagari": ("hi", 1.2)}
 _ARTICLE: Final = "ال"
@@ -210,38 +182,38 @@ def _evidence(script: str | None, tokens: Iterable[str]) -> dict[str, float]:
         return {}
     score = defaultdict(float, [_USUAL[script]] if script in _USUAL else [])
     # Each word once: a name that happens to be one ("War and Peace", in German) may come again and again.
-    words = set(tokens)
-    for word in words & _LANGUAGES_OF.keys():
-        for code, weight in _LANGUAGES_OF[word]:
+    unique = set(tokens)
+    known = _languages_of()
+    for word in unique & known.keys():
+        for code, weight in known[word]:
             score[code] += weight
-    text = " ".join(words)
+    text = " ".join(unique)
     if not text.isascii():
-        for letter in set(_LETTER.findall(text)):
-            for code, weight in _LETTERS[letter]:
+        letters, letter_of = _letters()
+        for letter in set(letter_of.findall(text)):
+            for code, weight in letters[letter]:
                 score[code] += weight
     if script == "latin":
-        for ending in set(_ENDING.findall(text)):
-            score[_ENDINGS[ending]] += _ENDING_COUNTS
+        endings, ending_of = _endings()
+        for ending in set(ending_of.findall(text)):
+            score[endings[ending]] += _ENDING_COUNTS
     elif script == "arabic" and f" {_ARTICLE}" in f" {text}":
         score["ar"] += _ARTICLE_COUNTS
     return {code: found for code, found in score.items() if code in _BY_SCRIPT[script]}
 
 
-_PAIRS: Final = """
-    國国 這这 個个 來来 時时 們们 說说 學学 會会 為为 對对 發发 經经 與与 過过 後后 還还 從从 實实 開开 關关 東东
-    車车 長长 門门 問问 間间 見见 現现 點点 機机 電电 話话 動动 員员 業业 應应 無无 樣样 當当 產产 種种 體体 書书
-    讓让 認认 識识 題题 樂乐 處处 親亲 頭头 錢钱 買买 賣卖 萬万 億亿 報报 場场 區区 華华 義义 議议 論论 誰谁 請请
-    謝谢 證证 調调 談谈 計计 設设 訪访 許许 該该 語语 誤误 讀读 變变 貝贝 財财 貨货 費费 資资 賽赛 質质 轉转 輕轻
-    辦办 邊边 遠远 運运 達达 選选 適适 連连 進进 醫医 針针 銀银 鐵铁 陽阳 陸陆 隊队 際际 難难 雲云 雙双 離离 風风
-    飛飞 館馆 馬马 魚鱼 鳥鸟 麥麦 黃黄 齊齐 龍龙 歲岁 歷历 殺杀 氣气 漢汉 滿满 準准 溫温 滅灭 濟济 災灾 燈灯 爭争
-    爾尔 獨独 獲获 環环 畫画 異异 療疗 監监 盤盘 確确 禮礼 積积 窮穷 節节 築筑 範范 簡简 糧粮 紀纪 約约 紅红 級级
-    細细 終终 組组 結结 給给 統统 絕绝 網网 維维 綠绿 線线 編编 練练 縣县 總总 繼继 續续 罰罚 習习 聯联 聲声 聽听
-    職职 腦脑 臨临 舉举 舊旧 艦舰 藝艺 藥药 蘇苏 術术 衛卫 裝装 製制 複复 規规 視视 覺觉 觀观 將将 專专 導导 層层
-    島岛 師师 帶带 廣广 庫库 廠厂 張张 強强 彈弹 徑径 復复 愛爱 態态 慶庆 憲宪 戰战 戲戏 據据 擊击 擔担 擁拥 敵敌
-    數数 斷断 條条 極极 構构
-""".split()
-_TRADITIONAL: Final = re.compile(f"[{''.join(pair[0] for pair in _PAIRS)}]")
-_SIMPLIFIED: Final = re.compile(f"[{''.join({pair[1] for pair in _PAIRS} - {'后', '云', '范', '制', '准', '复'})}]")
+_AMBIGUOUS: Final = {"后", "云", "范", "制", "准", "复"}
+"""Simplified forms of one character that are traditional characters of their own."""
+
+
+@cache
+def _variants() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Expressions that find traditional, and simplified characters."""
+    pairs = entry("zh", "variant_pairs").split()
+    traditional, simplified = {pair[0] for pair in pairs}, {pair[1] for pair in pairs} - _AMBIGUOUS
+    return re.compile(f"[{''.join(sorted(traditional))}]"), re.compile(f"[{''.join(sorted(simplified))}]")
+
+
 _VARIANT_ENOUGH: Final = 2
 _VARIANT_AHEAD: Final = 3
 
@@ -255,8 +227,7 @@ def chinese_variant(text: str) -> str | None:
     Returns:
         "hant", "hans", or None where the text shows neither clearly.
     """
-    traditional = len(_TRADITIONAL.findall(text))
-    simplified = len(_SIMPLIFIED.findall(text))
+    traditional, simplified = (len(pattern.findall(text)) for pattern in _variants())
     if max(traditional, simplified) < _VARIANT_ENOUGH:
         return None
     if traditional >= _VARIANT_AHEAD * simplified:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from magistrate.text.fold import fold
+from magistrate.text.words import lines
 
 Number = frozenset[float | str]
 """The readings of one number: its values; a text where the number has no value ("1.2.3", very long digits)."""
@@ -19,69 +21,28 @@ Number = frozenset[float | str]
 _SEPARATOR: Final = re.compile("[.,' ]")
 _LONGEST: Final = 15  # digits; a float holds these exactly
 
-_SCALES: Final[dict[str, tuple[float, ...]]] = {}
-for _readings, _names in {
-    (1e2,): "hundred hundreds cien ciento cientos hundert सौ",
-    (
-        1e3,
-    ): """thousand thousands k mil tausend mille mila тысяча тысячи тысяч тыс الف الاف الفا हज़ार हजार duizend tysiąc
-    tysiące
-        tysięcy bin ribu nghìn ngàn""",
-    (1e5,): "lakh lakhs lac lacs लाख",
-    (1e6,): """million millions mn mln mio millón millones milhão milhões millionen milione milioni миллион миллиона
-    миллионов млн
-        مليون ملايين مليونا miljoen milion miliony milionów milyon juta triệu""",
-    (1e7,): "crore crores करोड़ करोड",
-    (
-        1e9,
-    ): """bn milliard milliards mrd milliarde milliarden miliardo miliardi bilhão bilhões миллиард миллиарда миллиардов
-    млрд
-        مليار مليارات अरब miljard miliard miliardy milyar miliar tỷ""",
-    (1e9, 1e12): "billion billions",
-    (
-        1e12,
-    ): """tn trillion trillions billón billones billionen billion bilione bilioni bilião biliões триллион триллиона
-        триллионов трлн تريليون trilhão trilhões""",
-    (1.0, 1e2): "cent cents cento",
-    (1.0, 1e6): "m",
-    (1.0, 1e9): "b",
-}.items():
-    for _name in fold(_names).split():
-        _SCALES[_name] = (*_SCALES.get(_name, ()), *_readings)
 
-_SMALL: Final = {
-    word: float(value)
-    for value, words in {
-        1: "один одна одно واحد واحده एक eins",
-        2: "two dos zwei deux due dois duas два две двух اثنان اثنين दो twee",
-        3: "three tres drei trois tre três три трех ثلاثه ثلاث तीन drie",
-        4: "four cuatro vier quatre quattro quatro четыре четырех اربعه اربع चार",
-        5: "five cinco fünf cinq cinque пять пяти خمسه خمس पांच पाँच vijf",
-        6: "six seis sechs sei шесть шести سته ست छह छः zes",
-        7: "seven siete sieben sept sette sete семь семи سبعه سبع सात zeven",
-        8: "eight ocho acht huit otto oito восемь восьми ثمانيه ثماني आठ",
-        9: "nine nueve neun neuf nove девять девяти تسعه تسع नौ negen",
-        10: "ten diez zehn dix dieci dez десять десяти عشره عشر दस tien",
-        11: "eleven once elf onze undici одиннадцать",
-        12: "twelve doce zwölf douze dodici doze двенадцать बारह",
-        13: "thirteen trece dreizehn treize tredici treze тринадцать",
-        14: "fourteen catorce vierzehn quatorze quattordici четырнадцать",
-        15: "fifteen quince fünfzehn quinze quindici пятнадцать",
-        16: "sixteen dieciséis sechzehn seize sedici dezesseis шестнадцать",
-        17: "seventeen diecisiete siebzehn diciassette dezessete семнадцать",
-        18: "eighteen dieciocho achtzehn diciotto dezoito восемнадцать",
-        19: "nineteen diecinueve neunzehn diciannove dezenove девятнадцать",
-        20: "twenty veinte zwanzig vingt venti vinte двадцать عشرون عشرين बीस twintig",
-        30: "thirty treinta dreißig trente trenta trinta тридцать ثلاثون ثلاثين तीस dertig",
-        40: "forty cuarenta vierzig quarante quaranta quarenta сорок اربعون اربعين चालीस veertig",
-        50: "fifty cincuenta fünfzig cinquante cinquanta cinquenta пятьдесят خمسون خمسين पचास vijftig",
-        60: "sixty sesenta sechzig soixante sessanta sessenta шестьдесят ستون ستين साठ zestig",
-        70: "seventy setenta siebzig settanta семьдесят سبعون سبعين सत्तर zeventig",
-        80: "eighty ochenta achtzig ottanta oitenta восемьдесят ثمانون ثمانين अस्सी tachtig",
-        90: "ninety noventa neunzig novanta девяносто تسعون تسعين नब्बे negentig",
-    }.items()
-    for word in fold(words).split()
-}
+@cache
+def _scales() -> dict[str, tuple[float, ...]]:
+    """Word -> what it multiplies by, in one reading or several."""
+    found: dict[str, tuple[float, ...]] = {}
+    for line in lines("numbers.scales"):
+        readings, *names = fold(line).split()
+        for name in names:
+            found[name] = (*found.get(name, ()), *map(float, readings.split("|")))
+    return found
+
+
+@cache
+def _small() -> dict[str, float]:
+    """Word -> the number it stands for, up to 90."""
+    return {
+        word: float(value)
+        for value, *names in (fold(line).split() for line in lines("numbers.words"))
+        for word in names
+    }
+
+
 # Words that are numbers in one language and something else in another are only ever offered, never asked for: "once" is
 # Spanish for eleven, "sei" Italian for six and German for "be".
 _DOUBTFUL: Final = frozenset(
@@ -165,24 +126,25 @@ def read_numbers(runs: Sequence[str], *, offered: bool = False) -> list[Number]:
     numbers: list[Number] = []
     end = len(runs)
     after = 0
+    small, scales = _small(), _scales()
     # Folded digits are ASCII; comparing with "9" lets a few signs through and is quick.
-    for index in [i for i, run in enumerate(runs) if run[0] <= "9" or run in _SMALL]:
+    for index in [i for i, run in enumerate(runs) if run[0] <= "9" or run in small]:
         if index < after:
             continue
         run = runs[index]
         after = index + 1
         if run[0].isdecimal():
             found = _read_digits(run, offered=offered)
-        elif run in _SMALL and (offered or run not in _DOUBTFUL):
-            value = _SMALL[run]
-            if value >= 20 and after < end and 0 < _SMALL.get(runs[after], 0) < 10:  # noqa: PLR2004 - tens and units
-                value += _SMALL[runs[after]]
+        elif run in small and (offered or run not in _DOUBTFUL):
+            value = small[run]
+            if value >= 20 and after < end and 0 < small.get(runs[after], 0) < 10:  # noqa: PLR2004 - tens and units
+                value += small[runs[after]]
                 after += 1
             found = [frozenset({value})]
         else:
             continue
-        while len(found) == 1 and after < end and runs[after] in _SCALES:
-            found = [_scaled(found[0], _SCALES[runs[after]])]
+        while len(found) == 1 and after < end and runs[after] in scales:
+            found = [_scaled(found[0], scales[runs[after]])]
             after += 1
         numbers += found
     return numbers

@@ -12,15 +12,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from magistrate.text.numbers import read_numbers
 from magistrate.text.stems import stem
-from magistrate.text.stopwords import NEGATIONS
 from magistrate.text.terms import stop_words
 from magistrate.text.tokens import Token, token_spans, token_texts
+from magistrate.text.words import languages, words
 from magistrate.verdict import Evidence
 
 NEAR: Final = 0.85
@@ -34,7 +35,6 @@ _SHARE: Final = 0.6
 # Each part of a quote with something left out holds at least two words, or four characters of a script without spaces.
 _SHORTEST_PART: Final = 4
 _ELISION: Final = re.compile(r"\[ ?(?:\.{3,}|…|⋯) ?\]|\( ?(?:\.{3,}|…|⋯) ?\)|\.{3,}|[…⋯]+|(?:\. ){2,}\.")
-_DENIES: Final = frozenset().union(*NEGATIONS.values()) - {"n", "ni", "ne", "non"}
 
 
 class _Context(NamedTuple):
@@ -261,8 +261,14 @@ def _turns(part: _Words, context: _Context, first: int, end: int) -> bool:
     return False
 
 
+@cache
+def _denials() -> frozenset[str]:
+    """Words that deny, in any language, and are little else."""
+    return frozenset().union(*(words(code, "negations") for code in languages())) - {"n", "ni", "ne", "non"}
+
+
 def _weighs(token: Token, text: str) -> bool:
     word = token.text
-    if word in _DENIES or word == "t" or word[0].isdecimal() or read_numbers([word]):
+    if word in _denials() or word == "t" or word[0].isdecimal() or read_numbers([word]):
         return True
     return text[token.start].isupper() and word not in stop_words(None)

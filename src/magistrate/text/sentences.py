@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
-from magistrate.text.abbreviations import BEFORE_NUMBER, INSIDE, MAY_END, ORDINAL_NOUNS, ORDINAL_OPENERS
 from magistrate.text.fold import fold
 from magistrate.text.terms import stop_words
+from magistrate.text.words import all_words
 
 # Stops of scripts that use them for nothing else: ideographic, Devanagari, Arabic, Armenian, Ethiopic, Burmese, Khmer.
 _STRONG: Final = frozenset("。！？｡．؟۔।॥։።፧။។៕")
@@ -62,15 +63,12 @@ _GOING_ON: Final = (
 )
 _LONGEST_WORD: Final = 24
 _LONGEST_ORDINAL: Final = 3
-_STARTERS: Final = stop_words(None) | frozenset(
-    fold("""
-    however therefore meanwhile moreover furthermore additionally finally first second third next today yesterday no not
-    nevertheless overall according based despite unlike please let like many several
-    además finalmente según sin no tampoco deshalb trotzdem zudem außerdem schließlich laut nicht kein keine heute
-    cependant toutefois enfin ainsi selon aujourd non ne inoltre tuttavia infine oggi secondo
-    não além porém hoje segundo также кроме однако поэтому наконец сегодня не нет
-    """).split()
-)
+
+
+@cache
+def _starters() -> frozenset[str]:
+    """Words that open a sentence."""
+    return stop_words(None) | all_words("starters")
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
@@ -189,18 +187,18 @@ def _full_stop(text: str, stop: int, following: int, begin: int, *, cased: bool)
     """Whether the single full stop at `stop` ends a sentence, where the next word starts at `following`."""
     word = _word_before(text, stop, begin)
     next_word = _WORD.match(text, following)
-    starts = next_word is not None and fold(next_word.group()) in _STARTERS and not next_word.group()[0].islower()
+    starts = next_word is not None and fold(next_word.group()) in _starters() and not next_word.group()[0].islower()
     if not word:
         return _after_digits(text, stop, begin, next_word, starts=starts)
-    if word in INSIDE:
+    if word in all_words("abbreviations.inside"):
         return False
     if len(word) == 1 and word.isalpha() and not _inside_address(text, stop, begin):
         # An initial, or "S. 5", "т. д."; "and so do I." only before a word that begins sentences.
         return starts and not _is_initial(text, next_word)
-    if "." in word or word in MAY_END:
+    if "." in word or word in all_words("abbreviations.may_end"):
         # In a text without capitals nothing tells a beginning; "etc." before a capital is the end more often than not.
         return starts or (word in ("etc", "usw", "ecc") and cased and text[following].isupper())
-    if word in BEFORE_NUMBER:
+    if word in all_words("abbreviations.before_number"):
         return not text[following].isdigit()
     return True
 
@@ -237,7 +235,7 @@ def _after_digits(text: str, stop: int, begin: int, next_word: re.Match[str] | N
         return False  # a number at the very beginning is a numbering
     if next_word is None or starts:
         return True
-    if fold(next_word.group()) in ORDINAL_NOUNS:
+    if fold(next_word.group()) in all_words("ordinals.nouns"):
         return False
     before = text[max(begin, index - _LONGEST_WORD) : index].split()
-    return not (before and fold(before[-1]) in ORDINAL_OPENERS)
+    return not (before and fold(before[-1]) in all_words("ordinals.openers"))

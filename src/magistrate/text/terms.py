@@ -7,20 +7,23 @@ characters. Overlap, coverage, similarity: whatever compares texts by their word
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
 from magistrate.text.fold import fold
 from magistrate.text.numbers import plain_digits, read_numbers
 from magistrate.text.stems import stem
-from magistrate.text.stopwords import HINTS, NEGATIONS, STOP_WORDS
 from magistrate.text.tokens import dense_characters, is_dense, token_runs
+from magistrate.text.words import EAST_ASIAN, all_words, words
 
 _FIRST_DENSE: Final = "\u0e00"
-_EAST_ASIAN: Final = ("zh", "ja", "ko")
-_GRAMMAR: Final = frozenset().union(*(STOP_WORDS[code] for code in _EAST_ASIAN))
-_ALL_WORDS: Final = frozenset().union(*(words for code, words in STOP_WORDS.items() if code not in _EAST_ASIAN))
+
+
+@cache
+def _grammar() -> frozenset[str]:
+    """Characters of scripts without spaces of which a pair carries no content."""
+    return frozenset().union(*(words(code, "stop_words") for code in EAST_ASIAN))
 
 
 def stop_words(language: str | None) -> frozenset[str]:
@@ -31,8 +34,8 @@ def stop_words(language: str | None) -> frozenset[str]:
             characters of Chinese, Japanese and Korean are not words, and `content_terms` leaves them out in any case.
     """
     if language is None:
-        return _ALL_WORDS
-    return STOP_WORDS.get(language) or HINTS.get(language, frozenset())
+        return all_words("stop_words")
+    return words(language, "stop_words") or words(language, "hints")
 
 
 def text_runs(text: str) -> list[str]:
@@ -71,20 +74,20 @@ def content_terms(runs: Sequence[str], language: str | None = None) -> list[str]
     Returns:
         The terms. Where nothing but words without content is there ("It is."), those: a text has terms if it has words.
     """
-    stop = stop_words(language)
+    stop, grammar = stop_words(language), _grammar()
     terms: list[str] = []
     for run in runs:
         if run < _FIRST_DENSE or not is_dense(run):
             if run not in stop:
                 terms.append(_term(run))
         else:
-            terms += [pair for pair in _pairs(run) if not (pair[0] in _GRAMMAR and pair[-1] in _GRAMMAR)]
+            terms += [pair for pair in _pairs(run) if not (pair[0] in grammar and pair[-1] in grammar)]
     return terms or ordered_terms(runs)
 
 
 def denial_words(language: str | None) -> frozenset[str]:
     """The words of a language that deny; of scripts without spaces, strings that do. Empty for an unknown language."""
-    return NEGATIONS.get(language or "", frozenset())
+    return words(language, "negations")
 
 
 def denies(runs: Sequence[str], language: str | None) -> bool:
@@ -95,7 +98,7 @@ def denies(runs: Sequence[str], language: str | None) -> bool:
         language: Its language. A text in no known language denies nothing, as far as one can tell.
     """
     words = denial_words(language)
-    if language in _EAST_ASIAN:
+    if language in EAST_ASIAN:
         return any(word in run for run in runs for word in words)
     if language == "en" and "t" in runs and any(run == "t" and before[-1] == "n" for before, run in pairwise(runs)):
         return True
