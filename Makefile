@@ -138,7 +138,7 @@ interop: interop-env
 else
 interop: interop-env  ## a framework's lane: make interop NAME=ragas, deepeval, inspect-ai, ...; LANE="--cases 5 --only tables" for a short one
 	$(if $(INTEROP_AFTER_$(NAME)),$(INTEROP)/bin/uv pip install --quiet --python $(INTEROP)/bin/python $(INTEROP_AFTER_$(NAME)))
-	$(INTEROP)/bin/python -m pytest -o filterwarnings=default tests/integrations/test_$(INTEROP_MODULE).py
+	$(INTEROP)/bin/python -m pytest -o filterwarnings=default $(wildcard tests/integrations/test_$(INTEROP_MODULE).py tests/integrations/test_$(INTEROP_MODULE)_itself.py)
 	$(INTEROP)/bin/python interop/pages.py $(NAME)
 	$(INTEROP)/bin/python interop/$(INTEROP_MODULE)_lane.py $(LANE)
 endif

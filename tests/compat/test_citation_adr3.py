@@ -31,11 +31,11 @@ def test_s4_1_faithfulness_is_the_overlap_of_claims_with_the_cited_text():
     assert scores.faithfulness == pytest.approx((1 + 2 / 3) / 2)
 
 
-@pytest.mark.xfail(strict=True, reason="words cannot tell a denial from what it denies: the record says so itself")
-def test_s4_1_a_denial_scores_less_than_what_it_denies():
+def test_s4_1_words_cannot_tell_a_denial_from_what_it_denies():
+    """As the record says itself: no score of this kind is evidence against a contradiction."""
     told = score_citations(["The mill grinds rye."], "mill", [MILL, "Dogs are not allowed."])
     denied = score_citations(["The mill does not grind rye."], "mill", [MILL, "Dogs are not allowed."])
-    assert denied.faithfulness < told.faithfulness
+    assert denied.faithfulness == told.faithfulness
 
 
 def test_s4_2_coverage_is_the_share_of_query_terms_in_all_cited_passages():

@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
-pytest.importorskip("autoevals", reason="needs magistrate[autoevals]: make interop NAME=autoevals")
-
 import openai
+import pytest
 from autoevals import Factuality, init
 from autoevals.ragas import ContextPrecision, ContextRecall, Faithfulness
 from autoevals.score import Score

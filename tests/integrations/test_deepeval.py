@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("deepeval")
-
 from deepeval import evaluate
 from deepeval.errors import DeepEvalError
 from deepeval.evaluate import AsyncConfig, DisplayConfig, ErrorConfig
@@ -191,8 +188,6 @@ class TestSystemOne:
         assert len(metric.verdicts) == 2
 
     def test_an_entailment_model_measures_the_claims(self, replies: Any, tmp_path: Path) -> None:
-        for needed in ("onnx", "onnxruntime", "tokenizers"):
-            pytest.importorskip(needed)
         tiny_nli = importlib.import_module("tests.tiny_nli")
         claims = ["The gardener sells plums.", "The gardener sells no plums."]
         passage = "The gardener sells plums at the market."

@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("inspect_ai", reason="needs magistrate[inspect-ai]: make interop NAME=inspect-ai")
-
 from inspect_ai import Task, eval  # noqa: A004 - this is what it is called
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageUser, ContentImage, ContentText, GenerateConfig, ModelOutput, get_model

@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-import pytest
-
-pytest.importorskip("mlflow", reason="needs magistrate[mlflow]: make interop NAME=mlflow")
-
 import mlflow
+import pytest
 from mlflow.entities import SpanType
 from mlflow.exceptions import MlflowException
 from mlflow.genai.judges import make_judge

@@ -7,9 +7,6 @@ import pickle
 from typing import Any
 
 import pytest
-
-pytest.importorskip("opik", reason="needs magistrate[opik]: make interop NAME=opik")
-
 from opik.evaluation.metrics import ConversationalCoherenceMetric, Hallucination
 from opik.exceptions import MetricComputationError
 

@@ -6,11 +6,8 @@ import json
 import pickle
 from typing import Any
 
-import pytest
-
-pytest.importorskip("phoenix.evals", reason="needs magistrate[phoenix]: make interop NAME=phoenix")
-
 import pandas as pd
+import pytest
 from phoenix.evals import LLM, create_classifier, evaluate_dataframe
 from phoenix.evals.exceptions import PhoenixException
 

@@ -7,9 +7,6 @@ import pickle
 from typing import Any
 
 import pytest
-
-pytest.importorskip("pydantic_evals", reason="needs magistrate[pydantic-evals]: make interop NAME=pydantic-evals")
-
 from pydantic import BaseModel
 from pydantic_ai import Agent, BinaryContent, ToolOutput
 from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError

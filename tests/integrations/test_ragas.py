@@ -8,9 +8,6 @@ import pickle
 from typing import Any
 
 import pytest
-
-pytest.importorskip("ragas")
-
 from ragas import EvaluationDataset, evaluate
 from ragas.dataset_schema import SingleTurnSample
 from ragas.exceptions import RagasException

@@ -7,9 +7,6 @@ import pickle
 from typing import Any
 
 import pytest
-
-pytest.importorskip("trulens.core", reason="needs magistrate[trulens]: make interop NAME=trulens")
-
 from trulens.core.metric.metric import GroundednessConfigs
 
 from magistrate.integrations.trulens import JudgeFailureError, MagistrateProvider, magistrate_metric

@@ -156,11 +156,12 @@ class TestFinding:
 
 class TestAdapters:
     @pytest.mark.parametrize("name", ADAPTERS)
-    def test_read_a_plain_reply_where_the_project_is_installed(self, name: str) -> None:
+    def test_read_a_plain_reply_or_say_what_to_install(self, name: str) -> None:
         try:
             call, raises = load_adapter(name)
         except MissingExtraError as error:
-            pytest.skip(str(error))
+            assert "pip install" in str(error)  # noqa: PT017 - which of them are installed differs
+            return
         text = '{"verdicts": [{"verdict": "yes"}, {"verdict": "no"}]}'
         if name == "promptfoo":
             text = "Final verdict for each statement in order: Yes. No."
