@@ -23,6 +23,9 @@ __all__ = ["Block", "BlockText", "Line", "Plain", "begins_item", "begins_key", "
 
 DEEPEST: Final = 40
 """Levels of nesting; a deeper block is no answer."""
+FARTHEST: Final = 160
+"""Columns by which a line may be indented."""
+MOST_KEYS: Final = 2_000
 _KEY: Final = re.compile(
     r"(?:\"(?P<double>[^\"\n\\]{1,120})\"|'(?P<single>[^'\n]{1,120})'"
     r"|[*`]{0,3}(?P<under>_{1,2}(?=[^_\s]))?(?P<plain>[^\s:\uff1a#\[\]{},\"'`&*!|>%@?-][^:\uff1a\n]{0,80}?)(?(under)_{1,2})[*`]{0,3})"
@@ -136,7 +139,7 @@ def read_block(
     reader = _Reader(text, lines, first, known, heads_another)
     try:
         behind = reader.write()
-        node = yaml.compose(reader.as_yaml(), Loader=yaml.SafeLoader)
+        node = yaml.compose(reader.as_yaml(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         if not isinstance(node, yaml.MappingNode | yaml.SequenceNode):
             return None
         block = Block(reader.value(node, 0), reader.end, rich=reader.rich, ends_open=reader.open, notes=reader.notes)
@@ -215,8 +218,10 @@ class _Reader:
     def _line(self, line: Line) -> None:
         """Write a line, and what goes on in the lines below it."""
         text, at, apart = self.text, line.start, self.at > 0 and self.lines[self.at - 1].blank
+        if line.indent > FARTHEST or len(self.keys) > MOST_KEYS:
+            raise _TornError
         parent = line.indent
-        while (item := _ITEM.match(text, at)) and at < line.end:
+        while (item := _ITEM.match(text, at)) and at < min(line.end, line.start + FARTHEST):
             self.pieces.append((at, "-".ljust(item.end() - at)))
             parent, at, self.rich = at - line.start + line.indent, item.end(), True
         key = _KEY.match(text, at) if at < line.end else None

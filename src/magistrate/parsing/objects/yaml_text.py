@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
@@ -23,6 +24,8 @@ _LONGEST: Final = 64
 """Characters of a key that may name a property."""
 MOST_TORN: Final = 20
 """Places that look like a block and are none, after which no more are looked at."""
+MOST_BLOCKS: Final = 40
+"""Blocks that may hold the object; a reply with more is no answer."""
 _ASIDE: Final = frozenset({Role.ASIDE, Role.QUOTE, Role.REASON})
 
 
@@ -107,7 +110,9 @@ def _visible(envelope: Envelope) -> list[Span]:
 
 def _blocks(text: str, target: Target) -> list[Block]:
     """The blocks of a text that may hold the object; none where labelled lines say the same."""
-    blocks = list(_all_blocks(text, target))
+    blocks = list(islice(_all_blocks(text, target), MOST_BLOCKS + 1))
+    if len(blocks) > MOST_BLOCKS:
+        return []
     return blocks if any(block.rich and not _is_flat(block.value) for block in blocks) else []
 
 
