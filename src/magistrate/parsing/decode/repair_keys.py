@@ -49,6 +49,8 @@ def read_key(state: State) -> bool:
         return True
     if char in "{[":
         return _key_is_container(state, char)
+    if state.text.startswith("```", state.at):
+        return state.give_up()
     if char in OPENERS:
         return _quoted_key(state)
     match = BARE_KEY.match(state.text, state.at, state.end)

@@ -104,6 +104,7 @@ KEY_TAIL: Final = re.compile(rf"([^\W\d]\w{{0,39}}+)(?={_Q}?\s*{_COLON})")
 ARROW: Final = re.compile(r"=>?")
 AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
+    r"|[ \t]++#[^\n]*+\n\s*+[,}\"]"
 )
 AFTER_NUMBERED: Final = re.compile(
     rf"{AFTER_MEMBER.pattern}|\s*+{_COMMA}\s*\d{{1,9}}\s*{_COLON}\s*[^\W\d_]{{1,20}}\s*(?:{_COMMA}|{_CLOSE})"
@@ -117,6 +118,7 @@ VALUE_IS_KEY: Final = re.compile(_QUOTED_KEY)
 RUNAWAY_KEY: Final = re.compile(rf"{_Q}(\w[\w ]{{0,39}}){_COLON}\s*(?={_Q}|[\d\[{{tfnTFN-])")
 BARE_KEY: Final = re.compile(rf"([^\W\d][\w$ -]{{0,59}}|\d{{1,9}}){_Q}?\s*{_COLON}")
 NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+GROUPED: Final = re.compile(r"-?\d++(?:,\d[\d.]*+)++(?!\s*[:\uff1a])")
 NUMBERS: Final = re.compile(r"-?\d[\d.]*+(?:\s++-?\d[\d.]*+)++")
 JOINED: Final = re.compile(r"[\"']\s{0,20}\+\s{0,20}[\"']")
 FENCED: Final = re.compile(r"```(?:\w*+\n)?(?P<inside>(?:[^`]|`(?!``))*+)```(?=\s*+[,}])")
@@ -158,8 +160,8 @@ CLOSES: Final = re.compile(
 """The end of a container, and no sentence right behind it."""
 CONTAINER_FOLLOWS: Final = re.compile(rf"{_STRICT_START}{_STRICT_KEY}[\[{{\uff5b\uff3b]|\s*+,?+\s*+(?://|/\*|#)")
 STRING_FOLLOWS: Final = re.compile(rf"{_STRICT_START}{_STRICT_KEY}(?=[\"'])")
-ROW_BEGINS: Final = re.compile(r"\s*+\}[^\w\"]*?\{\s*+\Z")
-MEMBER_INSIDE: Final = re.compile(r"[\"']\s*:")
+ROW_BEGINS: Final = re.compile(r"[^\"{}\[\]]{0,40}+\}[^\w\"]*?\{\s*+\Z")
+MEMBER_INSIDE: Final = re.compile(r"[\"']\s*:|[\"']\s*,\s*[\[{]")
 VALUE_FOLLOWS: Final = re.compile(rf"\s*{_VALUE_START}")
 ELEMENT_FOLLOWS: Final = re.compile(r"\s*(?:\]|,\s*[{\[])")
 OBJECT_FOLLOWS: Final = re.compile(r"\s*,\s*\{")

@@ -17,6 +17,7 @@ from magistrate.parsing.decode.repair_patterns import (
     DECIMAL_COMMA,
     DOTS,
     FENCED,
+    GROUPED,
     LITERALS,
     NOT_NUMBERS,
     NUMBER,
@@ -179,7 +180,11 @@ def _scalar(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
         state.note("decimal-comma", start)
         return comma.group(), comma.end()
     match = NUMBER.match(state.text, start, state.end)
-    if match and _ends_here(state, match.end()):
+    if match and _ends_here(state, match.end()) and not (in_object and GROUPED.match(state.text, start, state.end)):
+        written = match.group().lstrip("-")
+        if written[:1] == "." or (written[:1] == "0" and written[1:2].isdigit()):
+            state.note("unquoted-value", start)  # 007 may be a number or a name
+            return (match.group() if written[0] == "0" else _number(match.group())), match.end()
         return _number(match.group()), match.end()
     match = WORD.match(state.text, start, state.end)
     if match and _ends_here(state, match.end()):
@@ -203,6 +208,7 @@ def _ends_here(state: State, at: int) -> bool:
     return char in OPENERS and VALUE_IS_KEY.match(state.text, after, state.end) is not None
 
 
+_HELD: Final = re.compile(r"[{\[]")
 _ID_KEY: Final = re.compile(r"[a-zA-Z]?\d{1,4}")
 _WORD_OF_MAP: Final = re.compile(
     r"(?P<word>[^\W\d_]\w*+(?:[ ][^\W\d_]\w*+){0,4}+)(?=\s{0,40},\s{0,40}[\"']?[a-zA-Z]?\d{1,4}[\"']?\s{0,4}[:\uff1a])"
@@ -223,7 +229,9 @@ def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
         return state.text[start : state.end], state.end
     state.note("unquoted-value", start)
     text = state.text[start : match.start()].strip()
-    if not in_object and NUMBERS.fullmatch(text):  # [1 2]: how many there are, nobody can tell
+    if (not in_object and NUMBERS.fullmatch(text)) or (
+        _HELD.search(text) and "\\" not in text
+    ):  # how many, nobody can tell
         return Gap.MISSING, match.start()
     digits = NUMBER.fullmatch(_ascii_digits(text))
     stop = match.start()
