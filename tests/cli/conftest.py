@@ -13,14 +13,16 @@ import pytest
 from magistrate.cli import run
 
 GOOD = {
+    "question": "How many days?",
     "answer": "Full-time staff receive 28 days of annual leave.",
     "contexts": ["Annual leave. Full-time staff receive 28 days of annual leave per year."],
 }
 BAD = {
+    "question": "What is for lunch?",
     "answer": "The canteen serves lobster on Fridays.",
     "contexts": ["Annual leave. Full-time staff receive 28 days of annual leave per year."],
 }
-UNSCORED = {"answer": "Full-time staff receive 28 days.", "contexts": []}
+UNSCORED = {"question": "How many days?", "answer": "Full-time staff receive 28 days.", "contexts": []}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ import pytest
 
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
-from magistrate.prompts import load_prompt
 from magistrate.records import Usage
 from magistrate.testing import FaultServer, seeded_faults
 from magistrate.testing.server import Call as ServerCall
@@ -101,11 +100,6 @@ class TestJudging:
         assert {p["name"] for p in summary["prompts"]} == {"extract-claims", "verify"}
         assert summary["call_latency_ms"]["n"] == 6
 
-    def test_single_mode_makes_one_call_a_case(self, magistrate: Call, dataset: Write, server: FaultServer):
-        magistrate("eval", dataset(cases(3)), *model(server), "--mode", "single", "--run", "r")
-        assert server.stats.calls == 3
-        assert [result.score for result in load_run("r")] == [1.0, 0.5, 0.0]
-
     def test_model_arguments_reach_the_model(self, magistrate: Call, dataset: Write, server: FaultServer):
         magistrate(
             "eval",
@@ -117,20 +111,6 @@ class TestJudging:
             "seed=7",
         )
         assert {call.headers.get("x-team") for call in server.calls} == {"blue"}
-
-    def test_the_header_tells_model_parameters_and_prompts(self, magistrate: Call, dataset: Write, server: FaultServer):
-        headers = 'extra_headers={"x-team": "blue-team-secret"}'
-        magistrate(
-            "eval", dataset(cases(1)), *model(server), "--run", "r", "--model-arg", "seed=7", "--model-arg", headers
-        )
-        judge = load_run("r").header.config["judge"]
-        assert (judge["name"], judge["model"], judge["params"]) == (
-            "openai/gpt-4o",
-            "openai/gpt-4o",
-            {"seed": 7, "extra_headers": ["x-team"]},
-        )
-        assert judge["prompts"]["verify"] == load_prompt("verify").fingerprint
-        assert "blue-team-secret" not in Path("r/results.jsonl").read_text()
 
     def test_no_key_is_ever_written(self, magistrate: Call, dataset: Write, server: FaultServer):
         said = magistrate("eval", dataset(cases(3)), *model(server), "--log-level", "debug", "--run", "r")
@@ -321,10 +301,6 @@ class TestCache:
         assert server.stats.calls == calls
         assert not list(Path("b").glob("*.sqlite*"))
 
-    def test_no_cache_keeps_no_completions_aside(self, magistrate: Call, dataset: Write, server: FaultServer):
-        magistrate("eval", dataset(cases(1)), *model(server), "--no-cache", "--run", "r")
-        assert sorted(path.name for path in Path("r").glob("[!.]*")) == ["report.json", "results.jsonl"]
-
     def test_everything_in_the_runs_folder_is_private(self, magistrate: Call, dataset: Write, server: FaultServer):
         magistrate("eval", dataset(cases(1)), *model(server), "--run", "r")
         assert {oct(path.stat().st_mode & 0o077) for path in Path("r").iterdir()} == {"0o0"}
@@ -370,13 +346,6 @@ class TestKill:
         # The server counts what the report cannot know: a call under way at a kill, answered with nobody left to hear
         # it. Only those were made again.
         assert unheard <= server.stats.calls - uninterrupted <= 2 * self.CONCURRENCY
-
-    def test_a_second_resume_counts_nothing_twice(self, magistrate: Call, dataset: Write, server: FaultServer):
-        path = dataset(cases(8))
-        self.kill(path, server, answered=2, hanging=self.CONCURRENCY)
-        for _ in range(2):
-            assert magistrate("eval", path, *model(server), "--run", "cut", "--resume").code == 0
-            assert load_run("cut").summary.usage.calls == 2 * 8
 
     @staticmethod
     def command(path: Path, folder: str, server: FaultServer, *options: str) -> list[str]:

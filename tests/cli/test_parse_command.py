@@ -99,10 +99,6 @@ class TestInput:
             assert said.code == 0
             assert not said.err
 
-    def test_at_a_terminal_it_says_that_it_waits(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("sys.stdin", Stdin(b"", terminal=True))
-        assert "reading a reply from standard input" in magistrate("parse", *ASKED).err
-
     @pytest.mark.parametrize(
         ("name", "content"),
         [
@@ -136,11 +132,6 @@ class TestInput:
         cut = reply("1. yes\n2. yes\n3. no")
         assert magistrate("parse", cut, *ASKED).code == 0
         assert magistrate("parse", cut, *ASKED, "--finish-reason", "length").code == 1
-
-    def test_a_token_is_asked_for(self, magistrate: Call, reply: Call):
-        planted = ["-s", GOOD, "-s", "b", "-s", "c"]
-        assert magistrate("parse", reply(GOOD), *planted, "--token", "k7").code == 1
-        assert magistrate("parse", reply('{"token": "k7", ' + GOOD[1:]), *planted, "--token", "k7").code == 0
 
 
 class TestScales:
@@ -176,11 +167,6 @@ class TestTasks:
 
 
 class TestOutput:
-    def test_ascii_marks_where_there_is_no_terminal(self, magistrate: Call, reply: Call):
-        said = magistrate("parse", reply("1. yes\n2. no\n3. yes"), *ASKED)
-        assert said.out.isascii()
-        assert "    | ^^^^^ s2 unsupported\n" in said.out
-
     def test_styles_where_colour_is_asked_for_and_none_with_no_color(
         self, magistrate: Call, reply: Call, monkeypatch: pytest.MonkeyPatch
     ):
@@ -188,11 +174,6 @@ class TestOutput:
         assert "\x1b[" in magistrate("parse", reply(GOOD), *ASKED).out
         monkeypatch.setenv("NO_COLOR", "1")
         assert "\x1b[3" not in magistrate("parse", reply(GOOD), *ASKED).out
-
-    def test_all_prints_everything(self, magistrate: Call, reply: Call):
-        path = reply("so\n" * 60 + GOOD)
-        assert magistrate("parse", path, *ASKED).out.count("| so") < 10
-        assert magistrate("parse", path, *ASKED, "--all").out.count("| so") == 60
 
     @given(data=st.one_of(st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode("utf-16"))))
     def test_any_bytes_are_read_without_a_crash_and_the_json_round_trips(

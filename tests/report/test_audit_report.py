@@ -55,14 +55,6 @@ class TestPrintAudit:
         assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
         assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
 
-    @pytest.mark.parametrize("width", [30, 80])
-    def test_no_line_ends_in_blanks(self, shown: Shown, width: int):
-        text = shown(
-            print_audit, *audit([("1. yes\n2. no", (1, 1)), ("1. no", "much " * 40)], field="verdicts"), width=width
-        )
-        assert "Unusable" in text
-        assert [line for line in text.splitlines() if line.endswith(" ")] == []
-
     def test_of_very_many_verdicts_those_recorded_otherwise_are_shown_first(self, shown: Shown):
         count = 3000
         reply = json.dumps(
@@ -88,13 +80,6 @@ class TestPrintAudit:
         text = shown(print_audit, *audit([("[[A]]", "B"), ("[[A]]", "A")], LabelTask(choices=("A", "B")), "label"))
         assert "A: 1, 2" in text
         assert "^ A" in text
-
-    def test_a_score_that_is_only_the_policys_mark_for_a_failure(self, shown: Shown):
-        text = shown(print_audit, *audit([("", 0.0)], VerdictsTask(policy="fail-closed")))
-        assert "1 of the undecided have just the score that the policy gives a reply that it cannot read" in text
-
-    def test_nothing_at_all(self, shown: Shown):
-        assert shown(print_audit, *audit([])).startswith("0 replies in 0 files")
 
     def test_what_is_printed_of_hostile_rows_is_inert(self, shown: Shown):
         place = Place(HOSTILE, 1, id=HOSTILE)

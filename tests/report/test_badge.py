@@ -53,9 +53,6 @@ class TestFigure:
     def test_a_run_that_did_not_complete_passes_nothing(self, tmp_path: Path):
         assert title(make_run([make_result(0)], state="interrupted"), tmp_path) == "faithfulness: 1.00"
 
-    def test_an_empty_run_is_a_badge_too(self, tmp_path: Path):
-        assert title(make_run([]), tmp_path) == "magistrate: no results"
-
 
 class TestPicture:
     @given(label=st.text(st.characters(codec=None)), message=st.text(st.characters(codec=None)))
@@ -65,10 +62,6 @@ class TestPicture:
         assert kinds == {"svg", "title", "clipPath", "g", "rect", "text"}
         attributes = {name for element in root.iter() for name in element.attrib}
         assert not [name for name in attributes if name.startswith("on") or name.endswith("href")]
-
-    def test_words_say_what_the_colour_says(self):
-        titles = [ET.fromstring(badge_svg("a", "b", o)).findtext(f"{SVG}title") for o in (*Outcome, None)]
-        assert titles == ["a: b (pass)", "a: b (fail)", "a: b (inconclusive)", "a: b"]
 
     @pytest.mark.parametrize("outcome", [*Outcome, None])
     def test_its_words_are_legible(self, outcome: Outcome | None):

@@ -8,7 +8,6 @@ import pytest
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.report.terminal.run import print_baseline
-from magistrate.verdict import Status
 
 from .conftest import make_result, make_run
 
@@ -33,13 +32,6 @@ class TestFlips:
 
 
 class TestFigures:
-    def test_without_a_case_that_both_scored_there_are_none(self, shown: Shown):
-        old, new = make_run([make_result(0, None, Status.REFUSED)]), make_run([make_result(0, 1.0)])
-        line = next(
-            line for line in shown(print_baseline, compare_with(new, old, "main")).splitlines() if "0 of 1" in line
-        )
-        assert line.split()[:4] == ["faithfulness", "none", "none", "none"]
-
     def test_a_probability_is_never_written_as_zero(self, shown: Shown):
         old, new = (make_run([make_result(n, score) for n in range(30)]) for score in (0.0, 1.0))
         assert "<0.001" in shown(print_baseline, compare_with(new, old, "main"), width=140)

@@ -17,7 +17,7 @@ from magistrate.evaluation.runs.store import RunHeader
 from magistrate.report.documents import markdown_summary
 from magistrate.report.github import MOST_ANNOTATIONS, annotate, publish, step_outputs
 from magistrate.report.view import RunView
-from magistrate.verdict import Issue, IssueCode, Status, Verdict
+from magistrate.verdict import Status, Verdict
 
 from .conftest import make_result, make_verdict
 
@@ -55,12 +55,6 @@ class TestAnnotations:
         assert line.startswith("::notice file=c.jsonl,line=1,title=faithfulness refused%3A case c0::")
         assert line.endswith("refused to answer.%0Athe judge refused (no thanks)")
 
-    def test_statements_without_a_verdict_are_named(self, tmp_path: Path):
-        lost = make_verdict(0, None, statement="Ice.", issues=(Issue(IssueCode.MISSING_VERDICT, "no row", 0),))
-        partial = make_result(0, None, Status.PARTIAL, bounds=(0.0, 1.0), verdicts=[lost])
-        [line] = annotate(RunView(make_run([partial], tmp_path / "c.jsonl")), workspace=tmp_path)
-        assert line.endswith("::no verdict: Ice.")
-
     def test_a_gate_that_does_not_pass_is_an_error(self, tmp_path: Path):
         run = make_run([make_result(0), make_result(1, None, Status.REFUSED)], tmp_path / "c.jsonl")
         checks = check(run.summary, [Gate(threshold=0.9, min_coverage=0.9)])
@@ -78,9 +72,6 @@ class TestAnnotations:
             "warning": MOST_ANNOTATIONS,
             "notice": MOST_ANNOTATIONS,
         }
-
-    def test_a_run_in_which_all_passes_has_none(self, tmp_path: Path):
-        assert list(annotate(RunView(make_run([make_result(0)], tmp_path / "c.jsonl")), workspace=tmp_path)) == []
 
     def test_a_run_that_did_not_complete_says_so(self, tmp_path: Path):
         run = make_run([make_result(0)], tmp_path / "c.jsonl", state="interrupted")
@@ -141,12 +132,6 @@ class TestPublish:
         assert {"outcome", "faithfulness-mean"} <= set(found)
         assert len(set(found.values())) == 1
         assert f"cases<<{found['cases']}\n1\n{found['cases']}\n" in output
-
-    def test_files_that_github_does_not_name_are_not_written(self, tmp_path: Path):
-        out = io.StringIO()
-        publish(RunView(make_run([bad(0)], tmp_path / "c.jsonl")), out, environment={"GITHUB_WORKSPACE": str(tmp_path)})
-        assert out.getvalue()
-        assert not list(tmp_path.iterdir())
 
     def test_a_file_that_cannot_be_written_is_named(self, tmp_path: Path):
         environment = {"GITHUB_STEP_SUMMARY": str(tmp_path / "none" / "summary.md")}

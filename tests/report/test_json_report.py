@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 
 import pytest
@@ -61,17 +60,6 @@ class TestReport:
         assert "thoughts" not in path.read_text()
         assert load_run(path).results[0].verdicts == RUN.results[0].verdicts
 
-    def test_an_offline_judge_is_said_in_it(self, tmp_path: Path):
-        path = write_json_report(RunView(make_run([make_result(0)], judge="offline")), tmp_path / "r.json")
-        assert "OFFLINE" in json.loads(path.read_text())["notices"][0]
-
-    def test_it_is_private_and_replaces_an_older_one_whole(self, tmp_path: Path):
-        path = tmp_path / "deep" / "report.json"
-        write_json_report(RunView(RUN), path)
-        write_json_report(RunView(RUN), path)
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert [p.name for p in path.parent.iterdir()] == ["report.json"]
-
     def test_where_it_cannot_be_written_it_says_so(self, tmp_path: Path):
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be written"):
@@ -80,6 +68,3 @@ class TestReport:
         with pytest.raises(StoreError, match="cannot be written"):
             write_json_report(RunView(RUN), tmp_path / "folder")
         assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
-
-    def test_an_empty_run_is_valid_json(self, tmp_path: Path):
-        assert json.loads(write_json_report(RunView(make_run([])), tmp_path / "r.json").read_text())["cases"] == []

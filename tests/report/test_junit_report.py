@@ -82,12 +82,6 @@ class TestCases:
         assert error is not None
         assert error.get("type") == "refused"
 
-    def test_bounds_stand_in_for_a_score(self, tmp_path: Path):
-        run = make_run([make_result(0, None, Status.PARTIAL, bounds=(0.25, 0.75))])
-        skipped = written(run, tmp_path).find(".//skipped")
-        assert skipped is not None
-        assert skipped.get("message") == "score between 0.250 and 0.750, at least 0.7 asked"
-
     def test_properties_hold_what_programs_ask_for(self, tmp_path: Path):
         case = written(make_run(sample()), tmp_path).find(".//testcase[@name='c0']")
         assert case is not None
@@ -111,10 +105,6 @@ class TestCases:
         first, second = root.iter("testcase")
         assert (first.get("file"), first.get("line")) == ("/data/cases.jsonl", "7")
         assert second.get("file") is None
-
-    def test_equal_ids_stay_apart(self, tmp_path: Path):
-        run = make_run([make_result(0, id="twin"), make_result(1, id="twin")])
-        assert [t.get("name") for t in written(run, tmp_path).iter("testcase")] == ["twin", "twin (row 2)"]
 
 
 class TestGates:

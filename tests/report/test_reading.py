@@ -75,39 +75,15 @@ class TestPrintReading:
         )
         assert not set(text) & set("\x1b\u202e\x07")
 
-    def test_a_score(self, shown: Shown):
-        text = shown(print_reading, ReadReply("Rating: [[7]]", parse_score("Rating: [[7]]", 1, 10)))
-        assert "score  7\n" in text
-        assert "^ score 7" in text
-
     def test_a_score_off_the_scale_is_marked_and_not_used(self, shown: Shown):
         text = shown(print_reading, ReadReply("Rating: [[70]]", parse_score("Rating: [[70]]", 1, 10)))
         assert text.startswith("out_of_range: nothing that is safe to use")
         assert "score  none\n" in text
 
-    def test_a_label(self, shown: Shown):
-        assert "^ label A" in shown(print_reading, ReadReply("[[A]]", parse_label("[[A]]", ["A", "B"])))
-
-    def test_statements(self, shown: Shown):
-        text = "1. The weir is old.\n2. Eels pass it."
-        assert "s2  Eels pass it." in shown(print_reading, ReadReply(text, parse_statements(text)))
-
     def test_an_object_and_what_does_not_fit(self, shown: Shown):
         good, bad = '{"grade": 3}', '{"grade": "much"}'
         assert '  "grade": 3' in shown(print_reading, ReadReply(good, parse_object(good, SCHEMA)))
         assert "grade: " in shown(print_reading, ReadReply(bad, parse_object(bad, SCHEMA)))
-
-    @pytest.mark.parametrize("width", [30, 80])
-    def test_no_line_ends_in_blanks(self, shown: Shown, width: int):
-        reply = (
-            '[{"id": 1, "verdict": "yes", "reason": "' + "it says so there " * 12 + '"}, {"id": 2, "verdict": "no",}]'
-        )
-        text = shown(print_reading, verdicts(reply), width=width)
-        assert "reason: it says so" in text
-        assert [line for line in text.splitlines() if line.endswith(" ")] == []
-
-    def test_an_empty_reply(self, shown: Shown):
-        assert "(empty)" in shown(print_reading, verdicts(""))
 
     def test_all_of_a_long_reply_only_if_asked_for(self, shown: Shown):
         read = verdicts("so\n" * 100 + "1. yes\n2. no\n3. yes")

@@ -54,12 +54,3 @@ class TestCheckTarget:
     def test_a_folder_is_no_file(self, tmp_path: Path):
         with pytest.raises(StoreError, match="is a folder: name a file, such as"):
             check_target(tmp_path)
-
-    def test_a_file_is_no_folder(self, tmp_path: Path):
-        (tmp_path / "file").write_text("")
-        with pytest.raises(StoreError, match="file is a file, not a folder"):
-            check_target(tmp_path / "file" / "deeper" / "report.html")
-
-    def test_folders_that_are_not_there_yet_are_no_fault(self, tmp_path: Path):
-        check_target(tmp_path / "new" / "newer" / "report.html")
-        assert not (tmp_path / "new").exists()

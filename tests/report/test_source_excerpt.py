@@ -58,16 +58,6 @@ class TestMarkedText:
             "  |      ^^ s2 unsupported",
         ]
 
-    def test_wide_characters_and_tabs_take_their_columns(self):
-        text = "\t结论\uff1a支持"
-        lines = drawn(text, [mark(text, "支持", "s1")])
-        before, _, _ = lines[1].partition("^")
-        assert cell_len(lines[0]) - cell_len("支持") == cell_len(before)
-        assert lines[1].endswith("^^^^ s1")
-
-    def test_a_place_between_characters_is_one_arrow(self):
-        assert drawn("abc", [Mark(3, 3, "repair: missing-bracket")])[1] == "  |    ^ repair: missing-bracket"
-
     def test_a_mark_over_several_lines_names_its_end(self):
         text = '{\n  "id": 1\n}'
         assert drawn(text, [Mark(0, len(text), "s1")])[1] == "  | ^ s1 (to 3:1)"
@@ -79,10 +69,6 @@ class TestMarkedText:
         assert lines[3] == "  | ^^^ s1"
         assert "".join(line[4:] for line in lines[:3]) == text
 
-    def test_a_label_that_does_not_fit_stands_on_the_left(self):
-        text = "x" * 40 + "yes"
-        assert drawn(text, [mark(text, "yes", "s1 supported")], width=50)[1].rstrip().endswith("s1 supported ^^^")
-
     def test_lines_far_from_a_mark_are_left_out_and_counted(self):
         text = "\n".join([*(f"line {n}" for n in range(50)), "yes", *(f"line {n}" for n in range(50))])
         lines = drawn(text, [mark(text, "yes")])
@@ -90,25 +76,6 @@ class TestMarkedText:
         assert lines[-1].strip() == "(48 lines left out)"
         assert len(lines) == 8
         assert len(drawn(text, [mark(text, "yes")], around=None)) == 102
-
-    def test_a_gap_of_one_line_is_filled(self):
-        text = "\n".join(f"line {n}" for n in range(30))
-        assert not [
-            line for line in drawn(text, [mark(text, "line 10"), mark(text, "line 16")]) if "(1 line left out)" in line
-        ]
-
-    def test_a_text_without_marks_shows_its_beginning(self):
-        assert drawn("x\n" * 100, [])[-1].strip() == "(88 lines left out)"
-
-    def test_a_very_long_line_shows_its_beginning_and_the_pieces_with_marks(self):
-        text = "x" * 100_000 + "yes" + "x" * 100_000
-        lines = drawn(text, [mark(text, "yes", "s1")], width=100)
-        assert len(lines) < 30
-        assert any("^^^ s1" in line for line in lines)
-
-    def test_nothing_after_the_last_line_break_is_no_line(self):
-        assert drawn("yes\n", []) == ["1 | yes"]
-        assert len(drawn("yes\n", [Mark(4, 4, "end")])) == 3
 
     def test_a_reply_cannot_draw_marks_of_its_own(self):
         lines = drawn(HOSTILE, [], around=None)
@@ -135,10 +102,6 @@ class TestMarkedText:
 
 
 class TestExcerpt:
-    def test_it_shows_both_sides_of_a_place(self):
-        assert excerpt("a" * 50 + "b" * 50, 50, around=3) == "...aaabbb..."
-        assert excerpt("abc", 1) == "abc"
-
     @given(text=st.text(max_size=80), data=st.data())
     def test_it_is_one_inert_line(self, text: str, data: st.DataObject):
         shown = excerpt(text, data.draw(st.integers(0, len(text))))

@@ -47,10 +47,6 @@ class TestGuard:
         assert not [line for line in re.split(r"\r\n|\r|\n", safe) if line.lstrip().startswith("::")]
         assert "##[" not in safe
 
-    @given(pieces=st.lists(NASTY.map("".join)))
-    def test_only_spaces_are_added(self, pieces: list[str]):
-        assert guarded(*pieces).replace(" ", "") == "".join(pieces).replace(" ", "")
-
     @given(pieces=st.lists(st.text()))
     def test_how_it_is_cut_makes_no_difference(self, pieces: list[str]):
         assert guarded(*pieces) == guarded("".join(pieces))
@@ -88,9 +84,6 @@ class TestCommands:
     def test_it_is_one_line_with_its_properties(self):
         line = workflow_command("warning", "two\nlines", file="a,b:c.jsonl", line=3, title="50 %")
         assert line == "::warning file=a%2Cb%3Ac.jsonl,line=3,title=50 %25::two%0Alines"
-
-    def test_what_is_not_known_is_left_out(self):
-        assert workflow_command("notice", "x", file=None) == "::notice::x"
 
     @given(message=st.text(), title=st.text())
     def test_text_never_ends_its_command_or_begins_another(self, message: str, title: str):

@@ -85,6 +85,7 @@ def eval_(
     from magistrate.cli.runs import planning  # noqa: PLC0415
     from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
     from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
+    from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
     from magistrate.judges import makes_calls  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
@@ -122,6 +123,8 @@ def eval_(
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
     planning.check_drops(gates, plan, baselines)
+    if not quiet and not flags.resume and plan.folder is not None and (plan.folder / RESULTS).exists():
+        typer.echo(f"magistrate: {plan.folder} holds a run: it begins anew (--resume goes on with it)", err=True)
     kept = replace(options, run=None, redact=None)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
     run = judged_in_parts(plan, job, sharding.workers, place, quiet=quiet)

@@ -13,7 +13,7 @@ import typer
 
 from magistrate.cli.options import CallOptions, DatasetOptions
 
-_ALIKE_SHOWN = 5
+_ALIKE_SHOWN = 2
 _CASES_SHOWN = 3
 VALIDATE_HELP = (
     "Report every problem of a dataset with file, line, field and what is expected. Exits 2 if there is an error."
@@ -136,10 +136,11 @@ def new(  # noqa: PLR0917 - the options of a command line
     for drafted in found:
         for reason in drafted.dropped:
             typer.echo(f"left out: {clip(drafted.document, 60)}: {clip(reason, 200)}", err=True)
+    usage = sum((drafted.usage for drafted in found), Usage())
+    if not rows:
+        typer.echo(f"magistrate: no draft holds up, so {path} is not written; {usage_text(usage)}", err=True)
+        raise typer.Exit(1)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    usage = sum((drafted.usage for drafted in found), Usage())
     typer.echo(f"{len(rows)} drafts from {len(found)} documents in {path}; {usage_text(usage)}")
     typer.echo("They are drafts: review each, give it the answer of your system, and set metadata.draft to false.")
-    if not rows:
-        raise typer.Exit(1)

@@ -24,6 +24,8 @@ SCHEMA = 1
 """Version of the format of results.jsonl. A reader refuses a newer one."""
 RESULTS = "results.jsonl"
 DEFAULT_ROOT = ".magistrate"
+_RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
+"""Differences that need no judging: stored verdicts can be scored again."""
 PREVIOUS = "results.previous.jsonl"
 State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "failed"]
 
@@ -284,6 +286,11 @@ class RunWriter:
             raise StoreError(
                 f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): "
                 "choose another folder with --run, or delete it"
+                + (
+                    f"; magistrate score {self.folder} needs no judging for that"
+                    if all(map(_RESCORED.match, changed))
+                    else ""
+                )
             )
         if earlier is not None and not resume:
             self.path.replace(self.folder / PREVIOUS)
