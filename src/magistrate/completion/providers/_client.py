@@ -28,11 +28,12 @@ from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.records import Completion, CompletionRequest, Usage
-from magistrate.redact import secret_values
+from magistrate.redact import HIDDEN, secret_values
 
 _MOST_STEPS = 8
 _SMALLEST_CONTEXT = 4096
 _LARGEST_CONTEXT = 131_072
+_SHORTEST_KEY = 8
 _TOKENS_PER_IMAGE = 3_000
 """More than any provider counts for an image of its largest size."""
 
@@ -212,7 +213,11 @@ class LiteLLMClient:
             raise JudgeServerError(
                 f"{self.model.name} sent an answer without choices", model=self.model.name, retryable=True
             )
-        message = choices[0].message
+        message = getattr(choices[0], "message", None)
+        if message is None:
+            raise JudgeServerError(
+                f"{self.model.name} sent an answer without a message", model=self.model.name, retryable=True
+            )
         fields = getattr(message, "provider_specific_fields", None) or {}
         finish = finish_reason(choices[0])
         if finish == BROKEN:
@@ -222,34 +227,53 @@ class LiteLLMClient:
                 retryable=True,
                 billable=True,
             )
-        text = message.content
-        if text is None and getattr(message, "tool_calls", None):
-            text = message.tool_calls[0].function.arguments
+        text = _text_of(message)
         refusal = getattr(message, "refusal", None) or fields.get("refusal")
         return Completion(
-            text=text,
+            text=self._without_key(text),
             finish_reason=finish,
-            refusal=refusal if isinstance(refusal, str) else None,
-            reasoning=getattr(message, "reasoning_content", None),
+            refusal=self._without_key(refusal) if isinstance(refusal, str) else None,
+            reasoning=self._without_key(getattr(message, "reasoning_content", None)),
             model=getattr(raw, "model", None),
             fingerprint=getattr(raw, "system_fingerprint", None),
             mode=accepted.mode,
-            usage=self._usage(raw, latency_ms),
+            usage=self._usage(raw, latency_ms, blank=not text),
             dropped_params=tuple(sorted(accepted.dropped)),
         )
 
-    def _usage(self, raw: Any, latency_ms: float) -> Usage:
+    def _without_key(self, text: str | None) -> str | None:
+        """A reply without the key of its own call, which some servers send back; nothing else in it is changed."""
+        for key in (self.model.api_key, os.environ.get(self.model.key_variable or "")):
+            if text and key and len(key) >= _SHORTEST_KEY:
+                text = text.replace(key, HIDDEN)
+        return text
+
+    def _usage(self, raw: Any, latency_ms: float, *, blank: bool) -> Usage:
+        """What a call took. What a provider does not say, or cannot be, is unknown, and so is the cost then."""
         reported = getattr(raw, "usage", None)
-        prompt = getattr(reported, "prompt_tokens", None) or None
-        completion = getattr(reported, "completion_tokens", None)
-        cost = (getattr(raw, "_hidden_params", None) or {}).get("response_cost")
-        if self._prices is not None:
-            cost = None
-            if prompt is not None and completion is not None:
-                cost = (prompt * self._prices[0] + completion * self._prices[1]) / 1e6
-        elif not cost and self._token_prices() is None:
-            cost = None  # LiteLLM says 0 for some models that it has no price for
+        prompt, completion = (_count(getattr(reported, name, None)) for name in ("prompt_tokens", "completion_tokens"))
+        prompt, completion = prompt or None, completion if completion or blank else None
+        prices, cost = self._token_prices(), None
+        if prices == (0.0, 0.0):
+            cost = 0.0
+        elif prices is not None and prompt is not None and completion is not None:
+            cost = (getattr(raw, "_hidden_params", None) or {}).get("response_cost")
+            if self._prices is not None or not isinstance(cost, int | float) or cost <= 0:
+                cost = prompt * prices[0] + completion * prices[1]
         return Usage(1, 0, prompt, completion, cost, latency_ms)
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _text_of(message: Any) -> str | None:
+    """The text of a message: its content, or else what its calls of tools say."""
+    calls = getattr(message, "tool_calls", None)
+    if message.content is not None or not calls:
+        return message.content if isinstance(message.content, str) else None
+    texts = [getattr(call.function, "arguments", None) for call in calls]
+    return "\n".join(text for text in texts if isinstance(text, str) and text.strip()) or None
 
 
 class _RefusedRequestError(Exception):
