@@ -154,5 +154,4 @@ class TestParts:
             for value in part:
                 mean.add(value)
         first.merge(second)
-        assert first == whole
-        assert whole.value == float(sum(map(Fraction, values)) / len(values))
+        assert first.value == whole.value == float(sum(map(Fraction, values)) / len(values))

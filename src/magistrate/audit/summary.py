@@ -16,6 +16,7 @@ WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
 _MOST_REASONS = 200
 _WORST = 10
 _UNIT = 1074
+_MOST_FRESH = 1000
 _DIGITS = 9
 """0.8 - 0.2 and 0.6 - 0.0 are equal differences, which floating point does not know."""
 
@@ -24,25 +25,35 @@ _DIGITS = 9
 class Mean:
     """A mean that is added up."""
 
-    units: int = 0
-    """The exact sum, in units of 2 to the power of -1074, of which every float is a whole number."""
     count: int = 0
+    _units: int = 0
+    """The exact sum of what was counted in, in units of 2 to the power of -1074: every float is so many of them."""
+    _fresh: dict[float, int] = field(default_factory=dict)
+    """Value -> how often it came since."""
 
     def add(self, value: float) -> None:
         """Take a further value."""
-        numerator, denominator = float(value).as_integer_ratio()
-        self.units += numerator << (_UNIT - denominator.bit_length() + 1)
+        self._fresh[value] = self._fresh.get(value, 0) + 1
         self.count += 1
+        if len(self._fresh) > _MOST_FRESH:
+            self._count_in()
 
     def merge(self, other: Mean) -> None:
         """Take the values of another mean: in whatever parts they are added up, the sum is the same."""
-        self.units += other.units
+        self._units = self._count_in() + other._count_in()
         self.count += other.count
+
+    def _count_in(self) -> int:
+        for value, times in self._fresh.items():
+            numerator, denominator = float(value).as_integer_ratio()
+            self._units += (times * numerator) << (_UNIT - denominator.bit_length() + 1)
+        self._fresh.clear()
+        return self._units
 
     @property
     def value(self) -> float | None:
         """The mean; None of nothing."""
-        return float(Fraction(self.units, self.count << _UNIT)) if self.count else None
+        return float(Fraction(self._count_in(), self.count << _UNIT)) if self.count else None
 
 
 @dataclass(slots=True)
