@@ -127,7 +127,7 @@ def eval_(
         typer.echo(f"magistrate: {plan.folder} holds a run: it begins anew (--resume goes on with it)", err=True)
     kept = replace(options, run=None, redact=None)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
-    run = judged_in_parts(plan, job, sharding.workers, place, quiet=quiet)
+    run = judged_in_parts(plan, job, sharding, place, quiet=quiet)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run)
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
     if not quiet and (warnings := log.warnings_text()):

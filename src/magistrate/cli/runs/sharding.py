@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MERGE_HELP = "Put the shards of a run together, print it, and write its reports."
 _SHARDS_A_WORKER = 4
 _MOST_ROWS = 50_000
+_PACES = ("rpm", "tpm")
+_SUMS = ("budget", "max_calls")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +34,9 @@ class ShardOptions:
     workers: Annotated[
         int, typer.Option(metavar="N", help="Judge in N processes of this machine; see docs/scale.md.", min=1)
     ] = 1
+    engine: Annotated[
+        str, typer.Option(help="Who has the workers: processes (of this machine) or ray (the cluster of RAY_ADDRESS).")
+    ] = "processes"
     shard: Annotated[
         str | None,
         typer.Option(
@@ -97,7 +102,7 @@ def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> Shard
 
 
 def judged_in_parts(
-    plan: Plan, job: ShardJob, workers: int, place: tuple[int, int] | None, *, quiet: bool
+    plan: Plan, job: ShardJob, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
 ) -> Run | None:
     """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None.
 
@@ -110,7 +115,9 @@ def judged_in_parts(
     if place is not None:
         raise typer.Exit(_run_shard(plan, job, place))
     begun = plan.folder is not None and plan.options.resume and (plan.folder / MANIFEST).exists()
-    return _run_workers(plan, job, workers, quiet=quiet) if workers > 1 or begun else None
+    if sharding.workers == 1 and sharding.engine == "processes" and not begun:
+        return None
+    return _run_workers(plan, job, sharding.workers, sharding.engine, quiet=quiet)
 
 
 def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
@@ -148,10 +155,10 @@ def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
     return manifest
 
 
-def _run_workers(plan: Plan, job: ShardJob, workers: int, *, quiet: bool) -> Run:
-    """Judge all shards of a run in processes of this machine, and merge them."""
+def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: bool) -> Run:
+    """Judge all shards of a run by an engine, and merge them."""
     from magistrate.completion.shared_limits import LimitsFile  # noqa: PLC0415
-    from magistrate.engines import Processes, Task  # noqa: PLC0415
+    from magistrate.engines import Processes, Task, open_engine  # noqa: PLC0415
     from magistrate.evaluation.shards import merge  # noqa: PLC0415
     from magistrate.evaluation.shards.working import states  # noqa: PLC0415
 
@@ -160,14 +167,17 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, *, quiet: bool) -> Run
     manifest = _prepare(plan, min(wanted, rows), shared=False)
     done = {number for number, outcome in states(job.run, manifest).items() if outcome is not None}
     left = [shard for shard in manifest.shards if shard.number not in done]
-    limits = Path(job.run) / "limits.json"
-    LimitsFile(limits).reset()
-    engine = Processes()
+    engine = open_engine(name)
+    if isinstance(engine, Processes):
+        job = replace(job, limits=Path(job.run) / "limits.json")
+        LimitsFile(Path(job.run) / "limits.json").reset()
+    elif left:  # machines share no clock: each takes its part of the pace, and each shard its part of the money
+        job = replace(job, judging=_share(_share(job.judging, workers, _PACES), len(left), _SUMS))
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
     show = _Shown(manifest, sum(shard.rows for shard in left), quiet=quiet)
     outcomes = []
     try:
-        jobs = [replace(job, number=shard.number, limits=limits) for shard in left]
+        jobs = [replace(job, number=shard.number) for shard in left]
         for outcome in engine.run(Task(judge_job, jobs), workers):
             outcomes.append(outcome)
             show.take(outcome)
@@ -217,13 +227,13 @@ def _run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
     return int(exit_code(outcome.state, None))
 
 
-def _share(judging: JudgeOptions, count: int) -> JudgeOptions:
-    """The N-th part of each limit, as a shard can ask nobody what the others leave."""
-    given = {name: getattr(judging, name) for name in ("rpm", "tpm", "budget", "max_calls")}
+def _share(judging: JudgeOptions, count: int, limits: Sequence[str] = (*_PACES, *_SUMS)) -> JudgeOptions:
+    """The N-th part of each limit, as nobody can be asked what the others leave."""
+    given = {name: getattr(judging, name) for name in limits}
     shares = {name: value // count if name == "max_calls" else value / count for name, value in given.items() if value}
     if shares:
         said = ", ".join(f"--{name.replace('_', '-')} {value:g}" for name, value in shares.items())
-        typer.echo(f"magistrate: each of the {count} shards takes its part of the limits: {said}", err=True)
+        typer.echo(f"magistrate: each of {count} takes its part of the limits: {said}", err=True)
     return replace(judging, **shares)
 
 
