@@ -115,7 +115,7 @@ dist: $(VENV)/.ready  ## wheels and sdists, each tried in a clean environment
 
 test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
 	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly hypothesis pyarrow pandas
-	build/dist/core/bin/python -m pytest $(CORE_WHEEL_TESTS)
+	build/dist/core/bin/python -m pytest -m "not slow and $(LANES)" $(CORE_WHEEL_TESTS)
 
 # One environment per framework, in the versions of interop/versions: its own tests on our integration, the code of its
 # page as it stands, then its own evaluation with its default model class and with ours against a server that damages replies.
