@@ -54,6 +54,7 @@ def rows(name: str = "drafts.jsonl") -> list[dict[str, Any]]:
 
 
 class TestDatasetNew:
+    @pytest.mark.slow
     def test_writes_what_holds_up_as_drafts_and_names_what_does_not(
         self, new: Any, server: FaultServer, magistrate: Any
     ):

@@ -63,6 +63,7 @@ def close(estimated: str, real: float | None) -> bool:
 
 
 class TestEstimate:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "options",
         [

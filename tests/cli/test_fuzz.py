@@ -20,6 +20,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 class TestExitCodes:
+    @pytest.mark.slow
     def test_0_where_nothing_is_wrong(self, magistrate, module: str) -> None:
         said = magistrate("fuzz", f"{module}:cautious", "--count", "30")
         assert said.code == 0

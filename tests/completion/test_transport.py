@@ -82,6 +82,7 @@ async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name: st
     assert not received
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("form", ["zipped", "plain"])
 async def test_an_answer_of_many_megabytes_is_given_up(name: str, form: str, request_: CompletionRequest) -> None:

@@ -89,6 +89,7 @@ class TestAJudgeThatIsAlwaysRight:
         assert found["without_verdict"] == 0
 
 
+@pytest.mark.slow
 class TestTheOfflineJudge:
     @pytest.mark.parametrize("system", SYSTEMS)
     def test_yields_what_was_recorded(self, system):

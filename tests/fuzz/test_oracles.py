@@ -37,6 +37,7 @@ class TestInputs:
         assert decode(data).text.encode("utf-8", "surrogateescape") == data[HEADER:]
 
 
+@pytest.mark.slow
 class TestSeeds:
     @pytest.mark.parametrize("target", list(ORACLES))
     def test_every_rule_holds_of_every_reply_of_the_corpus(self, target):

@@ -45,6 +45,7 @@ class TestExample:
         assert len(replay(path)) == 1
 
 
+@pytest.mark.slow
 class TestRun:
     def test_any_bytes_are_an_example_or_none(self):
         chance = random.Random(3)  # noqa: S311 - the same choices in every run

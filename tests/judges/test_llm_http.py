@@ -343,6 +343,7 @@ class TestBadProviders:
             assert server.stats.calls == 0
 
 
+@pytest.mark.slow
 class TestAProviderThatIsDown:
     IMPATIENT = RetryPolicy(base=0.01, longest=0.02, patience=1.0)
 
@@ -394,6 +395,7 @@ class TestAProviderThatIsDown:
             assert server.stats.calls == 1
 
 
+@pytest.mark.slow
 class TestLimits:
     async def test_calls_at_a_time_are_bounded(self) -> None:
         with FaultServer(latency=0.02) as server:

@@ -66,6 +66,7 @@ def fresh() -> None:
     forget_everything()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "usage", [None, (4000, 50), (None, 0)], ids=["counts what it saw", "counts what was sent", "counts nothing"]
 )

@@ -138,6 +138,7 @@ class TestPublish:
         with pytest.raises(StoreError, match=r"summary\.md: cannot be written: No such file"):
             publish(RunView(make_run([bad(0)], tmp_path / "c.jsonl")), io.StringIO(), environment=environment)
 
+    @pytest.mark.slow
     def test_a_summary_is_never_larger_than_github_takes(self, tmp_path: Path):
         results = [make_result(n, 0.5, category=f"{n} " + "x" * 58) for n in range(40)]
         metrics = {f"metric-{n}": next(iter(results[0].metrics.values())) for n in range(600)}

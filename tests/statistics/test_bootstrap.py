@@ -106,6 +106,7 @@ class TestMeanInterval:
         half = 1.959964 * math.sqrt(1 / 12 / 25_000)
         assert (interval.low, interval.high) == pytest.approx((0.49998 - half, 0.49998 + half), abs=1e-6)
 
+    @pytest.mark.slow
     def test_it_covers_the_true_mean_about_as_often_as_it_says(self):
         draw = Random(7)
         hits = 0

@@ -155,6 +155,7 @@ class TestNoiseFloor:
         assert floor.half_width_within == pytest.approx(2.776445 * math.sqrt(2) * math.sqrt(0.02 / 3) / 2, abs=1e-6)
         assert (floor.n_repeats, floor.n_cases, floor.left_out) == (3, 2, ())
 
+    @pytest.mark.slow
     def test_noise_alone_stays_within_it_about_as_often_as_it_says(self):
         draw = Random(11)
         within = between = 0

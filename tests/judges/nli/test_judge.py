@@ -467,6 +467,7 @@ class TestMaking:
         assert NLIJudge(folder / "onnx" / "model_int8.onnx").describe()["longest_pair"] == 40
 
 
+@pytest.mark.slow
 class TestWithoutTheExtra:
     def run(self, code):
         source = Path(sys.modules["magistrate"].__file__).parents[1]
