@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import brier_score, calibration_bins, calibration_error, roc_auc
+from magistrate.statistics import calibration_bins, calibration_error, roc_auc
 
 ITEMS = st.lists(
     st.tuples(st.booleans(), st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.1, 0.5, 0.7, 1.0]))), max_size=40
@@ -59,34 +59,6 @@ class TestRocAuc:
     def test_what_is_no_number_is_refused(self):
         with pytest.raises(ValueError, match="finite"):
             roc_auc([True, False], [math.nan, 0.0])
-
-
-class TestBrierScore:
-    def test_a_worked_example(self):
-        assert brier_score([True, False, True], [0.9, 0.2, 0.6]) == pytest.approx((0.01 + 0.04 + 0.16) / 3)
-
-    def test_certainty_is_perfect_or_worst(self):
-        assert brier_score([True, False], [1.0, 0.0]) == 0.0
-        assert brier_score([True, False], [0.0, 1.0]) == 1.0
-
-    @given(labels=st.lists(st.booleans(), min_size=1, max_size=40), other=st.floats(0, 1))
-    def test_no_constant_beats_the_rate_itself(self, labels, other):
-        rate = sum(labels) / len(labels)
-        best = brier_score(labels, [rate] * len(labels))
-        assert best == pytest.approx(rate * (1 - rate))
-        assert best <= brier_score(labels, [other] * len(labels)) + 1e-12
-
-    def test_no_items_have_none(self):
-        assert brier_score([], []) is None
-
-    @pytest.mark.parametrize("probability", [-0.1, 1.1, math.nan])
-    def test_a_probability_is_a_share(self, probability):
-        with pytest.raises(ValueError, match="probability 1 is"):
-            brier_score([True, True], [0.5, probability])
-
-    def test_a_half_pair_is_refused(self):
-        with pytest.raises(ValueError, match="0 labels and 1 numbers"):
-            brier_score([], [0.5])
 
 
 class TestCalibrationBins:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import cases_needed, minimum_detectable_effect
+from magistrate.statistics import minimum_detectable_effect
 from magistrate.statistics.distributions import t_quantile
 
 SPREADS = st.floats(0.01, 1.0)
@@ -58,7 +58,7 @@ class TestMinimumDetectableEffect:
             ({"sd": -0.1}, "standard deviation"),
             ({"sd": math.inf}, "standard deviation"),
             ({"sd": math.nan}, "standard deviation"),
-            ({"n": -1}, "-1 pairs"),
+            ({"n": -1}, "number of pairs"),
             ({"alpha": 0.0}, "alpha"),
             ({"alpha": 1.0}, "alpha"),
             ({"power": 0.4}, "power"),
@@ -68,23 +68,3 @@ class TestMinimumDetectableEffect:
     def test_impossible_arguments_are_refused(self, arguments, message):
         with pytest.raises(ValueError, match=message):
             minimum_detectable_effect(**{"sd": 0.3, "n": 20} | arguments)
-
-
-class TestCasesNeeded:
-    @given(effect=st.floats(0.01, 0.5), sd=SPREADS)
-    def test_it_is_the_first_number_of_cases_that_will_do(self, effect, sd):
-        n = cases_needed(effect, sd)
-        assert minimum_detectable_effect(sd, n) <= effect
-        if n > 2:
-            assert minimum_detectable_effect(sd, n - 1) > effect
-
-    def test_without_spread_it_is_not_known(self):
-        assert cases_needed(0.1, 0.0) is None
-
-    def test_a_billion_cases_are_no_answer(self):
-        assert cases_needed(1e-9, 0.5) is None
-
-    @pytest.mark.parametrize("effect", [0.0, -0.1, math.nan])
-    def test_an_effect_is_positive(self, effect):
-        with pytest.raises(ValueError, match="must be positive"):
-            cases_needed(effect, 0.3)

@@ -4,7 +4,7 @@ Every function is pure and deterministic: no I/O, no clock, no global state; ran
 undefined is None, never NaN or infinity. Impossible arguments raise ValueError.
 """
 
-from magistrate.statistics.agreement import Agreement, cohen_kappa, gwet_ac1, krippendorff_alpha
+from magistrate.statistics.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from magistrate.statistics.bootstrap import (
     Bootstrap,
     change_interval,
@@ -14,7 +14,6 @@ from magistrate.statistics.bootstrap import (
 )
 from magistrate.statistics.calibration import (
     CalibrationBin,
-    brier_score,
     calibration_bins,
     calibration_error,
     roc_auc,
@@ -24,7 +23,7 @@ from magistrate.statistics.differences import difference, format_change, relativ
 from magistrate.statistics.distributions import percentile
 from magistrate.statistics.intervals import Interval, wilson_interval
 from magistrate.statistics.paired_tests import McNemarTest, SignedRankTest, mcnemar_test, signed_rank_test
-from magistrate.statistics.power import cases_needed, minimum_detectable_effect
+from magistrate.statistics.power import minimum_detectable_effect
 from magistrate.statistics.repeats import (
     Majority,
     NoiseFloor,
@@ -48,17 +47,14 @@ __all__ = [
     "Pair",
     "RunStability",
     "SignedRankTest",
-    "brier_score",
     "calibration_bins",
     "calibration_error",
-    "cases_needed",
     "change_interval",
     "cohen_kappa",
     "compare_paired",
     "difference",
     "flip_rate",
     "format_change",
-    "gwet_ac1",
     "krippendorff_alpha",
     "majority",
     "mcnemar_test",

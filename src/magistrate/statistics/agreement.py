@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,8 +40,7 @@ def cohen_kappa(a: Sequence[Label | None], b: Sequence[Label | None], *, bootstr
 
     o is the share of pairs that agree, and e = sum p_a(k) p_b(k) over the labels k is the share that would if the
     raters kept their base rates and labelled at random. Cohen, A coefficient of agreement for nominal scales,
-    Educational and Psychological Measurement 20 (1960). Where one label is rare, chance agreement is high, and kappa is
-    low although the raters nearly always agree: `gwet_ac1` is not.
+    Educational and Psychological Measurement 20 (1960).
 
     Args:
         a: The first rater's label for each item; None where there is none.
@@ -50,25 +50,10 @@ def cohen_kappa(a: Sequence[Label | None], b: Sequence[Label | None], *, bootstr
     Raises:
         ValueError: If the lengths differ.
     """
-    return _of_pairs(a, b, _kappa_shares, bootstrap)
-
-
-def gwet_ac1(a: Sequence[Label | None], b: Sequence[Label | None], *, bootstrap: Bootstrap = DEFAULT) -> Agreement:
-    """Gwet's AC1 of two raters: (o - e) / (1 - e), with e = sum q_k (1 - q_k) / (K - 1).
-
-    q_k is the mean rate of label k over both raters, K the number of labels in use. Gwet, Computing inter-rater
-    reliability and its variance in the presence of high agreement, British Journal of Mathematical and Statistical
-    Psychology 61 (2008).
-
-    Args:
-        a: The first rater's label for each item; None where there is none.
-        b: The second rater's, in the same order.
-        bootstrap: Confidence, resamples and seed of the interval.
-
-    Raises:
-        ValueError: If the lengths differ.
-    """
-    return _of_pairs(a, b, _ac1_shares, bootstrap)
+    if len(a) != len(b):
+        raise ValueError(f"agreement needs as many labels on both sides, not {len(a)} and {len(b)}")
+    pairs = Counter((x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None)
+    return _agreement(pairs, _kappa_shares, bootstrap, n_missing=len(a) - pairs.total())
 
 
 def krippendorff_alpha(units: Iterable[Sequence[Label | None]], *, bootstrap: Bootstrap = DEFAULT) -> Agreement:
@@ -90,13 +75,6 @@ def krippendorff_alpha(units: Iterable[Sequence[Label | None]], *, bootstrap: Bo
 
 
 Shares = Callable[[Mapping[Any, int]], "tuple[float, float]"]
-
-
-def _of_pairs(a: Sequence[Any], b: Sequence[Any], shares: Shares, bootstrap: Bootstrap) -> Agreement:
-    if len(a) != len(b):
-        raise ValueError(f"agreement needs as many labels on both sides, not {len(a)} and {len(b)}")
-    pairs = Counter((x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None)
-    return _agreement(pairs, shares, bootstrap, n_missing=len(a) - pairs.total())
 
 
 def _agreement(counts: Counter[Any], shares: Shares, bootstrap: Bootstrap, *, n_missing: int) -> Agreement:
@@ -122,30 +100,20 @@ def _rates(pairs: Mapping[Any, int], rater: int) -> Counter[Any]:
     return rates
 
 
-def _observed(pairs: Mapping[Any, int]) -> float:
-    return sum(count for (x, y), count in pairs.items() if x == y) / sum(pairs.values())
-
-
 def _kappa_shares(pairs: Mapping[Any, int]) -> tuple[float, float]:
     n, second = sum(pairs.values()), _rates(pairs, 1)
     # Whole numbers until the end, so that "all of one label" is exactly 1.
-    return _observed(pairs), sum(count * second[label] for label, count in _rates(pairs, 0).items()) / (n * n)
-
-
-def _ac1_shares(pairs: Mapping[Any, int]) -> tuple[float, float]:
-    n, rates = sum(pairs.values()), _rates(pairs, 0) + _rates(pairs, 1)
-    if len(rates) == 1:
-        return 1.0, 1.0
-    return _observed(pairs), sum(q * (2 * n - q) for q in rates.values()) / (4 * n * n * (len(rates) - 1))
+    agreed = sum(count for (x, y), count in pairs.items() if x == y)
+    return agreed / n, sum(count * second[label] for label, count in _rates(pairs, 0).items()) / (n * n)
 
 
 def _alpha_shares(units: Mapping[Any, int]) -> tuple[float, float]:
     totals: Counter[Any] = Counter()
-    agreement = 0.0
+    agreements = []
     for unit, frequency in units.items():
         size = sum(count for _, count in unit)
-        agreement += frequency * sum(count * (count - 1) for _, count in unit) / (size - 1)
+        agreements.append(frequency * sum(count * (count - 1) for _, count in unit) / (size - 1))
         for label, count in unit:
             totals[label] += frequency * count
     n = totals.total()
-    return min(1.0, agreement / n), sum(count * (count - 1) for count in totals.values()) / (n * (n - 1))
+    return min(1.0, math.fsum(agreements) / n), sum(count * (count - 1) for count in totals.values()) / (n * (n - 1))

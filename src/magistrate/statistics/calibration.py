@@ -1,4 +1,4 @@
-"""How good probabilities are: do they rank right (AUC), and do they mean what they say (Brier score, ECE)?"""
+"""How good probabilities are: do they rank right (AUC), and do they mean what they say (ECE)?"""
 
 from __future__ import annotations
 
@@ -40,27 +40,6 @@ def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
         doubled += (start + 1 + end) * sum(bool(label) for _, label in ordered[start:end])
         start = end
     return (doubled - positives * (positives + 1)) / (2 * positives * negatives)
-
-
-def brier_score(labels: Sequence[bool], probabilities: Sequence[float]) -> float | None:
-    """Mean of (probability - label)^2, the label being 1 or 0. Lower is better.
-
-    Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78 (1950), in the form
-    for two classes. Saying the share s of positives each time gives s (1 - s).
-
-    Args:
-        labels: Whether each item is positive.
-        probabilities: What was said to be the probability of that, in [0, 1].
-
-    Returns:
-        In [0, 1]; None without items.
-
-    Raises:
-        ValueError: If the lengths differ or a probability is outside [0, 1].
-    """
-    _check_probabilities(labels, probabilities)
-    squares = [(p - bool(label)) ** 2 for label, p in zip(labels, probabilities, strict=True)]
-    return math.fsum(squares) / len(squares) if squares else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,14 +67,27 @@ def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Inte
         raise ValueError(f"{successes} of {n} is no rate: successes must lie between 0 and n")
     if n == 0:
         return None
-    z = normal_quantile((1.0 + confidence) / 2)
-    rate, spare = successes / n, z * z / n
+    low, high = wilson_limits(successes / n, n, normal_quantile((1.0 + confidence) / 2))
+    return Interval(low, high, f"Wilson score interval, {percent(confidence)}", confidence)
+
+
+def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
+    """Wilson's limits of a rate of n cases, which need not be whole; 0 and 1 where there are none.
+
+    Args:
+        rate: In [0, 1].
+        n: 0 or more.
+        z: Quantile of the normal or Student's distribution.
+    """
+    if n <= 0:
+        return 0.0, 1.0
+    spare = z * z / n
     centre = rate + spare / 2
     half = z * math.sqrt(rate * (1.0 - rate) / n + spare / (4 * n))
     # At 0 and n the ends are 0 and 1 exactly; rounding would leave them a hair inside.
-    low = 0.0 if successes == 0 else max(0.0, (centre - half) / (1.0 + spare))
-    high = 1.0 if successes == n else min(1.0, (centre + half) / (1.0 + spare))
-    return Interval(low, high, f"Wilson score interval, {percent(confidence)}", confidence)
+    low = 0.0 if rate == 0.0 else max(0.0, (centre - half) / (1.0 + spare))
+    high = 1.0 if rate == 1.0 else min(1.0, (centre + half) / (1.0 + spare))
+    return low, high
 
 
 def t_interval(

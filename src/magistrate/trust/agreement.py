@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from magistrate.statistics.distributions import normal_quantile, t_cdf
-from magistrate.statistics.intervals import Interval
-from magistrate.trust.correction import wilson_limits
+from magistrate.statistics.intervals import Interval, wilson_limits
 from magistrate.trust.records import Judgement, Key
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from magistrate.statistics.distributions import normal_quantile, t_quantile
-from magistrate.statistics.intervals import Interval, check_confidence, percent
+from magistrate.statistics.intervals import Interval, check_confidence, percent, wilson_limits
 from magistrate.trust.records import Judgement, Key
 
 NO_VERDICT = "no verdict"
@@ -140,24 +140,6 @@ def correct_rate(
         worth=len(labelled) * (width_alone / width) ** 2 if width else float(len(labelled)),
         strata=tuple(strata),
     )
-
-
-def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
-    """Wilson's limits of a rate for a number of labels that need not be whole; 0 and 1 where there are none.
-
-    Args:
-        rate: In [0, 1].
-        n: 0 or more.
-        z: Quantile of the normal or Student's distribution.
-    """
-    if n <= 0:
-        return 0.0, 1.0
-    spare = z * z / n
-    centre = rate + spare / 2
-    half = z * math.sqrt(rate * (1 - rate) / n + spare / (4 * n))
-    low = 0.0 if rate == 0.0 else max(0.0, (centre - half) / (1 + spare))
-    high = 1.0 if rate == 1.0 else min(1.0, (centre + half) / (1 + spare))
-    return low, high
 
 
 def _unread(row: Judgement) -> Judgement:
