@@ -85,6 +85,12 @@ class TestTheSame:
         assert merged.summary.digest == whole.summary.digest
         assert merged.header.config == load_run(tmp_path / "whole").header.config
 
+    @pytest.mark.parametrize("options", [{"store_text": False}, {"repeat": 2}])
+    def test_with_options_too(self, tmp_path: Path, options: dict[str, Any]):
+        source = write(tmp_path / "data", 60)
+        whole = evaluate(source, run=tmp_path / "whole", **options)
+        assert comparable(in_shards(source, tmp_path / "run", 3, **options)) == comparable(whole)
+
     @given(cuts=st.lists(st.integers(0, 60), max_size=3), count=st.integers(1, 9), limit=st.none() | st.integers(1, 70))
     def test_wherever_files_and_shards_end(
         self, tmp_path_factory: pytest.TempPathFactory, cuts: list[int], count: int, limit: int | None

@@ -63,6 +63,7 @@ def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
     """The lines of all cases in order, each under its place in the whole."""
     ids = RepeatedIds()
     name = str(manifest.config["dataset"]["name"])
+    bare = manifest.config.get("store_text") is False
     for shard in manifest.shards:
         path = shard_folder(root, shard.number) / RESULTS
         if not path.exists():
@@ -70,7 +71,7 @@ def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
         offsets = read_index(path).order()
         with path.open("rb") as file:
             for offset in offsets:
-                yield _with_repeated_id(_moved(file, offset, shard), ids, name)
+                yield _with_repeated_id(_moved(file, offset, shard), ids, name, bare=bare)
 
 
 def _moved(file: BinaryIO, offset: int, shard: Shard) -> bytes:
@@ -78,7 +79,8 @@ def _moved(file: BinaryIO, offset: int, shard: Shard) -> bytes:
     return _INDEX.sub(lambda match: b'"index":%d' % (int(match[1]) + shard.index), file.readline(), count=1)
 
 
-def _with_repeated_id(line: bytes, ids: RepeatedIds, source: str) -> bytes:
+def _with_repeated_id(line: bytes, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
+    """The line of a case, with a problem where an earlier case has its id; without words where no text is kept."""
     found = _ID.search(line)
     if found is None:
         return line
@@ -100,6 +102,8 @@ def _with_repeated_id(line: bytes, ids: RepeatedIds, source: str) -> bytes:
         message=f"the id {case_id!r} is given to row {first} too",
         expected="each id once",
     )
+    if bare:
+        problem = Problem(message="", line=result.line, row=place)
     changed = replace(result, problems=(*result.problems, problem))
     return line[: line.index(b'"index"')] + encode_result(changed)[1:] + b"\n"
 
