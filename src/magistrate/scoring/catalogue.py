@@ -14,12 +14,11 @@ import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
+from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.scoring.policy import Cell, Extra, Missing, Policy
+from magistrate.scoring.policy import CELL_NAMES, Cell, Extra, Missing, Policy
 from magistrate.verdict import Verdict
-
-__all__ = ["POLICIES", "POLICY_ALIASES", "get_policy"]
 
 
 def _credit(
@@ -45,6 +44,12 @@ _JS_EPSILON = sys.float_info.epsilon
 
 _OWN = "Magistrate"
 
+
+def _cells(usual: Cell, **others: Cell) -> dict[str, Any]:
+    """What a policy gives where there are no verdicts to count: mostly the same."""
+    return {**dict.fromkeys(CELL_NAMES, usual), **others}
+
+
 _ENTRIES = (
     Policy(
         name="strict",
@@ -69,13 +74,7 @@ _ENTRIES = (
         formula="supported / statements, a missing verdict counting 0",
         credit=_credit(),
         missing=Missing.ZERO,
-        no_statements=_ZERO,
-        no_verdicts=_ZERO,
-        truncated=_ZERO,
-        refusal=_ZERO,
-        no_context=_ZERO,
-        no_answer=_ZERO,
-        judge_error=_ZERO,
+        **_cells(_ZERO),
         threshold=0.7,
     ),
     Policy(
@@ -86,13 +85,7 @@ _ENTRIES = (
         credit=_credit(),
         missing=Missing.IGNORE,
         extra=Extra.COUNT,
-        no_statements=_NAN,
-        no_verdicts=_NAN,
-        truncated=_NAN,
-        refusal=_NAN,
-        no_context=_ERROR,
-        no_answer=_ERROR,
-        judge_error=_NAN,
+        **_cells(_NAN, no_context=_ERROR, no_answer=_ERROR),
     ),
     Policy(
         name="deepeval-4",
@@ -102,13 +95,7 @@ _ENTRIES = (
         credit=_credit(partial=1.0, not_enough_info=1.0),
         missing=Missing.IGNORE,
         extra=Extra.COUNT,
-        no_statements=Cell(1.0),
-        no_verdicts=Cell(1.0),
-        truncated=_ERROR,
-        refusal=_ERROR,
-        no_context=_JUDGED,
-        no_answer=_ERROR,
-        judge_error=_ERROR,
+        **_cells(_ERROR, no_statements=Cell(1.0), no_verdicts=Cell(1.0), no_context=_JUDGED),
         threshold=0.5,
         slack=0.0,
     ),
@@ -120,13 +107,7 @@ _ENTRIES = (
         credit=_credit(),
         missing=Missing.IGNORE,
         extra=Extra.COUNT,
-        no_statements=Cell(1.0),
-        no_verdicts=Cell(1.0),
-        truncated=_ERROR,
-        refusal=_ERROR,
-        no_context=_JUDGED,
-        no_answer=_ERROR,
-        judge_error=_ERROR,
+        **_cells(_ERROR, no_statements=Cell(1.0), no_verdicts=Cell(1.0), no_context=_JUDGED),
         threshold=0.5,
         slack=0.0,
     ),
@@ -138,12 +119,7 @@ _ENTRIES = (
         credit=_credit(),
         missing=Missing.IGNORE,
         extra=Extra.TRUNCATE,
-        no_statements=_FAIL,
-        no_verdicts=_NEUTRAL_FAIL,
-        truncated=_NEUTRAL_FAIL,
-        refusal=_FAIL,
-        no_answer=_FAIL,
-        judge_error=_FAIL,
+        **_cells(_FAIL, no_verdicts=_NEUTRAL_FAIL, truncated=_NEUTRAL_FAIL, no_context=Cell()),
         slack=_JS_EPSILON,
     ),
     Policy(
@@ -154,13 +130,7 @@ _ENTRIES = (
         credit=_credit(),
         missing=Missing.ZERO,
         extra=Extra.SUBTRACT,
-        no_statements=_GRADER_FAIL,
-        no_verdicts=_GRADER_FAIL,
-        truncated=_GRADER_FAIL,
-        refusal=_GRADER_FAIL,
-        no_context=_ERROR,
-        no_answer=_GRADER_FAIL,
-        judge_error=_GRADER_FAIL,
+        **_cells(_GRADER_FAIL, no_context=_ERROR),
         threshold=0.5,
         slack=_JS_EPSILON,
     ),
@@ -171,13 +141,7 @@ _ENTRIES = (
         formula="supported / claims",
         credit=_credit(),
         missing=Missing.ERROR,
-        no_statements=Cell(1.0),
-        no_verdicts=_ERROR,
-        truncated=_ERROR,
-        refusal=_ERROR,
-        no_context=_ZERO,
-        no_answer=Cell(1.0),
-        judge_error=_ERROR,
+        **_cells(_ERROR, no_statements=Cell(1.0), no_context=_ZERO, no_answer=Cell(1.0)),
         threshold=0.7,
         slack=0.0,
     ),
@@ -188,13 +152,7 @@ _ENTRIES = (
         formula="supported / claims",
         credit=_credit(),
         missing=Missing.ERROR,
-        no_statements=_FAIL,
-        no_verdicts=_ERROR,
-        truncated=_ERROR,
-        refusal=_ERROR,
-        no_context=_FAIL,
-        no_answer=_ERROR,
-        judge_error=_ERROR,
+        **_cells(_ERROR, no_statements=_FAIL, no_context=_FAIL),
         threshold=0.7,
         slack=0.0,
     ),
@@ -206,10 +164,7 @@ _ENTRIES = (
         credit=_credit(),
         entailment=0.70,
         missing=Missing.ERROR,
-        no_statements=_NAN,
-        no_context=_ZERO,
-        no_answer=_NAN,
-        judge_error=_ERROR,
+        **_cells(Cell(), no_statements=_NAN, no_context=_ZERO, no_answer=_NAN, judge_error=_ERROR),
         threshold=0.90,
     ),
     Policy(
@@ -220,13 +175,14 @@ _ENTRIES = (
         formula="mean over graded sentences of grade / 3: supported 3, partially_supported 1.5, others 0",
         credit=_credit(partial=0.5),
         missing=Missing.IGNORE,
-        no_statements=_ZERO,
-        no_verdicts=Cell(native="-1"),
-        truncated=Cell(native="-1"),
-        refusal=_ERROR,
-        no_context=_JUDGED,
-        no_answer=_ZERO,
-        judge_error=_ERROR,
+        **_cells(
+            Cell(native="-1"),
+            no_statements=_ZERO,
+            refusal=_ERROR,
+            no_context=_JUDGED,
+            no_answer=_ZERO,
+            judge_error=_ERROR,
+        ),
     ),
     Policy(
         name="weighted",

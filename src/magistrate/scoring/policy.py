@@ -10,8 +10,6 @@ from types import MappingProxyType
 
 from magistrate.verdict import Status, Verdict
 
-__all__ = ["DEFAULT_THRESHOLD", "Cell", "Extra", "Missing", "Policy"]
-
 DEFAULT_THRESHOLD = 0.7
 """The threshold under a policy whose framework has none of its own."""
 
@@ -177,15 +175,7 @@ def _rebuild(state: dict[str, object]) -> Policy:
     return Policy(**state)  # type: ignore[arg-type]
 
 
-CELL_NAMES = (
-    "no_statements",
-    "no_verdicts",
-    "truncated",
-    "refusal",
-    "no_context",
-    "no_answer",
-    "judge_error",
-)
+CELL_NAMES = ("no_statements", "no_verdicts", "truncated", "refusal", "no_context", "no_answer", "judge_error")
 
 COUNTED = frozenset({Status.SCORED, Status.PARTIAL, Status.UNPARSEABLE, Status.OUT_OF_RANGE})
 """Statuses under which a policy counts verdicts. Under the last two no statement has one, but frameworks that read by

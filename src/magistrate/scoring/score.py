@@ -11,8 +11,6 @@ from magistrate.scoring.catalogue import get_policy
 from magistrate.scoring.policy import COUNTED, Cell, Extra, Missing, Policy
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
-__all__ = ["Score", "score_plain", "score_verdicts", "tally"]
-
 _READABLE = frozenset({Status.SCORED, Status.PARTIAL})
 _FEW = 32
 """Sets of so many verdicts and less are likely to come again."""
