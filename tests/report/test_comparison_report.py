@@ -40,5 +40,5 @@ class TestFigures:
     def test_where_the_table_does_not_fit_no_figure_is_cut(self, shown: Shown, width: int):
         old, new = (make_run([make_result(n, score) for n in range(3)]) for score in (0.25, 0.5))
         said = " ".join(shown(print_baseline, compare_with(new, old, "main"), width=width).split())
-        for figure in ("baseline 0.250, this run 0.500", "change +0.250", "better 3, worse 0, of 3 of 3", "…"):
+        for figure in ("baseline 0.250, this run 0.500", "change +0.250", "better 3, worse 0, compared 3 of 3", "…"):
             assert (figure in said) is (figure != "…")

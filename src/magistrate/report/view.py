@@ -26,7 +26,17 @@ OFFLINE: Final = (
 )
 HEADINGS: Final = ("mean", "95 % interval", "scored", *(outcome.value for outcome in Outcome))
 """Of the columns of `figures_cells`."""
-CHANGE_HEADINGS: Final = ("baseline", "this run", "change", "95 % interval", "relative", "p", "better", "worse", "of")
+CHANGE_HEADINGS: Final = (
+    "baseline",
+    "this run",
+    "change",
+    "95 % interval",
+    "relative",
+    "p",
+    "better",
+    "worse",
+    "compared",
+)
 """Of the columns of `change_cells`."""
 _READ: Final = 1000
 """Results without a score that are looked at for their reasons: a stored run is read from its file."""

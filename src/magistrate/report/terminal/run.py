@@ -79,8 +79,7 @@ def print_laws(laws: Sequence[LawResult], console: Console) -> None:
         broken = "" if law.rate is None else f"{law.violations} of {law.checked}"
         allowed = f"{law.tolerance:.0%}" if law.kind == "measured" and law.rate is not None else ""
         status = Text(law.status, _LAW_STYLE[law.status])
-        unknown = str(law.unknown) if law.unknown else ""
-        rows.append((0, Text(law.law), [status, *map(Text, (law.kind, broken, allowed, unknown))]))
+        rows.append((0, Text(law.law), [status, *map(Text, (law.kind, broken, allowed, str(law.unknown)))]))
     print_table(console, ("result", "kind", "broken", "allowed", "unknown"), rows, title="Laws of the evaluation")
     print_template(console, "broken_laws", laws=laws, all_laws=LAWS)
 
