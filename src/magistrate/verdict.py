@@ -111,6 +111,8 @@ class IssueCode(StrEnum):
     CONTEXT_TRUNCATED = "context-truncated"
     CONTEXT_SPLIT = "context-split"
     """The contexts did not fit the model at once, and were judged in parts."""
+    TEXT_AFTER_ANSWER = "text-after-answer"
+    """What stands behind the answer may bear on it, and is not accounted for."""
     JUDGE_ERROR = "judge-error"
     """The call for this statement failed; the message says how."""
 

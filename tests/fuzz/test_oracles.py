@@ -13,7 +13,7 @@ from fuzz.inputs import FINISH_REASONS, HEADER, RANGES, SCALES, STATEMENTS, Requ
 from fuzz.oracles import ORACLES, BrokenRuleError, check, check_verdicts
 from fuzz.seeds import seeds, write_seeds
 from magistrate.parsing import VerdictReading, parse_verdicts
-from magistrate.parsing.reading import statement_verdict
+from magistrate.parsing.readings import statement_verdict
 from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
 
 

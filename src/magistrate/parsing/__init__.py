@@ -1,9 +1,8 @@
 """From what a judge wrote to verdicts, scores, labels, statements and objects: pure functions, total on any text."""
 
-from magistrate.parsing.claims import parse_statements
-from magistrate.parsing.labels import parse_label
+from magistrate.parsing._api import parse_label, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.objects import parse_object
-from magistrate.parsing.reading import (
+from magistrate.parsing.readings import (
     LabelReading,
     ObjectReading,
     ScoreReading,
@@ -11,9 +10,7 @@ from magistrate.parsing.reading import (
     VerdictReading,
     Verdicts,
 )
-from magistrate.parsing.scores import parse_score
 from magistrate.parsing.stream import VerdictReader
-from magistrate.parsing.verdicts import parse_verdicts
 
 __all__ = [
     "LabelReading",

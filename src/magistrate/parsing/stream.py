@@ -6,8 +6,8 @@ import codecs
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.reading import VerdictReading
-from magistrate.parsing.verdicts import parse_verdicts
+from magistrate.parsing._api import parse_verdicts
+from magistrate.parsing.readings import VerdictReading
 from magistrate.verdict import Scale, StatementVerdict
 
 __all__ = ["VerdictReader"]

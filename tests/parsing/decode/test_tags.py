@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from magistrate.parsing import parse_verdicts
+from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.decode.tags import Element, embedded, read_tags
-from magistrate.parsing.envelope import open_envelope
 from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
@@ -148,16 +148,16 @@ class TestEmbedded:
     @pytest.mark.parametrize("name", ["reason", "explanation", "quote", "evidence", "statement"])
     def test_data_in_an_element_for_others_words_is_no_answer(self, name: str) -> None:
         text = f'<{name} n="1">{{"a": 1}}</{name}>{{"b": 2}}<row><{name} n="2">x {{"c": 3}}</{name}></row>'
-        envelope = open_envelope(text)
+        envelope = parts_of(text)[-1]
         inside = embedded(text, [(0, len(text))], envelope.documents)
         assert [text[at : at + 8] for at in sorted(inside)] == ['{"a": 1}', '{"c": 3}']
 
     @pytest.mark.parametrize("name", ["answer", "verdict", "row", "output"])
     def test_in_any_other_it_may_be_one(self, name: str) -> None:
         text = f'<{name}>{{"a": 1}}</{name}>'
-        assert embedded(text, [(0, len(text))], open_envelope(text).documents) == set()
+        assert embedded(text, [(0, len(text))], parts_of(text)[-1].documents) == set()
 
     def test_without_data_or_tags_there_is_nothing_to_find(self) -> None:
         assert embedded("<reason>x</reason>", [(0, 18)], []) == set()
         text = '{"a": 1}'
-        assert embedded(text, [(0, 8)], open_envelope(text).documents) == set()
+        assert embedded(text, [(0, 8)], parts_of(text)[-1].documents) == set()

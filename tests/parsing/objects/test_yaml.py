@@ -169,7 +169,6 @@ class TestWhatIsNotSafe:
             "score: 3\n---\n" + TEXT,
             "score: 3\n\n" + TEXT,
             TEXT + '\n\n{"score": 3}',
-            'score: 4\nprevious: {"score": 3}',
             "score: 4\nreasons: fine\nCorrection: the score is 3.",
         ],
     )

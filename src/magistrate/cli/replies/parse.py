@@ -195,7 +195,7 @@ def _checked(read: Read, hint: str) -> Read:
 
 
 def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool, as_json: bool) -> int:
-    from magistrate.parsing.source import as_text  # noqa: PLC0415
+    from magistrate.parsing.reply.source import as_text  # noqa: PLC0415
     from magistrate.report.programs.reading import ReadReply, reading_dict  # noqa: PLC0415
 
     text = as_text(data)

@@ -15,7 +15,7 @@ from magistrate.integrations._common.backend import Limits
 from magistrate.integrations._prompts import first_object
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.llm.schema_refs import inline_schema
-from magistrate.parsing.statement_index import echo_key
+from magistrate.parsing.rows.statements import echo_key
 from magistrate.text import split_sentences
 
 _SCHEMA = "complies with the following schema as specified in JSON Schema:\n"

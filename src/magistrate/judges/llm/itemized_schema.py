@@ -21,8 +21,8 @@ from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.leaves import same
 from magistrate.parsing.objects.target import target_of
-from magistrate.parsing.rows import Row, read_id
-from magistrate.parsing.statement_index import Statements
+from magistrate.parsing.rows.candidate import Candidate, read_id
+from magistrate.parsing.rows.statements import Statements
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
 
@@ -265,7 +265,7 @@ class _Reader:
         for index, entry in entries.items():
             said = entry.get(echo) if isinstance(entry, Mapping) else None
             if isinstance(said, str) and said.strip():
-                place = self.statements.echoes([Row(IssueCode.MISSING_VERDICT, echo=said)])[0]
+                place = self.statements.echoes([Candidate(IssueCode.MISSING_VERDICT, echo=said)])[0]
                 if place is not None and self.pending[place] != index:
                     continue
             kept[index] = entry
@@ -301,7 +301,7 @@ class _Reader:
         return self._checked({index: entry for index, entry in found.items() if entry is not None})
 
     def _echoed(self, entries: Sequence[Any], echoes: Sequence[Any]) -> dict[int, Any]:
-        rows = [Row(IssueCode.MISSING_VERDICT, echo=echo if isinstance(echo, str) else None) for echo in echoes]
+        rows = [Candidate(IssueCode.MISSING_VERDICT, echo=echo if isinstance(echo, str) else None) for echo in echoes]
         found: dict[int, Any] = {}
         for place, entry in zip(self.statements.echoes(rows), entries, strict=True):
             if place is not None:

@@ -21,7 +21,7 @@ from magistrate.judges.llm._request_token import carried_token
 from magistrate.judges.llm.call_status import STATUS_OF, without_reply
 from magistrate.judges.llm.verdict_merge import VerdictCollector, unique
 from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
-from magistrate.parsing.source import BLOCKED, CUT, REFUSED, ending
+from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.records import TOO_LONG, CallRecord, Completion
 from magistrate.text import find_statement, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, role_of
 
 FIELD: Final = re.compile(r"\[\[ ## (?P<name>\w{1,40}) ## \]\]")
 """The heading of a field, as DSPy writes it; "completed" closes the last one."""

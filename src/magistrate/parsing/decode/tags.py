@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
-from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, role_of
 
 __all__ = ["HOLDER", "Element", "content_of", "embedded", "read_markup", "read_tags"]
 

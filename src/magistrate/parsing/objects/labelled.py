@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.envelope import Envelope
-from magistrate.parsing.fences import ends_open, fence_lines
-from magistrate.parsing.keys import compact
+from magistrate.parsing.objects._text import DATA, Prose, mask
 from magistrate.parsing.objects.target import Target
-from magistrate.parsing.prose import JSON, Prose, mask
-from magistrate.parsing.voices import withdraws
+from magistrate.parsing.reply.fences import ends_open, fence_lines
+from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.fold import compact
 
 __all__ = ["read_lines", "read_tagged"]
 
@@ -27,9 +27,9 @@ _ITEM: Final = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+(?P<text>[^\n
 _DECORATION: Final = " \t\r\n*_`\"'"
 
 
-def read_tagged(envelope: Envelope) -> Document | None:
+def read_tagged(part: Part) -> Document | None:
     """The elements of a reply as one object; None where it has none."""
-    document = read_markup(envelope.text, envelope.prose, envelope.documents)
+    document = read_markup(part.text, part.prose, part.documents)
     if document is not None and isinstance(document.value, Obj):
         document.value.open = False
         _close(document.value)
@@ -52,20 +52,20 @@ def _unquoted(text: str) -> str:
     return text[1:-1] if whole else text
 
 
-def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | None:
+def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
     """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property.
 
     Args:
-        envelope: The reply.
+        part: The reply.
         target: What the caller asks for.
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
     forms: dict[str, str] = {compact(name): name for name in target.names}
-    prose = mask(envelope, (), quotes=False)
+    prose = mask(part)
     found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
     if not found or prose.overlong:
         return None
-    cut = cut or ends_open(fence_lines(envelope.text, envelope.prose))
+    cut = cut or ends_open(fence_lines(part.text, part.prose))
     if any(_takes_back(line, forms) for line in _LINE.finditer(prose.text, found[0][0].end())):
         return None
     value = Obj(prose.place(found[0][0].start()))
@@ -73,7 +73,7 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
         last = at + 1 == len(found)
         stop = len(prose.text) if last else found[at + 1][0].start()
         item = _value(prose, line, stop, target.schema.forms([target.names[name]]), last=last)
-        if isinstance(item, str) and JSON in item:
+        if isinstance(item, str) and DATA in item:
             item = Gap.MISSING  # what stands there is not said in words
         if cut and last:
             item = Gap.CUT
@@ -84,12 +84,12 @@ def read_lines(envelope: Envelope, target: Target, *, cut: bool) -> Document | N
         value.spans[name] = prose.span(line.start("value"), max(line.end("value"), line.start("value")))
     value.span = (value.span[0], prose.place(max(len(prose.text) - 1, 0)) + 1)
     value.open = False
-    return Document(envelope.text, value.span[0], value.span[1], value, ())
+    return Document(part.text, value.span[0], value.span[1], value, ())
 
 
 def _takes_back(line: re.Match[str], forms: Mapping[str, str]) -> bool:
     """Whether a line whose label is no property takes back what stands above it: "Correction: ..."."""
-    return compact(line["name"]) not in forms and withdraws(line.group()[:2_000]) is True
+    return compact(line["name"]) not in forms and withdraws(line.group()[:2_000])
 
 
 def _value(prose: Prose, line: re.Match[str], stop: int, forms: Sequence[Mapping[str, Any]], *, last: bool) -> Any:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from magistrate.parsing.vocabulary import fold
+from magistrate.parsing.wording.fold import fold
 
 __all__ = ["NOTHING", "as_type", "choose", "kind_of", "same"]
 

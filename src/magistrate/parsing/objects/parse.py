@@ -11,19 +11,19 @@ from pydantic import BaseModel
 
 from magistrate.parsing.decode.brackets import is_blank
 from magistrate.parsing.decode.documents import Document, decode_layers, decode_text, listed
-from magistrate.parsing.envelope import Envelope, open_envelope
-from magistrate.parsing.keys import Role, role_of
+from magistrate.parsing.decode.parts import Part, parts_of
+from magistrate.parsing.objects._text import Prose, is_own
 from magistrate.parsing.objects.labelled import read_lines, read_tagged
 from magistrate.parsing.objects.leaves import same
 from magistrate.parsing.objects.schema import Flaw, Path
 from magistrate.parsing.objects.target import Target, target_of
 from magistrate.parsing.objects.yaml_text import belongs, read_blocks, spreads
-from magistrate.parsing.prose import Prose
-from magistrate.parsing.reading import ObjectReading, issue
-from magistrate.parsing.refusal import refuses
-from magistrate.parsing.schema_echo import is_schema, schema_values
-from magistrate.parsing.source import BLOCKED, CUT, REFUSED, as_text, ending
-from magistrate.parsing.voices import Voice, judged, voice_of, withdraws
+from magistrate.parsing.readings import ObjectReading, issue
+from magistrate.parsing.reply.source import as_text, ending
+from magistrate.parsing.rows.schema_echo import is_schema, schema_values
+from magistrate.parsing.settle.ladder import why_none
+from magistrate.parsing.wording.courtesy import corrects, withdraws
+from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 __all__ = ["parse_object"]
@@ -83,14 +83,16 @@ def parse_object(
     """
     target = target_of(schema)
     raw, end = as_text(text), ending(finish_reason)
-    envelope = open_envelope(raw)
-    case = _Case(envelope, target)
-    if not envelope.overrun:
-        try:
-            _search(case, cut=end is not None or bool(refusal))  # a refusal is one only if nothing was answered
-        except RecursionError:
-            case.found.clear()
-    return _settle(case, end, refusal)
+    cases = [_Case(part, target) for part in parts_of(raw)]
+    for case in cases:
+        if not case.part.overrun:
+            try:
+                _search(case, cut=end is not None or bool(refusal))  # a refusal is one only if nothing was answered
+            except RecursionError:
+                case.found.clear()
+    last = cases[-1]
+    last.earlier = [found for case in cases[:-1] for found in case.found]
+    return _settle(last, end, refusal)
 
 
 @dataclass(slots=True)
@@ -107,7 +109,7 @@ class _Found:
 
 @dataclass(slots=True)
 class _Case:
-    envelope: Envelope
+    part: Part
     target: Target
     found: list[_Found] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
@@ -115,13 +117,15 @@ class _Case:
     """How many properties the value has that the flaws are about."""
     rivals: list[Mapping[str, Any]] = field(default_factory=list)
     """What has properties of the object and is none."""
+    earlier: list[_Found] = field(default_factory=list)
+    """Objects in an earlier part of the reply."""
 
 
 def _search(case: _Case, *, cut: bool) -> None:
     """Look for the object: in data, then in tags, then in labelled lines."""
-    text, documents = case.envelope.text, case.envelope.documents
+    text, documents = case.part.text, case.part.documents
     blocks = _look_at_blocks(case, cut=cut)
-    for document in judged(case.envelope):
+    for document in [one for one in documents if is_own(case.part, one.start)]:
         if not any(belongs(document, block, case.target) for block in blocks):
             _look(case, document, "repaired-json" if document.notes else "json")
     case.found.sort(key=lambda one: one.document.start)
@@ -130,7 +134,7 @@ def _search(case: _Case, *, cut: bool) -> None:
             _scalar(case, text)
         return
     if not documents and "<" in text:
-        tagged = read_tagged(case.envelope)
+        tagged = read_tagged(case.part)
         if tagged is not None:
             _look(case, tagged, "xml")
     if (
@@ -138,10 +142,10 @@ def _search(case: _Case, *, cut: bool) -> None:
         and case.target.names
         and not any(block.cut or spreads(block.value, case.target) for block in blocks)
     ):
-        lines = read_lines(case.envelope, case.target, cut=cut)
-        if lines is not None and _is_own(case.envelope, lines):
+        lines = read_lines(case.part, case.target, cut=cut)
+        if lines is not None and _is_own(case.part, lines):
             _try(case, lines.value, lines, (), "labelled")
-    for document in [] if case.found else case.envelope.documents:
+    for document in [] if case.found else case.part.documents:
         _bare_list(case, document)
 
 
@@ -150,29 +154,28 @@ def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
     if not case.target.kinds & {"object", "array"} and case.target.kinds:
         return []
     taken = []
-    for block in read_blocks(case.envelope, case.target, cut=cut):
+    for block in read_blocks(case.part, case.target, cut=cut):
         before = len(case.found)
         flaws, rivals = (case.likeness, case.flaws), len(case.rivals)
         value = block.value
         if isinstance(value, list) and "array" not in case.target.kinds:
             _bare_list(case, block)
         _look(case, block, "yaml")
-        if len(case.found) == before and any(block.start <= one.start < block.end for one in case.envelope.documents):
+        if len(case.found) == before and any(block.start <= one.start < block.end for one in case.part.documents):
             (case.likeness, case.flaws), case.rivals[rivals:] = flaws, []  # a label before JSON
             continue
         taken.append(block)
     return taken
 
 
-def _is_own(envelope: Envelope, lines: Document) -> bool:
+def _is_own(part: Part, lines: Document) -> bool:
     """Whether the words before labelled lines leave them the judge's own: not "The candidate wrote:"."""
-    lead = envelope.lead_from(lines.start)
-    return voice_of(envelope.text, lines.start, lines.end, lead) is Voice.JUDGE
+    return is_own(part, part.text.rfind("\n", 0, lines.start) + 1, inline=False)
 
 
 def _scalar(case: _Case, text: str) -> None:
     """A schema of a single value: the reply is that value and nothing else."""
-    start, stop = (case.envelope.prose or [(0, 0)])[-1]
+    start, stop = (case.part.prose or [(0, 0)])[-1]
     words = text[start:stop].strip().strip("`").strip()
     value = decode_text(words) if words[:1] == '"' else words
     document = Document(text, start, stop, words)
@@ -281,7 +284,7 @@ def _bare_list(case: _Case, document: Document) -> None:
 
 
 def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[Any]:
-    envelope = case.envelope
+    part = case.part
     if case.found:
         found = case.found[-1]
         conflict = _conflict(case)
@@ -300,7 +303,7 @@ def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[
         return ObjectReading(ParseStatus.OK, found.value, tuple(notes), repairs, found.form)
     status = _why_none(case, end, refusal)
     errors = tuple(dict.fromkeys(str(flaw) for flaw in case.flaws))
-    document = next((one for one in envelope.documents if one.notes), None)
+    document = next((one for one in part.documents if one.notes), None)
     repairs = document.repairs if document is not None else ()
     return ObjectReading(status, None, tuple(_issues(case, status, refusal)), repairs, errors=errors)
 
@@ -318,12 +321,14 @@ def _bare(value: Any) -> Any:
 
 def _conflict(case: _Case) -> str | None:
     """Why the objects of a reply cannot all be meant; None where they agree, or the earlier ones were taken back."""
-    found, text = case.found, case.envelope.text
+    found, text = case.found, case.part.text
     last = found[-1]
+    if case.earlier and not _agree([*case.earlier, last]):
+        return "an earlier part of the reply gives another object"
     if not _agree(found):
         differing = max(at for at, one in enumerate(found) if not same(_bare(one.plain), _bare(last.plain)))
         earlier = found[differing].document
-        if earlier is last.document or withdraws(text[earlier.end : last.document.start]) is not True:
+        if earlier is last.document or not _takes_back(text[earlier.end : last.document.start]):
             return "the reply gives different objects"
     for rival in case.rivals:
         for key, item in rival.items():
@@ -337,9 +342,13 @@ def _conflict(case: _Case) -> str | None:
                 if not other.flaws and not same(other.value, own):
                     return f"the reply gives different values for {key!r:.60}"
     behind = text[last.document.end :]
-    if last.form != "labelled" and not is_blank(behind) and withdraws(behind[:2_000]) is True:
+    if last.form != "labelled" and not is_blank(behind) and withdraws(behind[:2_000]):
         return "the judge takes the object back after it"
     return None
+
+
+def _takes_back(words: str) -> bool:
+    return corrects(words) or withdraws(words)
 
 
 def _repairs(found: _Found) -> tuple[Repair, ...]:
@@ -355,26 +364,12 @@ def _mended(repairs: Sequence[Repair]) -> list[Issue]:
 
 
 def _why_none(case: _Case, end: str | None, refusal: str | None) -> ParseStatus:
-    envelope = case.envelope
-    if refusal or end == REFUSED or (end == BLOCKED and not case.flaws):
-        return ParseStatus.REFUSAL
-    blank = not envelope.documents and all(
-        is_blank(envelope.text[start:stop].strip(" \t\r\n`")) for start, stop in envelope.prose
-    )
-    if blank:
-        return ParseStatus.TRUNCATED if envelope.unfinished else ParseStatus.EMPTY
-    if (
-        end in {CUT, BLOCKED}
-        or envelope.unfinished
-        or any(flaw.kind == "cut" for flaw in case.flaws)
-        or any(document.dangling for document in envelope.documents)
-    ):
+    status, _ = why_none(case.part, end, "", refusal=refusal, answered=bool(case.flaws))
+    if status is ParseStatus.UNPARSEABLE and any(flaw.kind == "cut" for flaw in case.flaws):
         return ParseStatus.TRUNCATED
-    if not case.flaws and refuses(envelope.text):
-        return ParseStatus.REFUSAL
-    if case.flaws and all(flaw.kind == "range" for flaw in case.flaws):
+    if status is ParseStatus.UNPARSEABLE and case.flaws and all(flaw.kind == "range" for flaw in case.flaws):
         return ParseStatus.OUT_OF_RANGE
-    return ParseStatus.UNPARSEABLE
+    return status
 
 
 _CODES: Final = {
@@ -389,7 +384,7 @@ _CODES: Final = {
 
 
 def _issues(case: _Case, status: ParseStatus, refusal: str | None) -> Iterator[Issue]:
-    for document in case.envelope.documents:
+    for document in case.part.documents:
         if document.notes:
             yield issue(
                 IssueCode.REPAIRED_JSON, "the reply had to be mended: " + listed({code for code, _ in document.notes})

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import StringConstraints, TypeAdapter
 
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
-from magistrate.parsing.keys import compact
 from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, kind_of, same
+from magistrate.parsing.wording.fold import compact
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

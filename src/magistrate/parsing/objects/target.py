@@ -11,9 +11,9 @@ from typing import Any, Final
 from pydantic import AliasChoices, AliasPath, BaseModel, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 
-from magistrate.parsing.keys import compact
 from magistrate.parsing.objects.leaves import kind_of
 from magistrate.parsing.objects.schema import LONGEST_KEY, MOST_STRANGE, Flaw, Schema
+from magistrate.parsing.wording.fold import compact
 
 __all__ = ["Target", "target_of"]
 

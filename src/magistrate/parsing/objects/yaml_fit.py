@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Arr, Obj
 from magistrate.parsing.decode.yaml_block import BlockText, Plain
-from magistrate.parsing.keys import compact
 from magistrate.parsing.objects.leaves import kind_of, same
 from magistrate.parsing.objects.schema import Schema, items_of, members_of
+from magistrate.parsing.wording.fold import compact
 
 __all__ = ["as_asked"]
 

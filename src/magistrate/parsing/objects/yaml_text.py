@@ -9,14 +9,16 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
+from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.decode.yaml_block import Block, BlockText, Plain, begins_item, begins_key, lines_of, read_block
-from magistrate.parsing.envelope import Envelope
-from magistrate.parsing.fences import ends_open, fence_lines
-from magistrate.parsing.keys import Role, compact, role_of
+from magistrate.parsing.objects._text import Prose, is_own, mask
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.objects.yaml_fit import as_asked
-from magistrate.parsing.prose import LONGEST_PROSE, Prose, mask
-from magistrate.parsing.voices import Voice, voice_of, withdraws
+from magistrate.parsing.reply.fences import ends_open, fence_lines
+from magistrate.parsing.reply.masking import LONGEST_PROSE
+from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.fold import compact
+from magistrate.parsing.wording.keys import Role, role_of
 
 __all__ = ["belongs", "read_blocks", "spreads"]
 
@@ -29,34 +31,31 @@ MOST_BLOCKS: Final = 40
 _ASIDE: Final = frozenset({Role.ASIDE, Role.QUOTE, Role.REASON})
 
 
-def read_blocks(envelope: Envelope, target: Target, *, cut: bool) -> list[Document]:
+def read_blocks(part: Part, target: Target, *, cut: bool) -> list[Document]:
     """The blocks of a reply that hold more than lines with a key and a plain scalar each, in order.
 
     Args:
-        envelope: The reply.
+        part: The reply.
         target: What the caller asks for.
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
-    if sum(end - start for start, end in envelope.prose) > LONGEST_PROSE:
+    if sum(end - start for start, end in part.prose) > LONGEST_PROSE:
         return []  # as `mask` has it
-    said = "\n".join(envelope.text[start:end] for start, end in envelope.prose)
-    several = "\n" in said.strip() or bool(envelope.documents) or "[" in said
+    said = "\n".join(part.text[start:end] for start, end in part.prose)
+    several = "\n" in said.strip() or bool(part.documents) or "[" in said
     if not several or not _may_begin(said, target):
         return []
-    prose = mask(Envelope(envelope.text, [], _visible(envelope)), (), quotes=False)
+    prose = mask(Part(part.text, [], _visible(part)))
     if prose.overlong:
         return []
-    cut = cut or ends_open(fence_lines(envelope.text, envelope.prose))
+    cut = cut or ends_open(fence_lines(part.text, part.prose))
     found: list[Document] = []
-    floor = 0
     for block in _blocks(prose.text, target):
         last = not prose.text[block.end :].strip()
         if block.ends_open or (cut and last):
             _tear(block.value)
-        document = _placed(envelope.text, prose, block, target, dangling=block.ends_open or (cut and last))
-        lead = max(floor, envelope.lead_from(document.start))
-        floor = document.end
-        if voice_of(envelope.text, document.start, document.end, lead) is Voice.JUDGE:
+        document = _placed(part.text, prose, block, target, dangling=block.ends_open or (cut and last))
+        if is_own(part, part.text.rfind("\n", 0, document.start) + 1, inline=False):
             found.append(document)
     return found
 
@@ -97,10 +96,10 @@ def spreads(value: Any, target: Target) -> bool:
     return seen > 1
 
 
-def _visible(envelope: Envelope) -> list[Span]:
+def _visible(part: Part) -> list[Span]:
     """What is left of the reply, JSON and all."""
     spans: list[Span] = []
-    for start, end in sorted([*envelope.prose, *((one.start, one.end) for one in envelope.documents)]):
+    for start, end in sorted([*part.prose, *((one.start, one.end) for one in part.documents)]):
         if spans and spans[-1][1] >= start:
             spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         else:
@@ -201,13 +200,13 @@ def _trimmed(block: Block, target: Target) -> Block:
 
 def _heads_another(name: str) -> bool:
     """Whether a key without a value heads what takes the place of what stands above: "Corrected:"."""
-    return withdraws(f"{name}:") is True
+    return withdraws(f"{name}:")
 
 
 def _takes_back(key: str, value: Obj) -> bool:
     """Whether a key that is no property, with what stands under it, takes back what stands above: "Correction: ..."."""
     item = value[key]
-    return withdraws(f"{key}: {item if isinstance(item, str) else ''}"[:2_000]) is True
+    return withdraws(f"{key}: {item if isinstance(item, str) else ''}"[:2_000])
 
 
 def _tear(value: Any) -> None:

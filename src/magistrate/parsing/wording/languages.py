@@ -11,7 +11,7 @@ from typing import Final
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.fold import fold
 
-__all__ = ["LANGUAGES", "Sense", "group", "senses", "special"]
+__all__ = ["LANGUAGES", "Sense", "group", "ranks", "senses", "special"]
 
 
 class Sense(StrEnum):
@@ -64,6 +64,17 @@ def group(section: str, *keys: str) -> tuple[str, ...]:
         for word in _listed(_data(language)[section][key])
     }
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
+
+
+@cached
+def ranks(*keys: str) -> dict[str, int]:
+    """The number that each word of an ordered group stands for: "second" is 2. A word with two ranks has none."""
+    found: dict[str, set[int]] = {}
+    for key in keys:
+        for language in LANGUAGES if is_on(f"words:{key}") else ():
+            for number, word in enumerate(_listed(_data(language)["prose"][key]), 1):
+                found.setdefault(word, set()).add(number)
+    return {word: said.pop() for word, said in found.items() if len(said) == 1}
 
 
 @cached

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any, Final
 
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import group
 
-__all__ = ["either", "names", "prose", "vocabulary"]
+__all__ = ["Phrases", "any_of", "either", "is_dense", "names", "prose", "vocabulary"]
 
-
-def _source(word: str) -> str:
-    """The pattern of one word: blanks of any width, a star for any ending, whole where its script parts words."""
-    body = re.escape(word).replace(r"\ ", r"\s+").replace("'", "['\u2019]").replace(r"\*", r"\w*")
-    if is_dense(word):
-        return body
-    return (r"\b" if word[0].isalnum() else "") + body + (r"\b" if word[-1].isalnum() else "")
+_END: Final = ""
+_TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*|[^\w\s]")
 
 
 def is_dense(word: str) -> bool:
@@ -24,11 +20,38 @@ def is_dense(word: str) -> bool:
     return any("\u0e00" <= char <= "\u0eff" or "\u1100" <= char <= "\u11ff" or char >= "\u2e80" for char in word)
 
 
+def any_of(words: tuple[str, ...]) -> str:
+    """A pattern of some words, without bounds: a tree by letters, so that no place is tried word by word."""
+    tree: dict[str, Any] = {}
+    for word in words:
+        node = tree
+        for char in word:
+            node = node.setdefault(char, {})
+        node[_END] = {}
+    if not tree:
+        return r"(?!)"
+    firsts = "".join(sorted(re.escape(char) for char in tree if char not in {" ", "*"}))
+    return f"(?=[{firsts}]){_source(tree)}"
+
+
+def _source(node: dict[str, Any]) -> str:
+    parts = [_letter(char) + _source(inner) for char, inner in sorted(node.items()) if char != _END]
+    if not parts:
+        return ""
+    body = "|".join(parts)
+    if _END in node:
+        return f"(?:{body})?"
+    return body if len(parts) == 1 else f"(?:{body})"
+
+
+def _letter(char: str) -> str:
+    return {" ": r"[\s_]+", "*": r"\w*", "'": "['\u2019]"}.get(char) or re.escape(char)
+
+
 @cached
 def either(section: str, *keys: str) -> str:
-    """A pattern of the words of some groups, without bounds, longest first; it never matches where there are none."""
-    words = group(section, *keys)
-    return "|".join(re.escape(word).replace(r"\ ", r"[\s_]+") for word in words) or r"(?!)"
+    """A pattern of the words of some groups, without bounds; it never matches where there are none."""
+    return f"(?:{any_of(group(section, *keys))})"
 
 
 def names(*keys: str) -> str:
@@ -36,14 +59,43 @@ def names(*keys: str) -> str:
     return either("names", *keys)
 
 
+class Phrases:
+    """The words of some groups, to be found whole in a text, in any case, in linear time."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self._dense = tuple(fold(word.rstrip("*")) for word in words if is_dense(word))
+        self._phrases: dict[str, list[tuple[str, ...]]] = {}
+        self._stems: set[str] = set()
+        for word in words:
+            parts = tuple(_TOKEN.findall(fold(word)))
+            if is_dense(word) or not parts:
+                continue
+            if word.endswith("*") and len(parts) <= 2:  # noqa: PLR2004 - the stem, and its star
+                self._stems.add(parts[0])
+            else:
+                self._phrases.setdefault(parts[0], []).append(tuple(part for part in parts if part != "*"))
+        self._shortest = min((len(stem) for stem in self._stems), default=0)
+
+    def search(self, text: str) -> bool:
+        """Whether one of the words stands in a text."""
+        folded = fold(text)
+        tokens = _TOKEN.findall(folded)
+        for at, token in enumerate(tokens):
+            for phrase in self._phrases.get(token, ()):
+                if len(phrase) == 1 or tuple(tokens[at : at + len(phrase)]) == phrase:
+                    return True
+            if self._stems and any(token[:size] in self._stems for size in range(self._shortest, len(token) + 1)):
+                return True
+        return not folded.isascii() and any(word in folded for word in self._dense)
+
+
 @cached
-def prose(*keys: str) -> re.Pattern[str]:
-    """An expression that finds one of the words of some groups, whole, in any case."""
-    words = group("prose", *keys)
-    return re.compile("|".join(map(_source, words)) or r"(?!)", re.IGNORECASE)
+def prose(*keys: str) -> Phrases:
+    """The words of some groups of prose."""
+    return Phrases(group("prose", *keys))
 
 
 @cached
 def vocabulary(section: str, *keys: str) -> frozenset[str]:
-    """The words of some groups, each in the form in which words are compared."""
-    return frozenset(map(fold, group(section, *keys)))
+    """The words of some groups, each as it is written."""
+    return frozenset(group(section, *keys))

@@ -40,6 +40,8 @@ _BREAK: Final = (
     r"|(?<=\s)-(?=\s)"
 )
 _NAMES_MORE: Final = re.compile(r"[\s*_`]*[:：=][\s*_`]*")
+_CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
+_FEW_WORDS: Final = 4
 _MOST_STOPS: Final = 6
 _COMPATIBLE: Final = {
     Verdict.SUPPORTED: frozenset({Sense.YES}),
@@ -70,14 +72,14 @@ def _copula() -> re.Pattern[str]:
 
 
 @cached
-def _hedge() -> re.Pattern[str]:
-    listed = either("prose", "contrast", "hedge").replace(r"\*", r"\w*")
+def _hedge(*, contrast: bool = True) -> re.Pattern[str]:
+    listed = either("prose", *(("contrast", "hedge") if contrast else ("hedge",)))
     return re.compile(rf"[\s,;:(\[*_`，；：（—–-]*(?:{listed})(?!\w)", re.IGNORECASE)
 
 
-def hedges(rest: str) -> bool:
+def hedges(rest: str, *, contrast: bool = True) -> bool:
     """Whether what stands behind a word, in its own sentence, takes a part of it back: ", but only in part"."""
-    match = _hedge().match(rest, 0, LONGEST_WORD)
+    match = _hedge(contrast=contrast).match(rest, 0, LONGEST_WORD)
     return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
 
 
@@ -150,6 +152,7 @@ class Words:
             form: said
             for word, said in self.table.items()
             if isinstance(said, Verdict)
+            if not word.isupper()
             for form in (word, word.upper(), word.capitalize(), word.replace(" ", "_"), word.replace(" ", "_").upper())
         }
         for word, said in self.table.items():
@@ -229,13 +232,22 @@ class Words:
             found = self.whole(text[:stop])
             if found is None or not (numbers or not any(char.isdigit() for char in text[:stop])):
                 continue
-            if isinstance(found, Verdict) and hedges(text[stop:]):
+            if found is self.verdicts[Sense.YES] and self._is_hedged(text[stop:]):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             named = _NAMES_MORE.match(text, stop)  # "unsupported: no" names one thing and says another
             if named is not None and any(self.whole(text[named.end() : end]) for end in _ends(text, named.end())):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
         return None
+
+    def _is_hedged(self, rest: str) -> bool:
+        """Whether a yes is taken back in part: by a hedge, by few words of contrast, or by such that disagree."""
+        if not hedges(rest):
+            return False
+        if hedges(rest, contrast=False):
+            return True
+        clause = _CLAUSE_END.split(rest.lstrip(" ,;:(-\u2014\u2013"), maxsplit=1)[0]
+        return len(clause.split()) <= _FEW_WORDS or self.bears(clause, self.verdicts[Sense.YES], weak=True)
 
     # -- words anywhere in a text -----------------------------------------------------------
 
@@ -262,7 +274,7 @@ class Words:
             strong = word not in common and (len(word) > _STRONG or not word.isascii()) and sense is not Sense.OFF
             if negated:
                 sense = Sense.LACK if sense is Sense.YES else Sense.YES if sense is Sense.LACK else None
-            if sense is not Sense.OFF:
+            if sense is not Sense.OFF and not self._is_attribute(tokens, at, len(phrase)):
                 yield Mention(sense, strong)
             negated = negated or phrase[0] in denials
             at += len(phrase)
@@ -271,6 +283,11 @@ class Words:
                 if word in folded:
                     folded = folded.replace(word, " ")
                     yield Mention(senses().get(word), word not in common)
+
+    def _is_attribute(self, tokens: list[str], at: int, size: int) -> bool:
+        """Whether a word of assent belongs to a thing that is named: "here is the correct summary"."""
+        follows = tokens[at + size] if at + size < len(tokens) else ""
+        return at > 0 and follows.rstrip("s") in _things() and tokens[at - 1] in vocabulary("prose", "function")
 
     def _sense(self, said: Verdict | IssueCode) -> Sense | None:
         return next((sense for sense, verdict in self.verdicts.items() if verdict is said), None)
@@ -292,8 +309,15 @@ class Words:
         if any((one.strong or weak) and not self.agrees(one.sense, reading) for one in self.mentions(text)):
             return True
         return any(
-            isinstance(other := self.whole(part), Verdict) and other is not reading for part in _SEGMENT.split(text)
+            isinstance(other := self.whole(part), Verdict) and other is not reading
+            for part in _SEGMENT.split(text)
+            if not part.strip().isdecimal()
         )
+
+
+@cached
+def _things() -> frozenset[str]:
+    return frozenset(group("names", "item", "candidate"))
 
 
 @cached

@@ -1,0 +1,322 @@
+"""The parts of a reply that may hold the answer: data, decoded, and the text around it.
+
+One walk from left to right. Thinking, channels, later turns are left out; what opens like JSON is decoded, mended if it
+must be. What stands before a closing mark of thinking that was never opened, and an earlier final channel, are parts of
+their own: nobody can tell whether they are drafts, so the last part is the answer only where they do not say otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.decode.brackets import OPENER, follows_command, is_blank, is_hollow, stands_alone
+from magistrate.parsing.decode.documents import (
+    Document,
+    Quiet,
+    decode_at,
+    decode_rest,
+    decode_wrapped,
+    is_wrapped,
+)
+from magistrate.parsing.reply.fences import fence_lines, program_blocks
+from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
+
+__all__ = ["Part", "parts_of"]
+
+_PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
+_PLAIN_FINAL: Final = "assistantfinal"
+_FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
+_OTHERS: Final = frozenset({"user", "system", "human", "tool"})
+_ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
+_AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
+MOST_FAILURES: Final = 200
+MOST_MARKS: Final = 1_000
+MOST_DOCUMENTS: Final = 2_000
+MOST_ASIDES: Final = 600
+WORK: Final = 6
+"""How often, on average, a character may be looked at."""
+
+
+@dataclass(slots=True)
+class Part:
+    """A part of a reply: its data in order, and where the rest stands that may hold the answer.
+
+    Args:
+        text: The whole reply.
+        documents: The data.
+        prose: Where the text stands that is the judge's.
+        thinking: Whether something was left out as thinking.
+        unfinished: Whether thinking was opened and never closed.
+        overrun: Whether there are more fragments than any answer has; then nothing is read.
+    """
+
+    text: str
+    documents: list[Document] = field(default_factory=list)
+    prose: list[tuple[int, int]] = field(default_factory=list)
+    thinking: bool = False
+    unfinished: bool = False
+    overrun: bool = False
+
+    @property
+    def blank(self) -> bool:
+        """Whether there is no data, and no text but fences."""
+        return not self.documents and all(
+            is_blank(self.text[start:end].strip("`~ \t\r\n")) or _is_fence(self.text[start:end])
+            for start, end in self.prose
+        )
+
+    @property
+    def visible(self) -> str:
+        """The judge's text."""
+        return "\n".join(self.text[start:end] for start, end in self.prose)
+
+    @property
+    def data(self) -> list[tuple[int, int]]:
+        """Where the data stands."""
+        return [(document.start, document.end) for document in self.documents]
+
+
+def _is_fence(text: str) -> bool:
+    fences = fence_lines(text, [(0, len(text))])
+    return bool(fences) and is_blank(
+        "".join(line for line in text.split("\n") if "``" not in line and "~~~" not in line)
+    )
+
+
+def parts_of(text: str) -> list[Part]:
+    """The parts of a reply; the last is its answer, unless an earlier one says otherwise."""
+    return _Walk(text).run()
+
+
+class _Walk:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.part = Part(text)
+        self.earlier: list[Part] = []
+        self.at = self.prose_from = len(text) - len(text.lstrip("\ufeff\u200b\u2060\x00"))
+        self.failures = self.looked = self.passed = self.asides = 0
+        self.marks, self.turns = may_hold_marks(text)
+        self.next_mark: re.Match[str] | None = None
+        self.next_turn: re.Match[str] | None = None
+        self.last = len(text.rstrip())
+        self.opened = self.final = self.unwrapped = False
+        self.source = Quiet(text)
+
+    def run(self) -> list[Part]:
+        self._plain_channels()
+        mark, opener = self._mark(self.at), OPENER.search(self.text, self.at)
+        while (mark is not None or opener is not None) and not self.part.overrun:
+            if mark is not None and (opener is None or mark.start() <= opener.start()):
+                stop = self._pass(mark)
+                if stop is None:
+                    return self._parts()
+                self.at = stop
+            elif opener is not None:
+                self.at = self._document(opener.start(), mark)
+            if mark is not None and mark.start() < self.at:
+                mark = self._mark(self.at)
+            if opener is not None and opener.start() < self.at:
+                opener = OPENER.search(self.text, self.at)
+        self._prose_until(len(self.text))
+        return self._parts()
+
+    def _parts(self) -> list[Part]:
+        for part in (*self.earlier, self.part):
+            if part.documents and ("```" in self.text or "~~~" in self.text):
+                coded = _in_programs(self.text, part)
+                part.documents = [one for one in part.documents if one.start not in coded]
+        return [*self.earlier, self.part]
+
+    def _plain_channels(self) -> None:
+        """Channels whose marks were taken out: "analysis...assistantfinal..."."""
+        if not _PLAIN_CHANNELS.match(self.text):
+            return
+        final = self.text.rfind(_PLAIN_FINAL)
+        if final < 0:
+            if self.text.lstrip().removeprefix("assistant")[8:9].isupper():
+                self._leave_out(len(self.text))
+                self.part.unfinished = True
+            return
+        first = self.text.find(_PLAIN_FINAL)
+        if first < final:  # two answers: the first is a part of its own
+            inner = parts_of(self.text[:final].ljust(final))
+            self.earlier = [part for part in inner if part.documents or part.prose]
+        self._leave_out(final + len(_PLAIN_FINAL))
+
+    def _mark(self, at: int) -> re.Match[str] | None:
+        if self.marks and (self.next_mark is None or self.next_mark.start() < at):
+            self.next_mark = MARK.search(self.text, at)
+            self.marks = self.next_mark is not None
+        if self.turns and (self.next_turn is None or self.next_turn.start() < at):
+            self.next_turn = TURN.search(self.text, at)
+            self.turns = self.next_turn is not None
+        both = [one for one in (self.next_mark, self.next_turn) if one is not None and one.start() >= at]
+        return min(both, key=lambda one: one.start(), default=None)
+
+    def _prose_until(self, end: int) -> None:
+        if end > self.prose_from:
+            self.part.prose.append((self.prose_from, end))
+
+    def _leave_out(self, resume: int) -> None:
+        """Begin the answer anew: what came before is thinking."""
+        self.part.documents.clear()
+        self.part.prose.clear()
+        self.part.thinking = True
+        self.at = self.prose_from = resume
+
+    def _begin_part(self, end: int, resume: int) -> None:
+        """Begin another part: what came before is said, too, if it says anything."""
+        self._prose_until(end)
+        if not self.part.blank:
+            self.earlier.append(self.part)
+            self.part = Part(self.text)
+        else:
+            self.part.documents.clear()
+            self.part.prose.clear()
+        self.part.thinking, self.part.unfinished = True, False
+        self.at = self.prose_from = resume
+
+    def _pass(self, mark: re.Match[str]) -> int | None:
+        """Act on a mark; return where to go on, None where the answer ends here."""
+        self.passed += 1
+        if self.passed > MOST_MARKS:
+            self.part.overrun = True
+            return None
+        if mark.re is TURN:
+            return self._turn(mark, ends=False)
+        if opens(mark):
+            return self._thinking(mark)
+        if closes(mark):
+            if mark.end() >= self.last:  # behind the answer: it closes nothing
+                self._prose_until(mark.start())
+                self.prose_from = mark.end()
+            else:
+                self._begin_part(mark.start(), mark.end())
+            return mark.end()
+        if mark["channel"]:
+            if mark["channel"].casefold() == "final":
+                self._begin_part(mark.start(), mark.end())
+                return mark.end()
+            self._prose_until(mark.start())
+            following = self.text.find("<|channel|>", mark.end())
+            self.part.thinking, self.part.unfinished = True, following < 0
+            self.prose_from = following if following >= 0 else len(self.text)
+            return self.prose_from
+        if mark["start"] and mark["who"].casefold() in _OTHERS and self._says_something(mark.start()):
+            self._prose_until(mark.start())
+            return None
+        if mark["begin"] or mark["start"]:
+            self._prose_until(mark.start())
+            self.prose_from = mark.end()
+            return mark.end()
+        return self._turn(mark, ends=bool(mark["end"]))
+
+    def _turn(self, mark: re.Match[str], *, ends: bool) -> int | None:
+        """The end of the judge's turn: what follows is no answer if one came before."""
+        if ends and _FINAL_CHANNEL.search(self.text, mark.end()):
+            self._prose_until(mark.start())
+            self.prose_from = mark.end()
+            return mark.end()
+        if self._says_something(mark.start()):
+            self._prose_until(mark.start())
+            return None
+        if ends:
+            self.prose_from = mark.end()
+        return mark.end()
+
+    def _says_something(self, until: int) -> bool:
+        part = self.part
+        return bool(part.documents or part.prose) or not is_blank(self.text[self.prose_from : until])
+
+    def _thinking(self, mark: re.Match[str]) -> int | None:
+        self._prose_until(mark.start())
+        self.part.thinking = True
+        depth, at, last = 1, mark.end(), -1
+        while depth:
+            found = MARK.search(self.text, at)
+            self.passed += 1
+            if found is None or self.passed > MOST_MARKS:
+                break
+            at = found.end()
+            depth += opens(found) - closes(found)
+            last = at if closes(found) else last
+        if last < 0:
+            self.prose_from = len(self.text)
+            self.part.unfinished = True
+            return None
+        self.prose_from = last
+        return last
+
+    def _document(self, start: int, mark: re.Match[str] | None) -> int:
+        """Decode what opens here; return where to go on."""
+        text, document, resume, cost = self.text, None, start + 1, 0
+        if follows_command(text, start):
+            return start + 1
+        if not self.unwrapped and is_wrapped(text, start):
+            self.unwrapped = True
+            document = decode_wrapped(text, start, len(text))
+        if document is None and self.looked == 0:
+            document = decode_rest(text, start, self.last)
+        if document is not None:
+            resume, cost = document.end, document.end - start
+        else:
+            attempt = decode_at(self.source, start, len(text))
+            document, resume, cost = attempt.document, attempt.resume, attempt.cost
+        if document is not None and mark is not None and mark.start() < document.end and document.cut:
+            attempt = decode_at(self.source, start, mark.start())
+            document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
+        self.looked += cost
+        if document is None or (is_hollow(document) and document.end < self.last):
+            self.failures += 60 if document is None and resume > start + 1 else 1 + cost // 50
+        else:
+            self.failures += 2 * document.cut
+            if self._is_aside(document):
+                self.asides += 1
+                resume = self._resume_aside(document)
+            else:
+                self._prose_until(start)
+                self.part.documents.append(document)
+                self.prose_from = resume = document.end
+        self.part.overrun = (
+            self.failures > MOST_FAILURES
+            or self.looked > WORK * len(text) + 10_000
+            or self.asides > MOST_ASIDES
+            or len(self.part.documents) > min(MOST_DOCUMENTS, 500 + len(text) // 100)
+        )
+        return resume
+
+    def _resume_aside(self, document: Document) -> int:
+        """Behind brackets that are part of a sentence; what was mended there may hold the true end."""
+        return document.end if not document.notes else document.start + 1
+
+    def _is_aside(self, document: Document) -> bool:
+        """Whether brackets are part of a sentence or a formula: citations [1, 2], marks [[5]], W = [(1 * 2) / 3]."""
+        value = document.value
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list) and len(value[0]) == 1:
+            return isinstance(value[0][0], str | int | float) and bool(
+                document.notes or isinstance(value[0][0], int | float)
+            )
+        while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+            value = value[0]
+        if document.layer or not isinstance(value, list) or any(isinstance(item, dict | list) for item in value):
+            return False
+        if len(value) == 1 and not (is_blank(self.text[: document.start]) and is_blank(self.text[document.end :])):
+            sentence = isinstance(value[0], str) and " " in value[0].strip()
+            return not (sentence and stands_alone(self.text, document.start, document.end, words=True))
+        words = any(isinstance(item, str) for item in value)
+        return not stands_alone(self.text, document.start, document.end, words=words)
+
+
+def _in_programs(text: str, part: Part) -> set[int]:
+    """Where documents begin that stand in program code; one that is all there is in a block is data."""
+    found: set[int] = set()
+    for start, end in program_blocks(fence_lines(text, part.prose)):
+        inside = [document for document in part.documents if start <= document.start < end]
+        if not inside:
+            continue
+        before, behind = text[start : inside[0].start], text[inside[-1].end : end]
+        if len(inside) > 1 or not _ASSIGNMENT.fullmatch(before) or not _AFTER.fullmatch(behind):
+            found |= {document.start for document in inside}
+    return found

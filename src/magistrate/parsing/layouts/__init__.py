@@ -1,0 +1,1 @@
+"""The layouts of plain text in which answers stand: ordered tables of readers that can be switched off."""

@@ -1,0 +1,131 @@
+"""The declared labels: how they are compared, with all their signs, and how one is found in a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from magistrate.parsing.switches import cached_for
+from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.scales import hedges, is_question
+
+__all__ = ["Choices", "choices_of"]
+
+_RELATIONS: Final = frozenset("<>=+≥≤≈~")
+"""Signs that are a part of a label wherever one label has them: "A<B" is not "A>B"."""
+_DIRECT: Final = 80
+
+
+class Choices:
+    """The declared labels, and where a text gives one.
+
+    Args:
+        labels: The labels.
+
+    Raises:
+        ValueError: If there are none, one is blank, or two are the same but for outer marks.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        if isinstance(labels, str):
+            raise ValueError("choices is a list of labels, not one text")  # noqa: TRY004
+        every = set("".join(labels))
+        self._marks = "".join(sorted(every & _RELATIONS))
+        self._cased = False
+        self.forms = self._forms(labels)
+        if len(self.forms) != len(labels) or "" in self.forms:  # they differ in their marks, or in case
+            self._marks = "".join(sorted((every & set(DECORATION) - set(" \t\r\n")) | set(self._marks)))
+            self.forms = self._forms(labels)
+        if len(self.forms) != len(labels):
+            self._cased = True
+            self.forms = self._forms(labels)
+        if not self.forms or "" in self.forms or len(self.forms) != len(labels):
+            twice = [label for label in labels if self.forms.get(self.key(label)) != label]
+            raise ValueError(f"choices are one or more labels that differ in more than outer marks; see {twice[:2]}")
+        parts = {
+            part for label in labels for part in (label.strip(), fold(label) if not self._cased else label.strip())
+        }
+        self.source = "|".join(
+            re.escape(part).replace(r"\ ", r"[\s_-]+") for part in sorted(parts, key=len, reverse=True)
+        )
+        self.lone = any(len(label.strip()) == 1 for label in labels)
+        signs = re.escape(self._marks + "".join(_RELATIONS))
+        self.flags = re.NOFLAG if self._cased else re.IGNORECASE
+        self._before = rf"(?<![\w{signs}])(?<!\w[-'’.])"
+        self._behind = rf"(?![\w{signs}]|[-'’]\w)"
+        self.label = rf"{self._before}(?P<label>{self.source}){self._behind}"
+        self.words = re.compile(self.label, self.flags)
+
+    def _forms(self, labels: Sequence[str]) -> dict[str, str]:
+        return {self.key(label): label for label in labels}
+
+    def key(self, text: str) -> str:
+        """The form in which labels are compared: case, width and marks aside, but for those that tell labels apart."""
+        folded = " ".join(text.split()) if self._cased else fold(text)
+        kept = "".join(char if char not in DECORATION or char in self._marks else " " for char in folded)
+        kept = kept.replace("⋯", "")
+        return "".join(kept.split()) if self._marks else " ".join(kept.split())
+
+    def find(self, text: str) -> str | None:
+        """The label that a text is; None where it is none, or is only asked about."""
+        if "\n" in text.strip() and len(text.strip().split("\n")) > 1:
+            return None
+        if not self._marks and any(char in _RELATIONS and char not in "~=" for char in text.strip(DECORATION)):
+            return None
+        bare = re.sub(r"^\s*(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
+        label = self.forms.get(self.key(text)) or self.forms.get(self.key(bare))
+        if label is None and self.lone:
+            inner = re.sub(rf"^\W*(?:{names('candidate')})\s+", "", text, flags=re.IGNORECASE)
+            label = self.forms.get(self.key(inner))
+        if label is None and not self._marks:
+            joined = self.key(text).replace(" ", "")
+            same = [form for form in self.forms if form.replace(" ", "") == joined]
+            label = self.forms[same[0]] if len(same) == 1 and len(joined) > 2 else None  # noqa: PLR2004
+        if label is None and not text.isascii() and len(text.strip()) > 2:  # noqa: PLR2004
+            stripped = re.sub(r"[^\w\s'<>=-]", "", text)  # a check mark beside it
+            label = self.forms.get(self.key(stripped)) if stripped != text else None
+        return label if label is None or "?" in label or not is_question(text) else None
+
+    def rivals(self, text: str, label: str | None) -> bool:
+        """Whether a text names another label; a small letter alone is an article."""
+        for match in self.words.finditer(text):
+            lone = len(match["label"]) == 1 and match["label"].islower() and not self._cased
+            bracketed = text[max(0, match.start() - 1) : match.start()] in {"(", "["}
+            if (not lone or bracketed) and self.find(match["label"]) not in {None, label}:
+                return True
+        return False
+
+    def read(self, text: str) -> str | None:
+        """The label that a text is or begins with, standing alone, with no other label or hedge behind it."""
+        whole = self.find(text)
+        match = self._lead().match(text) if whole is None else None
+        if match is None:
+            return whole
+        label = self.find(match["label"])
+        rest = text[match.end("label") :].lstrip("*_`\"')]")
+        if hedges(rest):
+            return None
+        others = {self.find(part) for part in re.split(r"[.,;:/|]|\bor\b|\band\b", rest[:_DIRECT])}
+        return label if others <= {label, None} else None
+
+    def _lead(self) -> re.Pattern[str]:
+        return lead_pattern(self.label, self.lone, int(self.flags))
+
+
+@cached_for(64)
+def lead_pattern(label: str, lone: bool, flags: int) -> re.Pattern[str]:
+    """A label at the head of a text, before a mark."""
+    noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
+    return re.compile(
+        rf"[\s*_`\"'“(\[<{{]*(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]]|(?<=\s)-(?=\s)|$"
+        rf"|번|(?i:\b(?:{either('prose', 'because')})\b))",
+        flags,
+    )
+
+
+@cached_for(64)
+def choices_of(labels: tuple[str, ...]) -> Choices:
+    """The declared labels, built once."""
+    return Choices(labels)

@@ -1,0 +1,281 @@
+"""Items: rows headed by a number, a name, a letter or the statement, each with one verdict and nothing against it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from magistrate.parsing.layouts.single import predicate, said_in_sentences
+from magistrate.parsing.layouts.view import View, field_pattern, item_names, mark_pattern
+from magistrate.parsing.layouts.words import concerns_all, final_line_pattern
+from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
+from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import is_example, withdraws
+from magistrate.parsing.wording.languages import senses
+from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.scales import Words
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["item_verdict", "read_items"]
+
+_HIGHEST: Final = 60
+MOST_ITEMS: Final = 100
+_LONG: Final = 40
+_DECORATION: Final = r"[*_`\"'“”(\[#>（【［]"
+_SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
+_HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
+_BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
+
+
+@dataclass(slots=True)
+class _Item:
+    start: int
+    inner: int
+    number: int | None = None
+    until: int | None = None  # the last of a range: "Claims 1 to 3"
+    echo: int | None = None
+    end: int = 0
+    tick: str = ""
+
+
+@cached
+def _marks() -> str:
+    return "".join(re.escape(word) for word in senses() if len(word) == 1 and not word.isalnum())
+
+
+@cached
+def _head() -> re.Pattern[str]:
+    name = rf"(?:{item_names()})(?:s|es|n|en)?\s*+[_ ]?(?:id|number|no|nr)?\.?|[scqSCQ](?=\d)"
+    return re.compile(
+        rf"^[ \t{DROPPED}]*+(?:[-*•・+‣][ \t]*+(?!\*))?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?{_DECORATION}{{0,6}}[ \t]*+"
+        rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
+        r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
+        rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
+        r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"
+        r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|[-–—=|](?!\d))[-)\]:：]{0,3}"
+        r"|[ \t]*,?[ \t]*$|[ \t]+(?=\(|is\b|says\b)|(?=[*_]))[*_`\"']{0,4}",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _letter_head() -> re.Pattern[str]:
+    return re.compile(
+        rf"^[ \t{DROPPED}*_]*[(\[]?(?P<letter>[a-z])[)\].][*_]{{0,2}}[ \t]+", re.MULTILINE | re.IGNORECASE
+    )
+
+
+@cached
+def _echoed() -> re.Pattern[str]:
+    free = rf"[^\w{ECHO}{DATA}\n]"
+    return re.compile(
+        rf"^[ \t{DROPPED}]*+(?P<head>{free}{{0,12}}(?:(?:{item_names()})[*_`]{{0,3}}[ \t]*+[:：]?"
+        rf"[ \t]*+)?{free}{{0,6}}){ECHO}+",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _inline() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s+(?=[\w(#]{{1,12}}\s?[).:]\s))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
+        r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+is\b))",
+        re.IGNORECASE,
+    )
+
+
+def read_items(view: View) -> list[Answer]:
+    """The lists of items in a text, each an answer of its own."""
+    heads = _heads(view)
+    if not heads or len(heads) > MOST_ITEMS + 4 * view.count:
+        return []
+    text = view.text
+    limits = [match.start() for match in _HEADING.finditer(text)] + [low for low, _ in view.taken]
+    limits += [match.start() for match in final_line_pattern().finditer(text) if concerns_all(match.group())]
+    items: list[_Item] = []
+    for at, item in enumerate(heads):
+        end = heads[at + 1].start if at + 1 < len(heads) else len(text)
+        item.end = min([end, *(limit for limit in limits if limit > item.inner)])
+        items += _parted(item, text)
+    answers = []
+    for listed in _lists(items):
+        answer = _answer(listed, view)
+        if answer is not None:
+            answers.append(answer)
+    return answers
+
+
+def _heads(view: View) -> list[_Item]:
+    text, heads = view.text, []
+    highest = max(_HIGHEST, 2 * view.count)
+    for match in _head().finditer(text):
+        number = int(match["number"])
+        until = int(match["until"]) if match["until"] else None
+        named, sign = bool(match["name"]), match["sign"].strip(" \t*_`\"'")
+        lone = not sign and not named and not text[match.end() : match.end() + 1].strip("\n" + DROPPED)
+        follows = text[match.end() : match.end() + 1]
+        if (
+            number <= highest
+            and (named or sign or lone)
+            and follows != "/"
+            and (until is None or number < until <= highest)
+        ):
+            heads.append(_Item(match.start(), match.end(), number, until, tick=match["tick"] or ""))
+    if not heads:
+        letters = list(_letter_head().finditer(text))
+        if [one["letter"].lower() for one in letters] == [chr(97 + at) for at in range(len(letters))] and len(
+            letters
+        ) > 1:
+            heads = [_Item(one.start(), one.end(), at) for at, one in enumerate(letters, 1)]
+    lines = {item.start for item in heads}
+    for match in _echoed().finditer(text):
+        begin = match.start("head") + len(match["head"])
+        index = view.echo_of(view.raw[begin : match.end()])
+        if index is not None and match.start() not in lines:  # a number at its head has been read
+            ticks = "".join(char for char in match["head"] if char in view.words.signs)
+            heads.append(_Item(match.start(), match.end(), echo=index, tick=ticks))
+    heads.sort(key=lambda item: item.start)
+    return [item for item in heads if not view.is_taken(item.start, item.start + 1)]
+
+
+def _parted(item: _Item, text: str) -> list[_Item]:
+    """The items of one line: "Statement 1: maybe. Statement 2: no."."""
+    items = [item]
+    line = text.find("\n", item.inner, item.end)
+    stop = item.end if line < 0 else line
+    for match in _inline().finditer(text, item.inner, stop):
+        if items[-1].number is not None and int(match["number"]) == items[-1].number + 1:
+            end = items[-1].end
+            cut = match.start() + (match.group()[0] not in " \t")
+            items[-1].end = cut
+            items.append(_Item(cut, match.end(), int(match["number"]), end=end))
+    return items
+
+
+def _lists(items: list[_Item]) -> list[list[_Item]]:
+    """Items in lists: one that counts from the beginning again is another list."""
+    lists: list[list[_Item]] = []
+    for item in items:
+        last = lists[-1][-1] if lists else None
+        restarts = (
+            last is None
+            or (item.number is None) != (last.number is None)
+            or (
+                item.number is not None
+                and last.number is not None
+                and item.number <= last.number
+                and item.number <= min(one.number for one in lists[-1] if one.number is not None)
+            )
+        )
+        if restarts:
+            lists.append([])
+        lists[-1].append(item)
+    return lists
+
+
+def _answer(listed: list[_Item], view: View) -> Answer | None:
+    text = view.text
+    _end(listed, text)
+    rows = []
+    for item in listed:
+        row = _row(item, view, last=item is listed[-1] and view.cut)
+        numbers = (
+            range(item.number, item.until + 1) if item.number is not None and item.until is not None else [item.number]
+        )
+        rows += [row] if len(numbers) == 1 else [Candidate(row.value, row.raw, row.span, number) for number in numbers]
+    for item in listed:
+        body = text[item.inner : item.end]
+        if withdraws(body):
+            named = {item.number, *(int(one) for one in re.findall(r"\b\d{1,4}\b", body))}
+            for row in rows:
+                if row.id in named or row.span == (item.start, item.end):
+                    row.value = IssueCode.CONFLICTING_VERDICTS
+    said = [row for row in rows if row.value is not IssueCode.MISSING_VERDICT]
+    if not said or is_example(text[text.rfind("\n", 0, max(0, listed[0].start - 1)) + 1 : listed[0].start][-80:]):
+        return None
+    return Answer(rows, listed[0].start, listed[-1].end, "numbered", orderly=False)
+
+
+def _end(listed: list[_Item], text: str) -> None:
+    """Where the last item ends: it goes on as far as the others do."""
+    last, others = listed[-1], [text[one.inner : one.end].strip("\n ") for one in listed[:-1]]
+    body = text[last.inner : last.end]
+    paragraphs = max((len(_BLANK_LINE.split(other)) for other in others), default=1)
+    several = any("\n" in other for other in others)
+    if paragraphs > 1 or several or not others:
+        breaks = [match.start() for match in _BLANK_LINE.finditer(body) if body[: match.start()].strip()]
+        if len(breaks) >= paragraphs:
+            last.end = last.inner + breaks[paragraphs - 1]
+        if paragraphs > 1 or several:
+            return
+        body = text[last.inner : last.end]
+    at = end = last.inner
+    for place, line in enumerate(body.split("\n")):
+        goes_on = (line[:1] in {" ", "\t"} and line.strip()) or field_pattern().match(line) is not None
+        if place and not goes_on and (text[last.inner : end].strip() or not line.strip(" \t\r" + DROPPED)):
+            break
+        at += len(line) + 1
+        end = at - 1
+    last.end = min(last.end, max(end, last.inner))
+
+
+def _row(item: _Item, view: View, *, last: bool) -> Candidate:
+    text = view.text
+    body = text[item.inner : item.end]
+    row = Candidate(IssueCode.MISSING_VERDICT, span=(item.start, item.end), id=item.number, echo_index=item.echo)
+    run = re.match(rf"[\s*_`\"'“(:：]*({ECHO}+)", body)
+    if run and item.echo is None:
+        row.echo_index = view.echo_of(view.raw[item.inner + run.start(1) : item.inner + run.end(1)])
+    row.value, row.raw = item_verdict(body, view.words, item.tick)
+    tail = body.rstrip()
+    if last and item.end >= view.last and tail and tail[-1].isalnum():
+        row.value = IssueCode.TRUNCATED  # the word at the cut may go on
+    fields = [match for match in field_pattern().finditer(body) if match["verdict"] is None]
+    row.reason = view.raw[item.inner : item.end].strip() if fields or len(body) > _LONG else None
+    return row
+
+
+def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
+    """The one verdict of a row in text: behind a name, at its head, a segment, a sentence; and nothing against it."""
+    named: list[tuple[Verdict | IssueCode, str]] = []
+    for match in mark_pattern().finditer(body):
+        lead = words.lead(body[match.end() : match.end() + 200])
+        if lead is not None:
+            named.append((lead[0], body[match.end() : match.end() + lead[1]]))
+    found = list(named)
+    if tick:
+        found.append((words.whole(tick) or IssueCode.UNKNOWN_LABEL, tick))
+    bare = re.sub(rf"^[\s*_`\"'“(\[:：>{ECHO}.-]*", "", body)
+    lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.") in {"0", "1"})
+    copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
+    if copula is not None:
+        inner = predicate(bare[copula.end() :], words)
+        lead = None if inner is None else (inner[0], copula.end() + inner[1])
+    if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
+        found.append((lead[0], bare[: lead[1]]))
+    for part in _SEGMENTS.split(body):
+        whole = words.whole(part) if part.strip() and not part.strip(" *_").isdecimal() else None
+        if whole is not None and not (named and whole is IssueCode.OUT_OF_RANGE):
+            found.append((whole, part))
+    if not found:
+        found = [(value, body[start:end]) for value, start, end in said_in_sentences(_about_it(body), words)]
+    if not found:
+        return IssueCode.MISSING_VERDICT, ""
+    readings = {reading for reading, _ in found}
+    verdicts = {reading for reading in readings if isinstance(reading, Verdict)}
+    if len(verdicts) > 1 or (verdicts and readings - verdicts):
+        return IssueCode.CONFLICTING_VERDICTS, found[0][1]
+    reading = next(iter(verdicts or readings))
+    return (IssueCode.CONFLICTING_VERDICTS if words.bears(body, reading) else reading), found[0][1]
+
+
+@cached
+def _numbered_subject() -> re.Pattern[str]:
+    return re.compile(rf"\b((?:{item_names()})\s*)#?\d{{1,4}}(?=\s)", re.IGNORECASE)
+
+
+def _about_it(body: str) -> str:
+    """A body in which "statement 1 is" says "the statement   is": what follows its own number is about it."""
+    return _numbered_subject().sub(lambda m: ("this " + m[1]).ljust(len(m.group()))[: len(m.group())], body)

@@ -1,0 +1,62 @@
+"""A list of statements in plain text: every line is an item, goes on with one, leads in, or is a courtesy."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.reply.masking import DROPPED
+from magistrate.parsing.rows.candidate import Span
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import is_courtesy
+from magistrate.parsing.wording.patterns import names
+
+__all__ = ["listed_statements"]
+
+MOST_LINES: Final = 2_000
+_BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
+_QUOTES: Final = frozenset('"“”')
+_DOTS: Final = frozenset({"...", "…"})
+
+
+@cached
+def _item() -> re.Pattern[str]:
+    return re.compile(
+        r"[ \t]*\**(?:[-*•+‣◦–・][ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
+        rf"|(?:{names('item')})\s*#?\s*\d{{1,4}}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
+        re.IGNORECASE,
+    )
+
+
+def _bared(text: str) -> str:
+    """A statement without the marks around it."""
+    text = text.strip().strip("*").strip()
+    quoted = len(text) > 2 and text[0] in _QUOTES and text[-1] in _QUOTES  # noqa: PLR2004
+    return text[1:-1] if quoted and not _QUOTES & set(text[1:-1]) else text
+
+
+def listed_statements(text: str) -> list[tuple[str, Span]]:
+    """The items of a masked text that is a list and nothing else; none where any line is unaccounted for."""
+    items: list[tuple[str, Span]] = []
+    at, closed = 0, False
+    lines = text.split("\n")
+    if len(lines) > MOST_LINES:
+        return []
+    for line in lines:
+        bare = line.strip(" \t\r" + DROPPED)
+        match = _item().fullmatch(line.rstrip("\r").strip(DROPPED)) if not (closed and items) else None
+        if match and match["text"].strip():
+            items.append((_bared(match["text"]), (at + line.find(match["text"]), at + len(line))))
+        elif not bare or _BARE.fullmatch(line) or bare in _DOTS:
+            pass
+        elif not items:
+            if not (is_courtesy(bare) or bare.rstrip("*_")[-1:] in {":", "："}):
+                return []
+        elif is_courtesy(bare):
+            closed = True
+        elif line[:1] in {" ", "\t"} and not closed:  # an item that goes on
+            items[-1] = (f"{items[-1][0]} {bare}", (items[-1][1][0], at + len(line)))
+        else:
+            return []
+        at += len(line) + 1
+    return items

@@ -1,0 +1,112 @@
+"""Numbers in text: whole, with their neighbours, on the scale asked for; never rescaled, clamped or coerced."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.patterns import any_of, either
+
+__all__ = ["NUMBER", "Range", "numeral", "plain", "same", "top_pattern", "value_of", "value_pattern"]
+
+NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
+_NEIGHBOURS: Final = r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"
+"""What may not follow a number: it would be part of another, of a range, of a word."""
+_HALF: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_LONGEST: Final = 64
+_NEAR: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The scale that was asked for."""
+
+    low: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        """Whether a number is on the scale."""
+        return self.low <= value <= self.high
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two numbers are one; NaN, which stands for a number that cannot be told, is itself."""
+    if isinstance(left, str) or isinstance(right, str):  # codes that say why there is none
+        return bool(left == right)
+    return left == right or (math.isnan(left) and math.isnan(right)) or abs(left - right) < _NEAR
+
+
+@cached
+def top_pattern() -> str:
+    """A pattern of the top behind a number: "/5", "out of 10", "von 5", "su cinque"."""
+    words = any_of(tuple(ranks("numbers")))
+    unit = either("names", "score")
+    return (
+        rf"(?:\s*(?:{unit}|points?|stars?|分|点|점)?[*_`\"')]*\s*\(?(?:/|\uff0f|(?:\b"
+        rf"(?:{either('prose', 'out_of')})\b|满分)"
+        rf"(?:\s+(?:an?|possible|maximum|total|of))*)\s*(?P<top>{NUMBER}|(?:{words})\b)(?![\d/]|\s?%))"
+    )
+
+
+@cached
+def value_pattern() -> str:
+    """A pattern of a number with its top, its per cent sign, and neighbours that leave it whole."""
+    return (
+        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER})(?P<half>[½¼¾])?(?:(?P<percent>\s?[%％])|{top_pattern()})?"
+        rf"(?:(?={_units()})|{_NEIGHBOURS})"
+    )
+
+
+def _units() -> str:
+    return r"(?:점|点|點|分)(?![\d/])"
+
+
+def plain(text: str, high: float) -> float:
+    """The value of a numeral; NaN where a comma may be either kind of mark."""
+    text = text.strip().replace("\u2212", "-").replace("\u066b", ",").replace("\u00b7", ".")
+    spoken = ranks("numbers").get(text.lower())
+    if spoken is not None:
+        return float(spoken)
+    if _THOUSANDS.fullmatch(text):
+        return float(text.replace(",", "")) if high >= 1000 or text.count(",") > 1 else math.nan  # noqa: PLR2004
+    if text.count(",") + text.count(".") > 1:
+        return math.nan
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return math.nan
+
+
+def value_of(match: re.Match[str], scale: Range) -> float:
+    """The value of a match of `value_pattern`: infinite where it is on another scale."""
+    number = plain(match["number"], scale.high)
+    groups = match.groupdict()
+    if groups.get("half"):
+        number += _HALF[match["half"]]
+    if groups.get("percent"):
+        return number / (100 / scale.high) if scale.low == 0 and scale.high in {1.0, 100.0} else math.inf
+    if groups.get("top"):
+        return number if plain(match["top"], max(scale.high, 1000)) == scale.high else math.inf
+    return number
+
+
+@cached
+def _alone() -> re.Pattern[str]:
+    return re.compile(
+        rf"{value_pattern()}(?:\s*(?:{either('names', 'score')}|points?|stars?|分|点|점))?", re.IGNORECASE
+    )
+
+
+def numeral(text: str, scale: Range) -> float | None:
+    """The value of a text that is one number and nothing else; None where it is not."""
+    if len(text) > _LONGEST or re.match(r"\s*[<>]|.*[<>]=?\s*\d", text):
+        return None
+    folded = fold(text).strip(DECORATION.replace(".", "").replace("-", "") + " ").rstrip(".")
+    match = _alone().fullmatch(folded)
+    return None if match is None else value_of(match, scale)

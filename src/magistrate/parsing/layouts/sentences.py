@@ -1,0 +1,119 @@
+"""Verdicts in plain sentences on several statements: "The first is supported", "All but statement 3 are supported"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.layouts.single import predicate
+from magistrate.parsing.layouts.view import View, item_names
+from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.languages import Sense, ranks
+from magistrate.parsing.wording.patterns import any_of, either, prose
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["read_quantified", "read_sentences"]
+
+_SENTENCE: Final = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?=\d)[^.!?\n;]*)*[.!?。！？;]?")
+_MOST: Final = 400
+
+
+@cached
+def _subjects() -> re.Pattern[str]:
+    ordinal = any_of(tuple(ranks("ordinals")))
+    join = either("prose", "and")
+    number = rf"#?\d{{1,3}}(?:\s*(?:,|{join}|&)+\s*(?:(?:{item_names()})\s*)?#?\d{{1,3}}){{0,30}}"
+    return re.compile(
+        rf"(?:^|(?<=[,;]))[\s*_•-]*(?:(?:{either('prose', 'therefore', 'and', 'contrast')})\s*,?\s+)?"
+        rf"(?:(?:the\s+)?(?P<ordinal>{ordinal})(?:\s+(?:one|{item_names()}))?"
+        rf"|(?:the\s+)?(?:{item_names()})s?(?:\s+number)?\s*(?P<numbers>{number}))(?:\s*\([^()]{{0,200}}\))?\s*"
+        rf"(?:,\s*)?(?:{either('prose', 'is')})\s+(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _denied() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:{either('prose', 'negation')})\b\s*(?:[,.;:(]|$|\b(?:{either('prose', 'because')})\b)", re.IGNORECASE
+    )
+
+
+def read_sentences(view: View) -> list[Answer]:
+    """Sentences that name a statement by its number or rank and say what it is."""
+    if view.count < 2:  # noqa: PLR2004
+        return []
+    rows: list[Candidate] = []
+    for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
+        body = sentence.group()
+        for match in _subjects().finditer(body):
+            if prose("doubt").search(body[: match.start()]):
+                continue
+            said = predicate(body[match.end() :], view.words)
+            if said is None and rows and _denied().match(body, match.end()):  # "1 is supported; 2 is not"
+                yes = rows[-1].value is view.words.verdicts[Sense.YES]
+                said = (view.words.verdicts[Sense.LACK] if yes else IssueCode.MISSING_VERDICT, 3)
+            if said is None:
+                continue
+            clash = view.words.bears(body[match.end() :], said[0])
+            value = IssueCode.CONFLICTING_VERDICTS if clash else said[0]
+            begin = sentence.start() + match.start()
+            span = (begin, sentence.end())
+            if match["ordinal"]:
+                rows.append(Candidate(value, body, span, ranks("ordinals")[match["ordinal"].lower()]))
+            else:
+                numbers = [int(one) for one in re.findall(r"\d+", match["numbers"])]
+                rows += [Candidate(value, body, span, number) for number in numbers]
+    if not rows:
+        return []
+    spans = [row.span for row in rows if row.span is not None]
+    return [Answer(rows, spans[0][0], max(end for _, end in spans), "sentences", orderly=False)]
+
+
+@cached
+def _quantified() -> re.Pattern[str]:
+    count = r"(?:(?:of\s+)?(?:the|these|those)\s+)?(?:\w+\s+)?"
+    return re.compile(
+        rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"
+        rf"(?P<none>{either('prose', 'none')}))\s+"
+        rf"{count}(?:{item_names()})s?\s+(?:{either('prose', 'is')}|can be)\s+(?P<rest>.*)$",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+@cached
+def _exception() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s,(]+(?:{either('prose', 'except')})\s+(?:for\s+)?(?:(?:{item_names()})s?\s*)?#?"
+        rf"(?P<numbers>\d{{1,3}}(?:\s*(?:,|{either('prose', 'and')})+\s*#?\d{{1,3}})*)",
+        re.IGNORECASE,
+    )
+
+
+def read_quantified(view: View) -> list[Answer]:
+    """On all at once: "Both are supported", "None is supported", "All are supported except statement 3"."""
+    if view.count < 2:  # noqa: PLR2004
+        return []
+    for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
+        match = _quantified().match(sentence.group())
+        if match is None:
+            continue
+        rest = match["rest"]
+        exception = _exception().search(rest)
+        said = predicate(rest[: exception.start()] + "." if exception else rest, view.words)
+        if said is None or not isinstance(said[0], Verdict):
+            return []
+        denial = view.words.verdicts[Sense.LACK]
+        yes = said[0] is view.words.verdicts[Sense.YES]
+        excepted = {int(one) for one in re.findall(r"\d+", exception["numbers"])} if exception else set()
+        value: Verdict | IssueCode = said[0]
+        if match["none"]:
+            if not yes or excepted:
+                return []
+            value = denial
+        other = denial if yes else IssueCode.MISSING_VERDICT
+        span = (sentence.start(), sentence.end())
+        rows = [Candidate(other if at in excepted else value, rest, span, at) for at in range(1, view.count + 1)]
+        return [Answer(rows, *span, "sentences", orderly=False)]
+    return []

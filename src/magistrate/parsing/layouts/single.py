@@ -1,0 +1,216 @@
+"""The answer on one statement: after a name, alone on a line, at the head of the text, or in a plain sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_pattern
+from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.languages import Sense, senses
+from magistrate.parsing.wording.patterns import either, names, prose
+from magistrate.parsing.wording.scales import LONGEST_WORD, Words
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = [
+    "concludes",
+    "heading_pattern",
+    "may_conclude",
+    "read_marked",
+    "read_single_line",
+    "read_single_sentence",
+    "said_in_sentences",
+]
+
+_SENTENCE: Final = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？](?=\d)[^.!?。！？\n]*)*[.!?。！？]?")
+_MOST_SENTENCES: Final = 2_000
+_LEAD: Final = 200
+_SHORT: Final = 4
+_PLAIN: Final = frozenset({Sense.YES, Sense.NO})
+_FOLLOWS: Final = re.compile(
+    r"(?:this|the|that|it|by|with|because|since|in|as|from|to|according|based|given|for|due|on|and)\b", re.IGNORECASE
+)
+_ASIDES: Final = re.compile(r"[{\[][^{}\[\]]{0,400}[}\]]+|\"[^\"\n]{0,400}\"|'[^'\n]{6,400}'|“[^”\n]{0,400}”")
+
+_VAGUE: Final = re.compile(r"\b(?:it|this)\s+\S+\s+(?:\w+\s+)?$", re.IGNORECASE)
+"""A subject that may be anything: "it is not clear from the text what ..."."""
+
+Said = tuple[Verdict | IssueCode, int, int]
+
+
+def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
+    if view.count != 1:
+        return []
+    kept = [one for one in dict.fromkeys(said) if not (view.cut and one[2] >= view.last)]
+    return [
+        Answer([Candidate(value, view.raw[start:end], (start, end))], start, end, form)
+        for value, start, end in sorted(kept, key=lambda one: one[1:])
+    ]
+
+
+# -- after a name ----------------------------------------------------------------------------------------------------
+
+
+def read_marked(view: View) -> list[Answer]:
+    """Behind a name: "Verdict: supported", "My answer is no"."""
+    return _answers(_marked(view.text, view.words), view)
+
+
+def _marked(text: str, words: Words) -> list[Said]:
+    found: list[Said] = []
+    for match, _ in zip(mark_pattern().finditer(text), range(MOST_MATCHES), strict=False):
+        lead = words.lead(text[match.end() : match.end() + _LEAD])
+        if lead is not None:
+            found.append((lead[0], match.end(), match.end() + lead[1]))
+    for heading in _headings().finditer(text):
+        lead = words.lead(text[heading.end() : heading.end() + _LEAD])
+        if lead is not None:
+            found.append((lead[0], heading.end(), heading.end() + lead[1]))
+    return found
+
+
+@cached
+def _headings() -> re.Pattern[str]:
+    return heading_pattern(names("verdict", "answer"))
+
+
+def heading_pattern(name: str) -> re.Pattern[str]:
+    """A heading that is the name of an answer, up to the line below it."""
+    own = either("prose", "own")
+    return re.compile(
+        rf"^[ \t]*(?:#{{1,6}}[ \t]*|[*_]{{2}})(?:(?:{own})\s+){{0,2}}(?:{name})"
+        r"[ \t]*[*_]*[:：]?[*_]*[ \t]*\n[\s*_`\"'(\[]*",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+# -- a line of its own -----------------------------------------------------------------------------------------------
+
+
+def read_single_line(view: View) -> list[Answer]:
+    """A word alone on the first or last line, or at the head of the text before a mark."""
+    found: list[Said] = []
+    text, words = view.text, view.words
+    lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
+    for line in lines[:1] + lines[1:][-1:]:
+        body = line.group().strip(" \t\r" + DROPPED + DATA)
+        at = line.start() + line.group().find(body)
+        plain = body.strip("*_`\"'# ")
+        if line is lines[0]:
+            lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
+            if lead is not None:
+                found.append((lead[0], at, at + lead[1]))
+                continue
+        whole = words.whole(body) if len(body) <= LONGEST_WORD else None
+        if whole is not None and (not any(char.isdigit() for char in body) or plain in {"0", "1"}):
+            found.append((whole, at, at + len(body)))
+    return _answers(found, view)
+
+
+# -- a plain sentence ------------------------------------------------------------------------------------------------
+
+
+@cached
+def _short_words() -> str:
+    """Plain words for yes and no, as a sentence begins with them: "No, the summary is not ..."."""
+    return "|".join(
+        re.escape(word)
+        for word, sense in senses().items()
+        if len(word) <= _SHORT and word.isalpha() and sense in _PLAIN
+    )
+
+
+@cached
+def _subject() -> re.Pattern[str]:
+    therefore = either("prose", "therefore")
+    return re.compile(
+        rf"(?:^(?:[\s*_]*(?:{_short_words()}),(?=\s))?|(?<=[,;:])\s*(?=(?:{therefore})\b)|(?<=,)\s*(?=(?:the"
+        rf"|this) (?:{names('item')}|summary)\b))[\s*_#>-]*+(?:(?:{therefore}|conclusion|in short|"
+        r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
+        r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
+        r"(?:that\s+)?)?"
+        rf"(?:(?:(?:the|this|that)\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
+        rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this)"
+        rf"(?:\s+\w+ed)?\s+(?:{either('prose', 'is')})\s+(?:(?:{therefore}|considered|deemed|judged)\s+)?",
+        re.IGNORECASE,
+    )
+
+
+_SOURCE: Final = re.compile(
+    r"^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?the\s+(?:given\s+|provided\s+)?"
+    r"(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
+    r"(?=support|do|contradict|entail|refut|confirm)",
+    re.IGNORECASE,
+)
+
+
+def read_single_sentence(view: View) -> list[Answer]:
+    """In a sentence: "Therefore, the summary is consistent", "The context contradicts this"."""
+    if view.count != 1:
+        return []
+    return _answers(said_in_sentences(view.text, view.words), view)
+
+
+def said_in_sentences(text: str, words: Words) -> list[Said]:
+    """The verdicts that plain sentences of a text give on the one thing it is about."""
+    found: list[Said] = []
+    for sentence, _ in zip(_SENTENCE.finditer(text), range(_MOST_SENTENCES), strict=False):
+        body = sentence.group()
+        for match in (*_subject().finditer(body), *_SOURCE.finditer(body)):
+            if prose("doubt").search(body[: match.start()]):
+                continue
+            begin = sentence.start() + match.end()
+            vague = match.re is not _SOURCE and _VAGUE.search(match.group()) is not None
+            rest = text[begin : sentence.end()]
+            said = words.lead(rest[:_LEAD]) if vague else predicate(rest, words)
+            if said is not None:
+                found.append((said[0], begin, begin + said[1]))
+    return found
+
+
+def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None:
+    """A word of the table after "is": before a mark, or before what a reason begins with."""
+    lead = words.lead(text[:_LEAD])
+    if lead is not None:
+        return lead
+    parts = list(re.finditer(r"[^\s,.;:]+", text[:120]))
+    for size in range(min(6, len(parts)), 0, -1):
+        end = parts[size - 1].end()
+        whole = words.whole(text[:end])
+        if whole is not None:
+            follows = text[end:].lstrip(" *_`")
+            return (whole, end) if _FOLLOWS.match(follows) else None
+    return None
+
+
+# -- what a reason concludes -----------------------------------------------------------------------------------------
+
+
+@cached
+def _conclusions() -> tuple[str, ...]:
+    return ("verdict", "answer", "label", "judg", "conclu", "supported", "not support", "contradict", "entail")
+
+
+@cached
+def _may_conclude() -> re.Pattern[str]:
+    return re.compile(names("verdict", "answer"), re.IGNORECASE)
+
+
+def may_conclude(reason: str) -> bool:
+    """A quick look whether a reason holds the name of a verdict at all."""
+    lowered = reason.lower()
+    return any(word in lowered for word in _conclusions()) or (
+        not reason.isascii() and _may_conclude().search(reason) is not None
+    )
+
+
+def concludes(reason: str, words: Words) -> Verdict | None:
+    """The verdict that a reason gives in so many words, "so the verdict is no"; None where it gives none."""
+    if not may_conclude(reason):
+        return None
+    reason = _ASIDES.sub(" ", reason[-2_000:])
+    marked = [value for value, _, _ in _marked(reason, words) if isinstance(value, Verdict)]
+    said = marked or [value for value, _, _ in said_in_sentences(reason, words) if isinstance(value, Verdict)]
+    return said[-1] if said else None

@@ -1,0 +1,176 @@
+"""Tables: pipes with or without a head, comma-separated values, rows that stand in columns."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from typing import Final
+
+from magistrate.parsing.layouts.view import View
+from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
+from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["read_tables"]
+
+_STRIP: Final = ' \t*_`\r\x00"'
+_FEWEST_LINES: Final = 2
+_GLANCE: Final = 8
+
+
+@dataclass(slots=True)
+class _Line:
+    cells: list[str]  # as they are masked
+    texts: list[str]  # as they stand in the reply
+    start: int
+    end: int
+
+    @property
+    def is_rule(self) -> bool:
+        return all(set(cell) <= set("-:= ") for cell in self.cells)
+
+
+def read_tables(view: View) -> list[Answer]:
+    """The tables of a text."""
+    lines = view.text.split("\n")
+    sign = "|" if any(line.count("|") > 1 or line.count("|") == 1 for line in lines) else _separator(lines)
+    if sign is None:
+        return []
+    answers: list[Answer] = []
+    block: list[_Line] = []
+    at = 0
+    for line in [*lines, ""]:
+        if sign in line:
+            block.append(_cells(line, view.raw, at, sign))
+        else:
+            answers += _table(block, view, "table" if sign == "|" else "csv")
+            block = []
+        at += len(line) + 1
+    return answers
+
+
+def _separator(lines: list[str]) -> str | None:
+    """The sign between the cells of a table without pipes: one whose first lines name a verdict between them."""
+    for sign in (",", "\t", ";"):
+        head = [line for line in lines[:_GLANCE] if sign in line]
+        if sum(sign in line for line in lines) > 1 and any(
+            role_of(cell.strip(_STRIP)) is Role.VERDICT for line in head for cell in line.split(sign)
+        ):
+            return sign
+    return None
+
+
+def _cells(line: str, raw: str, at: int, sign: str) -> _Line:
+    if sign == "," and '"' in line:
+        cells = next(csv.reader([line]), [])
+        texts = next(csv.reader([raw[at : at + len(line)]]), [])
+        if len(cells) == len(texts):
+            return _Line(
+                [cell.strip(_STRIP) for cell in cells], [text.strip(_STRIP) for text in texts], at, at + len(line)
+            )
+    cells, texts, place = [], [], at
+    for part in line.split(sign):
+        cells.append(part.strip(_STRIP))
+        texts.append(raw[place : place + len(part)].strip(_STRIP))
+        place += len(part) + 1
+    if sign == "|":
+        begin, end = int(not cells[0]), len(cells) - (not cells[-1])
+        cells, texts = cells[begin:end], texts[begin:end]
+    return _Line(cells, texts, at, at + len(line))
+
+
+def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
+    lines = [line for line in block if not line.is_rule]
+    if len(lines) < _FEWEST_LINES and not (len(lines) == 1 and view.count == 1 and len(lines[0].cells) > 1):
+        return []
+    roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in lines[0].cells]
+    named = any(role in {Role.VERDICT, Role.WEAK_VERDICT} for role in roles)
+    readings = [view.words.whole(cell) for cell in lines[0].cells]
+    numbered = isinstance(read_id(lines[0].texts[0]) if lines[0].texts else None, int)
+    if named and not numbered:
+        rows = _with_head(lines, roles, view)
+    elif len(block) > len(lines) and block[1].is_rule and not any(isinstance(one, Verdict) for one in readings):
+        rows = _transposed(lines, view) or _without_head(lines[1:], view)
+    else:
+        rows = _transposed(lines, view) or (_without_head(lines, view) if form == "table" else [])
+    last = rows[-1] if rows else None
+    if last is not None and view.cut and block[-1].end >= view.last:
+        last.value = IssueCode.TRUNCATED
+    if not any(isinstance(row.value, Verdict) for row in rows):
+        return []
+    return [Answer(rows, block[0].start, block[-1].end, form, data=False)]
+
+
+def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list[Candidate]:
+    column = _only(roles, Role.VERDICT)
+    column = _only(roles, Role.WEAK_VERDICT) if column is None else column
+    if column is None:
+        return []
+    identity, rows = _only(roles, Role.ID), []
+    for line in lines[1:]:
+        if len(line.cells) != len(roles):  # a row of another width explains none of its cells
+            identity_here = read_id(line.texts[0]) if line.texts else None
+            rows.append(Candidate(IssueCode.UNKNOWN_LABEL, id=identity_here, span=(line.start, line.end)))
+            continue
+        row = Candidate(view.words.read(line.cells[column]), line.texts[column], span=(line.start, line.end))
+        row.id = read_id(line.texts[identity]) if identity is not None else None
+        for at, text in enumerate(line.texts):
+            if at in {column, identity}:
+                continue
+            index = view.echo_of(text)
+            row.echo_index = index if row.echo_index is None else row.echo_index
+            number = read_id(text)
+            if roles[at] in {Role.ECHO, None} and isinstance(number, int) and index is None and at == 0:
+                row.id = number if row.id is None else row.id
+            elif roles[at] is Role.ECHO and index is None and row.id is None:
+                row.echo = text
+            row.reason = text if roles[at] is Role.REASON else row.reason
+        rows.append(row)
+    return rows
+
+
+def _without_head(lines: list[_Line], view: View) -> list[Candidate]:
+    """Rows of a number or a statement, and cells of which one, or all that are one, are the verdict."""
+    rows = []
+    for line in lines:
+        if len(line.cells) < 2:  # noqa: PLR2004 - which statement, and the verdict
+            return []
+        row = Candidate(IssueCode.MISSING_VERDICT, span=(line.start, line.end))
+        said = []
+        for at, (cell, text) in enumerate(zip(line.cells, line.texts, strict=True)):
+            index = view.echo_of(text)
+            number = read_id(text)
+            if index is not None:
+                row.echo_index = index
+            elif at == 0 and isinstance(number, int):
+                row.id = number
+            elif (reading := view.words.whole(cell)) is not None and not cell.isdecimal():
+                said.append(reading)
+                row.raw = text
+            elif cell:
+                row.reason = text
+        if row.id is None and row.echo_index is None:
+            return []
+        if said:
+            row.value = said[0] if len(set(said)) == 1 else IssueCode.CONFLICTING_VERDICTS
+        rows.append(row)
+    return rows if len(lines) > 1 or view.count == 1 else []
+
+
+def _transposed(lines: list[_Line], view: View) -> list[Candidate]:
+    """A table whose rows are "Statement | 1 | 2" and "Verdict | yes | no"."""
+    ids = [read_id(text) for text in lines[0].texts[1:]]
+    said = [
+        line
+        for line in lines[1:]
+        if line.cells and role_of(line.cells[0]) is Role.VERDICT and len(line.cells) == len(ids) + 1
+    ]
+    if len(said) != 1 or len(ids) < 2 or not all(isinstance(one, int) for one in ids):  # noqa: PLR2004
+        return []
+    span = (said[0].start, said[0].end)
+    cells = said[0].cells[1:]
+    return [Candidate(view.words.read(cell), cell, span, one) for one, cell in zip(ids, cells, strict=True)]
+
+
+def _only(roles: list[Role | None], role: Role) -> int | None:
+    return roles.index(role) if roles.count(role) == 1 else None

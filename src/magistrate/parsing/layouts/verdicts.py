@@ -1,0 +1,56 @@
+"""The table of layouts of verdicts, in the order in which they are read."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.layouts.items import read_items
+from magistrate.parsing.layouts.sentences import read_quantified, read_sentences
+from magistrate.parsing.layouts.single import read_marked, read_single_line, read_single_sentence
+from magistrate.parsing.layouts.table import read_tables
+from magistrate.parsing.layouts.view import Layout, View, read_layouts
+from magistrate.parsing.layouts.words import read_final_lines, read_groups, read_words
+from magistrate.parsing.rows.candidate import Answer
+from magistrate.parsing.wording.scales import Words
+from magistrate.verdict import Verdict
+
+__all__ = ["LAYOUTS", "legend_of", "read_verdicts", "without_legend"]
+
+LAYOUTS: Final = (
+    Layout("table", read_tables),
+    Layout("final-line", read_final_lines),
+    Layout("groups", read_groups),
+    Layout("items", read_items),
+    Layout("words", read_words, alone=True),
+    Layout("sentences", read_sentences, alone=True),
+    Layout("quantified", read_quantified, alone=True),
+    Layout("marked", read_marked),
+    Layout("single-line", read_single_line),
+    Layout("single-sentence", read_single_sentence),
+)
+_LEGEND: Final = re.compile(r"(?<![\w])(?P<sign>[A-Za-z]{1,3})\s*=\s*(?P<word>[^,;=()\n]{2,40})")
+
+
+def legend_of(text: str, words: Words) -> dict[str, Verdict]:
+    """The letters that a reply explains as verdicts: "(E = entailment, C = contradiction)"."""
+    found = {
+        match["sign"].casefold(): said
+        for match in _LEGEND.finditer(text)
+        if isinstance(said := words.whole(match["word"]), Verdict)
+    }
+    return found if len(found) > 1 and len(set(found.values())) == len(found) else {}
+
+
+def without_legend(text: str, words: Words) -> str:
+    """A text without the explanation of its letters."""
+    return _LEGEND.sub(" ", text) if "=" in text and legend_of(text, words) else text
+
+
+def read_verdicts(view: View) -> list[Answer]:
+    """All answers that a text gives; on one statement, only those of one row."""
+    legend = legend_of(view.text, view.words) if "=" in view.text else {}
+    if legend:
+        view.words = Words(view.words.scale, legend)
+    found = read_layouts(view, LAYOUTS)
+    return [one for one in found if view.count > 1 or len(one.rows) == 1]

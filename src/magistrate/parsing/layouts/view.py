@@ -1,0 +1,136 @@
+"""What a layout sees of a reply, and the table in which layouts stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
+from magistrate.parsing.rows.candidate import Answer, Span
+from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.scales import Words
+
+__all__ = [
+    "COVERED",
+    "EMPHASIS",
+    "Layout",
+    "View",
+    "field_pattern",
+    "item_names",
+    "mark_pattern",
+    "read_layouts",
+    "verdict_names",
+]
+
+COVERED: Final = DATA + DROPPED + ECHO + QUOTED
+EMPHASIS: Final = " \t\r*_`" + DROPPED
+MOST_MATCHES: Final = 400
+
+
+@dataclass(slots=True)
+class View:
+    """A masked reply, as layouts see it.
+
+    Args:
+        text: The judge's own wording, at its places in the reply; all else is covered.
+        raw: The reply.
+        words: The words of the scale.
+        count: How many statements were asked about.
+        echo_of: Index of the statement that a text repeats word for word; None where it repeats none.
+        cut: Whether the reply was cut off: what reaches its end may go on.
+        beside: Whether the reply holds an answer in data.
+        taken: Where answers stand that were found already.
+    """
+
+    text: str
+    raw: str
+    words: Words
+    count: int
+    echo_of: Callable[[str], int | None]
+    cut: bool = False
+    beside: bool = False
+    taken: list[Span] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """One past the last sign of the text."""
+        return len(self.text.rstrip(" \t\r\n" + DROPPED))
+
+    def is_taken(self, start: int, end: int) -> bool:
+        """Whether an answer that was found already stands in a span."""
+        return any(low < end and start < high for low, high in self.taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One layout.
+
+    Args:
+        name: Its name: what the table of measurements calls it.
+        read: Finds its answers in a view.
+        alone: Whether it is read only where no layout before it found anything.
+    """
+
+    name: str
+    read: Callable[[View], list[Answer]]
+    alone: bool = False
+
+
+def read_layouts(view: View, layouts: Sequence[Layout]) -> list[Answer]:
+    """All answers in a text, in its order; what a layout took no later one reads again."""
+    found: list[Answer] = []
+    for layout in layouts:
+        if not is_on(f"layout:{layout.name}") or (layout.alone and found):
+            continue
+        fresh = [one for one in layout.read(view) if not view.is_taken(one.start, one.end)]
+        for answer in fresh:
+            answer.data = False
+            for row in answer.rows:
+                row.format = row.format or answer.format
+        found += fresh
+        view.taken += [(one.start, one.end) for one in fresh]
+    return sorted(found, key=lambda one: (one.start, one.end))
+
+
+_MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
+
+
+@cached
+def item_names() -> str:
+    """A pattern of what a statement is called before its number."""
+    return rf"(?:{names('item', 'number')}|{names('verdict')}|{_MORE_ITEMS})"
+
+
+@cached
+def verdict_names() -> str:
+    """A pattern of what a verdict is called."""
+    qualities = "supported|support|faithful|grounded|entailed|attributable|correct|factual|consistent"
+    return rf"(?:{names('verdict', 'answer')}|{qualities})"
+
+
+@cached
+def field_pattern() -> re.Pattern[str]:
+    """A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
+    return re.compile(
+        rf"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{verdict_names()})|(?:{names('reason', 'quote')}))s?"
+        r"[*_`\"']*+\s*+[:：=]",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+@cached
+def mark_pattern() -> re.Pattern[str]:
+    """A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
+    return re.compile(
+        rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('prose', 'therefore')}"
+        rf"|and)\s*,?\s+)?"
+        rf"(?:(?:{either('prose', 'own')})\s+){{0,2}}(?:(?:own|correct)\s+)?(?P<name>{verdict_names()})[*_`\"'”)\]]*+"
+        r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
+        rf"\s*+(?P<sign>[:：=]|->|→|—|\b(?:{either('prose', 'is')})\b(?:\s+(?:that|\w+ly|"
+        rf"(?:{either('prose', 'therefore')}))\b)?(?:\s*:)?|は|是|为|為)"
+        r"[\s*_`\"'“(\[{【]*+",
+        re.IGNORECASE,
+    )

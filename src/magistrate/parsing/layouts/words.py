@@ -1,0 +1,215 @@
+"""Verdicts in a row: a closing line, a reply that is a row of words; and numbers grouped by verdict."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.layouts.view import (
+    COVERED,
+    EMPHASIS,
+    MOST_MATCHES,
+    View,
+    field_pattern,
+    item_names,
+    verdict_names,
+)
+from magistrate.parsing.reply.masking import DROPPED
+from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import is_courtesy
+from magistrate.parsing.wording.patterns import either
+from magistrate.verdict import IssueCode, Verdict
+
+__all__ = ["concerns_all", "final_line_pattern", "read_final_lines", "read_groups", "read_words"]
+
+_ANY_LINE: Final = re.compile(r"^(?=[^:：\n]*[^\W\d_]{2})[^:：\n\d|]{1,120}[:：][ \t*_]*", re.MULTILINE)
+_HEADED: Final = re.compile(r"[ \t]*\n|\*\*[^\n*]{1,60}\*\*:?[ \t]*\n|#{1,6}[^\n]*\n")
+_PIECES: Final = re.compile(r"(?:[,;/|\n、，；。]|\.(?!\d)|->|→)+|\s-\s")
+_SENTENCES: Final = re.compile(r"(?<=[.;!\n。])\s*")
+_OF_ALL: Final = re.compile(r"final|each|all|overall|verdicts|order", re.IGNORECASE)
+_BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
+_NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
+_LONGEST_PER_STATEMENT: Final = 40
+
+
+@cached
+def final_line_pattern() -> re.Pattern[str]:
+    """The head of a line that closes a reply: "Final verdict for each statement in order:"."""
+    return re.compile(
+        rf"^[ \t*_#>{DROPPED}-]*+(?:(?:the|my|here are the)\s+)?(?:final\s+|overall\s+)?(?:{verdict_names()})"
+        rf"(?:s|e|i|es)?\b"
+        r"[^:：\n]{0,60}[:：][ \t*_]*",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def concerns_all(head: str) -> bool:
+    """Whether the head of a line says that it is about all statements."""
+    return _OF_ALL.search(head) is not None
+
+
+def read_final_lines(view: View) -> list[Answer]:
+    """A closing line: "Final verdict for each statement in order: Yes. No. Yes."."""
+    answers: list[Answer] = []
+    pattern = _ANY_LINE if view.count > 1 else final_line_pattern()
+    for match, _ in zip(pattern.finditer(view.text), range(MOST_MATCHES), strict=False):
+        if (view.count == 1 and not concerns_all(match.group())) or (answers and match.start() < answers[-1].end):
+            continue
+        if view.words.whole(match.group()) is not None:
+            continue  # the numbers under "Supported:" are those of statements
+        stop = view.text.find("\n\n", match.end())
+        stop = len(view.text) if stop < 0 else stop
+        line = view.text.find("\n", match.end())
+        for end in dict.fromkeys((stop, line if line >= 0 else stop)):
+            cut = view.cut and end >= view.last
+            rows = _row_of_words(view, match.end(), end, cut=cut)
+            if rows and (len(rows) > 1 or view.count == 1 or (cut and concerns_all(match.group()))):
+                for row in rows:
+                    row.span = row.span or (match.start(), end)
+                answers.append(Answer(rows, match.start(), end, "legacy-final", cut=cut))
+                break
+    return answers
+
+
+def read_words(view: View) -> list[Answer]:
+    """A reply that is a row of words and nothing else, courtesies aside."""
+    text, count = view.text, view.count
+    start = len(text) - len(text.lstrip(" \n\t\r" + DROPPED))
+    if count == 1 or start == len(text) or len(text) > _LONGEST_PER_STATEMENT * count + 400:
+        return []
+    lead = text.find(":\n", start, start + 200)
+    begin = lead + 2 if lead >= 0 else start
+    while _HEADED.match(text, begin):
+        line = text.find("\n", begin)
+        begin = line + 1 if line >= 0 else len(text)
+    stop = view.last
+    below = text.rfind("\n\n", begin, stop)
+    if below > 0 and all(_BULLET.match(line) for line in text[below + 2 : stop].split("\n")):
+        begin = below + 2  # a list of bullets below whatever was said before
+    while not (rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)):
+        at = text.rfind("\n\n", begin, stop)
+        if at < 0 or not is_courtesy(text[at:stop]):
+            return []
+        stop = at
+    for row in rows:
+        row.span = row.span or (begin, stop)
+    return [Answer(rows, begin, stop, "words", cut=view.cut)]
+
+
+def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool = False) -> list[Candidate]:
+    """Verdicts in a row: all pieces are words, or each sentence begins with one; numbers before them are ids."""
+    words, count = view.words, view.count
+    text = view.text[start:end].strip(" \t\r\n*_`[](){}" + DROPPED)
+    ticks = [char for char in text if char in words.signs]
+    if len(ticks) == count and not any(char.isalnum() for char in text):
+        return [Candidate(words.whole(char) or IssueCode.UNKNOWN_LABEL, char) for char in ticks]
+    numbered_rows = _numbered_row(view, text)
+    if numbered_rows:
+        if cut and text[-1:].isalnum():
+            numbered_rows[-1].value = IssueCode.TRUNCATED
+        return numbered_rows
+    pieces = [piece for piece in _PIECES.split(text) if piece.strip(" \t*_`-•[]" + DROPPED)]
+    if len(pieces) > 4 * count + 8 or not pieces:
+        return []
+    numbers = [re.sub(r"[\s*#()\]\[:=-]", "", piece) for piece in pieces]
+    if len(pieces) == 2 * count and numbers[::2] == [str(n) for n in range(1, count + 1)]:  # "1. Yes. 2. No."
+        rows = [
+            Candidate(words.whole(piece) or IssueCode.UNKNOWN_LABEL, piece, id=at)
+            for at, piece in enumerate(pieces[1::2], 1)
+        ]
+        if cut and text[-1:].isalnum():
+            rows[-1].value = IssueCode.TRUNCATED
+        return rows if all(isinstance(row.value, Verdict) for row in rows[: len(rows) - cut]) else []
+    bare = [piece.strip(" \t*_`-•+[]").isdecimal() for piece in pieces]
+    if any(bare) and not all(bare):
+        return []  # numbers among words are those of statements, in a form that is not read
+    rows = []
+    for piece in pieces:
+        numbered = re.match(r"[\s*(\[#-]*(\d{1,4})(?:\s*[):\]=-]+\s*|\s+)(?=\D)", piece)
+        body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
+        reading = words.whole(body.strip(" \t\n-+•*"))
+        number = int(numbered[1]) if numbered else None
+        rows.append(Candidate(reading or IssueCode.UNKNOWN_LABEL, body.strip(), id=number))
+    if cut and rows and text[-1:].isalnum():
+        rows[-1].value = IssueCode.TRUNCATED
+    if any(row.id is not None for row in rows) and [row.id for row in rows] != list(range(1, len(rows) + 1)):
+        return []
+    known = sum(isinstance(row.value, Verdict) for row in rows)
+    if known == len(rows) or (cut and known == len(rows) - 1):
+        return rows
+    return [] if strict or count == 1 else _sentences(view, text)
+
+
+def _numbered_row(view: View, text: str) -> list[Candidate]:
+    """Numbers from 1 on, each with its word: "1. Yes 2. No 3. Yes"."""
+    parts = _NUMBERED.split(text)
+    if len(parts) < 3 or parts[0].strip() or parts[1::2] != [str(at) for at in range(1, len(parts) // 2 + 1)]:  # noqa: PLR2004
+        return []
+    rows = [
+        Candidate(view.words.whole(body) or IssueCode.UNKNOWN_LABEL, body.strip(), id=at)
+        for at, body in enumerate(parts[2::2], 1)
+    ]
+    return rows if all(isinstance(row.value, Verdict) for row in rows[:-1]) else []
+
+
+def _sentences(view: View, text: str) -> list[Candidate]:
+    """One sentence a statement, each beginning with its verdict."""
+    sentences = [piece.strip(" *_-•") for piece in _SENTENCES.split(text) if piece.strip()]
+    leads = [view.words.lead(piece) for piece in sentences]
+    if len(sentences) != view.count:
+        return []
+    rows = []
+    for piece, lead in zip(sentences, leads, strict=True):
+        if lead is None or not isinstance(lead[0], Verdict):
+            return []
+        clash = view.words.bears(piece[lead[1] :], lead[0])
+        rows.append(Candidate(IssueCode.CONFLICTING_VERDICTS if clash else lead[0], piece))
+    return rows
+
+
+# -- numbers grouped by verdict --------------------------------------------------------------------------------------
+
+
+@cached
+def _group_pattern() -> re.Pattern[str]:
+    to, join = either("prose", "to"), either("prose", "and")
+    return re.compile(
+        rf"^[ \t*_•#{DROPPED}-]*(?P<word>[^:：\n\d]{{1,40}}?)[*_ \t]*(?:\(\d{{1,4}}\)[*_ \t]*)?[:：][ \t*_]*\n?"
+        rf"[ \t•*_-]*"
+        rf"(?P<list>\[?(?:(?:{item_names()})\s*)?#?\d{{1,4}}(?:[ \t]*(?:[,;&–-]|{join}|{to})+[ \t]*(?:"
+        rf"(?:{item_names()})\s*)?#?\d{{1,4}}){{0,200}}\]?"
+        r"|none|-|—|\[\])[ \t.]*$",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _grouped_noun() -> re.Pattern[str]:
+    return re.compile(
+        rf"\s*(?:{item_names()})(?:s|es|n|en)?\s*$|^\s*(?:{item_names()})(?:s|es|n|en)?\s+(?:that are|judged)?\s*",
+        re.IGNORECASE,
+    )
+
+
+def read_groups(view: View) -> list[Answer]:
+    """Lines that give the numbers under each verdict: "Supported: 1-3, 5"."""
+    rows: list[Candidate] = []
+    spans = []
+    to = re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
+    for match, _ in zip(_group_pattern().finditer(view.text), range(MOST_MATCHES), strict=False):
+        reading = view.words.whole(match["word"]) or view.words.whole(
+            _grouped_noun().sub("", match["word"].strip(EMPHASIS + COVERED))
+        )
+        if not isinstance(reading, Verdict) or view.is_taken(*match.span()):
+            continue
+        spans.append(match.span())
+        for part in re.split(r"[,;&]|\band\b|\bund\b|\bet\b|\by\b|\be\b|\bи\b|、|和", match["list"]):
+            ends = [int(one) for one in re.findall(r"\d+", part)]
+            if len(ends) > 2 or (len(ends) == 2 and not to.search(part)):  # noqa: PLR2004 - from, to
+                return []
+            if ends and ends[-1] - ends[0] < 2 * view.count + 8:
+                rows += [Candidate(reading, match["word"], match.span(), one) for one in range(ends[0], ends[-1] + 1)]
+    if len(rows) < 2 and len(spans) < 2:  # noqa: PLR2004 - one number is no list
+        return []
+    return [Answer(rows, spans[0][0], spans[-1][1], "groups", orderly=False)] if rows else []

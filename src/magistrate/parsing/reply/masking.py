@@ -1,0 +1,167 @@
+"""The judge's own wording, at its places in the reply: everything else is covered, sign by sign, and no place moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from magistrate.parsing.reply.fences import fence_lines, program_blocks
+from magistrate.parsing.reply.marks import SPECIAL
+
+__all__ = ["DATA", "DROPPED", "ECHO", "LONGEST_PROSE", "QUOTED", "cover", "mask"]
+
+Span = tuple[int, int]
+
+DROPPED: Final = "\x00"
+"""Covers what says nothing: thinking, fences, tags, tokens of a model's own."""
+DATA: Final = "\ue000"
+"""Covers decoded data."""
+ECHO: Final = "\ue001"
+"""Covers a statement that is repeated word for word."""
+QUOTED: Final = "\ue002"
+"""Covers quotations, block quotes, examples and what was struck out."""
+LONGEST_PROSE: Final = 30_000
+PROSE_PER_STATEMENT: Final = 600
+"""Characters of plain text that are read: well above any reply that is an answer."""
+_MOST_WORK: Final = 40_000_000
+_SHORTEST_ECHO: Final = 4
+_FEW_WORDS: Final = 4
+
+_QUOTATION: Final = re.compile(
+    r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
+)
+_MARKED: Final = re.compile(r"[\s.]*(?:\w{1,20}\s*[:：])?\s*\[\[[^\[\]]{1,20}\]\][\s.]*")
+_ENDS: Final = frozenset({"", ".", "。", "!", "！", "?", "？"})
+_ITEM: Final = re.compile(r"\W*\d{1,4}[.):]\s*\w")
+_MULTILINE_QUOTATION: Final = re.compile(r"(?<![^\s(:])(?:\"(?=[^\"]*\n)[^\"]{1,2000}\"|“[^“”]{1,2000}”)(?![^\s).,;])")
+_BLOCK_QUOTE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.MULTILINE)
+_TAG: Final = re.compile(r"</?[A-Za-z_\uff5c][\w.:\uff5c=-]{0,40}(?:\s[^<>]{0,200})?/?>")
+_CELL: Final = re.compile(r"</?t[dh](?:\s[^<>]{0,100})?>", re.IGNORECASE)
+_RUN: Final = re.compile(r"\s{40,}")
+"""A long run of blanks: no pattern walks over it again and again."""
+_STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~")
+_BREAK: Final = re.compile(r"<(?:br|/p|/li|/div|/tr)\s{0,4}/?>", re.IGNORECASE)
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_WIDE: Final = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1B), *range(0xFF21, 0xFF5B))}
+"""Digits, letters and the colon in their wide form, one for one."""
+
+
+def mask(
+    text: str,
+    prose: Sequence[Span],
+    data: Sequence[Span] = (),
+    statements: Sequence[str] = (),
+    *,
+    examples: re.Pattern[str] | None = None,
+    announced: re.Pattern[str] | None = None,
+    quotes: bool = True,
+) -> str:
+    """Cover what is not the judge's own wording; "" where there is more text than is read.
+
+    Args:
+        text: The reply.
+        prose: Where the judge's text stands in it.
+        data: Where decoded data stands.
+        statements: Where one of these is repeated, it is not the judge's wording.
+        examples: Matches a heading over examples.
+        announced: Matches, at the end of what stands before a quotation, that the judge puts its own answer in marks.
+        quotes: Whether quotations are covered.
+    """
+    total = sum(end - start for start, end in prose)
+    if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
+        return ""
+    pieces, at = [], 0
+    for start, end, fill in sorted([(*span, "") for span in prose] + [(*span, DATA) for span in data]):
+        if start > at:
+            pieces += [_over(text[at : start - 1], DROPPED), "\n"]
+        pieces.append(_over(text[start:end], fill) if fill else text[start:end])
+        at = max(at, end)
+    masked = "".join([*pieces, _over(text[at:], DROPPED)])
+    if not masked.isascii():
+        masked = _INVISIBLE.sub(" ", masked.translate(_WIDE))
+    masked = _RUN.sub(lambda m: m.group()[:4] + DROPPED * (len(m.group()) - 8) + m.group()[-4:], masked)
+    masked = _without_markup(masked)
+    masked = _without_fences(masked, prose)
+    masked = _BLOCK_QUOTE.sub(_quotation, masked)
+    if examples is not None:
+        masked = _without_examples(masked, examples)
+    if total * len(statements) < _MOST_WORK:
+        for statement in sorted({one.strip().rstrip(".。!！?？") for one in statements}, key=len, reverse=True):
+            if len(statement) >= _SHORTEST_ECHO and statement in masked:
+                masked = masked.replace(statement, ECHO * len(statement))
+    if quotes:
+        masked = _QUOTATION.sub(lambda m: m.group() if _is_own(m, announced) else _quotation(m), masked)
+        masked = _MULTILINE_QUOTATION.sub(_quotation, masked)
+    return masked
+
+
+def cover(text: str, spans: Sequence[Span], fill: str) -> str:
+    """Cover parts of a text, given in order."""
+    pieces, at = [], 0
+    for start, end in spans:
+        if start >= at:
+            pieces += [text[at:start], _over(text[start:end], fill)]
+            at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _over(text: str, fill: str) -> str:
+    """Cover a text; its line breaks stay, so that lines remain lines."""
+    return "\n".join(fill * len(line) for line in text.split("\n")) if "\n" in text else fill * len(text)
+
+
+def _dropped(match: re.Match[str]) -> str:
+    return _over(match.group(), DROPPED)
+
+
+def _quotation(match: re.Match[str]) -> str:
+    return _over(match.group(), QUOTED)
+
+
+def _without_markup(text: str) -> str:
+    if "<" in text:
+        text = _BREAK.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text)
+        text = _CELL.sub(lambda m: "|" + " " * (len(m.group()) - 1), text)
+        text = _TAG.sub(_dropped, text)
+    if "<" in text or "[" in text or "functions." in text:
+        text = SPECIAL.sub(_dropped, text)
+    return _STRUCK.sub(_quotation, text) if "~~" in text else text
+
+
+def _without_fences(text: str, prose: Sequence[Span]) -> str:
+    """Cover fence lines, and blocks of program code with what is in them."""
+    fences = fence_lines(text, prose)
+    if not fences:
+        return text
+    spans = program_blocks(fences)
+    spans += [
+        (fence.start(), fence.end()) for fence in fences if not any(low <= fence.start() < high for low, high in spans)
+    ]
+    return cover(text, sorted(spans), DROPPED)
+
+
+def _without_examples(text: str, examples: re.Pattern[str]) -> str:
+    """Cover what stands under the heading of an example, up to the next blank line."""
+    spans: list[Span] = []
+    for example in examples.finditer(text):
+        if not spans or example.start() >= spans[-1][1]:
+            stop = text.find("\n\n", example.end())
+            spans.append((example.start(), len(text) if stop < 0 else stop))
+    return cover(text, spans, QUOTED)
+
+
+def _is_own(match: re.Match[str], announced: re.Pattern[str] | None) -> bool:
+    """Whether what stands in quotation marks may be the judge's value: a few words, or announced as its answer."""
+    inside = match.group()[1:-1]
+    if _ITEM.match(inside):
+        return False
+    few = len(inside.split(None, _FEW_WORDS)) <= _FEW_WORDS and ":" not in inside and "：" not in inside
+    if few or set(inside) <= {ECHO, " ", "."}:
+        return True
+    before = match.string[max(0, match.start() - 80) : match.start()]
+    if _MARKED.fullmatch(inside):
+        lead, behind = before.rstrip(" *_\n"), match.string[match.end() : match.end() + 3].split("\n")[0]
+        if lead[-1:] in {":", "："} or (lead[-1:] in _ENDS and not behind.strip(" .。")):
+            return True
+    return announced is not None and announced.search(before) is not None

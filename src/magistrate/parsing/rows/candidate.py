@@ -1,0 +1,134 @@
+"""A candidate: what one place of a reply says; and an answer: candidates that belong together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.fold import fold
+from magistrate.parsing.wording.patterns import names
+from magistrate.verdict import Repair
+
+__all__ = ["Answer", "Candidate", "Path", "Span", "read_id", "split_numbered"]
+
+Path = tuple[str | int, ...]
+Span = tuple[int, int]
+
+LONGEST_ID: Final = 100
+_MOST: Final = 1e9
+
+
+@cached
+def _id_pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:{names('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
+        rf"[.:#№]?\s*+){{0,2}}"
+        r"[#№(\[]?\s*+(\d{1,9})\s*+[.):\]]*+\s*+(?:번|番|项|条)?",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _numbered_pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"\s*+(?:(?:{names('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
+        rf"[.:#№]?\s*+)?"
+        r"[#№(\[]?\s*+(?P<number>\d{1,4})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
+        re.IGNORECASE | re.DOTALL,
+    )
+
+
+def read_id(value: Any) -> int | str | None:
+    """Read what stands in the place of an id: a number where it is one ("s3", "Statement 3", 3.0), else the text."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) < _MOST else str(value)
+    if not isinstance(value, str) or not value.strip():
+        return None
+    match = _id_pattern().fullmatch(fold(value)) if len(value) <= LONGEST_ID else None
+    return int(match[1]) if match else value.strip()
+
+
+def split_numbered(text: str) -> tuple[int, str] | None:
+    """Split "2: no" or "Statement 2. ..." into number and rest; None where the text begins with no number."""
+    match = _numbered_pattern().match(text)
+    return (int(match["number"]), match["rest"]) if match else None
+
+
+@dataclass(slots=True)
+class Candidate:
+    """What one place of a reply says.
+
+    Args:
+        value: A verdict, a number, a label, a statement; or the issue that says why there is none.
+        raw: What stands in the place of the value, as decoded.
+        span: Where it stands in the text, if known already.
+        id: The statement's number or id as the reply gives it.
+        echo: The statement as the reply repeats it.
+        echo_index: Index of the statement that it repeats word for word, where that is known already.
+        reason: The judge's reason.
+        quotes: The judge's evidence.
+        probability: P(supported), where given.
+        hints: Members of unknown name, as pairs, where nothing else says which statement it is about.
+        source: What it was decoded from, if anything.
+        path: Where it stands in the decoded value.
+        format: What it was read from.
+    """
+
+    value: Any
+    raw: Any = None
+    span: Span | None = None
+    id: int | str | None = None
+    echo: str | None = None
+    echo_index: int | None = None
+    reason: str | None = None
+    quotes: tuple[str, ...] = ()
+    probability: float | None = None
+    hints: tuple[tuple[str, Any], ...] = ()
+    source: Document | None = None
+    path: Path = ()
+    format: str | None = None
+
+    def located(self) -> Span | None:
+        """Where it stands in the reply."""
+        if self.span is None and self.source is not None:
+            self.span = self.source.locate(self.path)
+        return self.span
+
+
+@dataclass(slots=True)
+class Answer:
+    """Candidates that belong together, in their order: one answer of a reply.
+
+    Args:
+        rows: The candidates.
+        start: Where the answer begins in the reply.
+        end: One past its last character.
+        format: What it was read from: "json", "xml", "numbered", ...
+        data: Whether it is decoded data.
+        orderly: Whether the rows stand in the order of the statements if nothing in them says otherwise. A list does,
+            loose objects or the members of a map do not.
+        gap: Index of the first row after which rows are known to be missing ("...", a cut).
+        cut: Whether the answer was cut off.
+        token: The request token it carries.
+        repairs: The repairs made to it.
+        notes: What the judge says beside the rows, in data.
+    """
+
+    rows: list[Candidate]
+    start: int = 0
+    end: int = 0
+    format: str = "json"
+    data: bool = True
+    orderly: bool = True
+    gap: int | None = None
+    cut: bool = False
+    token: str | None = None
+    repairs: tuple[Repair, ...] = ()
+    notes: list[str] = field(default_factory=list)

@@ -1,0 +1,116 @@
+"""Lists of statements in decoded data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from magistrate.parsing.decode.nodes import Arr, Gap
+from magistrate.parsing.rows.candidate import Path, read_id
+from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots
+from magistrate.parsing.wording.keys import Role, role_of
+
+__all__ = ["StatementList", "StatementLists"]
+
+WIDEST = 500
+
+
+@dataclass(slots=True)
+class StatementList:
+    """The statements of one list.
+
+    Args:
+        items: The texts, each with its place in the decoded value.
+        open: Whether more are known to have been meant: dots, a cut.
+        whole: Whether it is a list; else it is one statement, and several of them are one list.
+        unread: Whether it holds something that is no statement.
+    """
+
+    items: list[tuple[str, Path]] = field(default_factory=list)
+    open: bool = False
+    whole: bool = True
+    unread: bool = False
+
+    def take(self, other: StatementList) -> None:
+        """Add what another list holds."""
+        self.items += other.items
+        self.open, self.unread = self.open or other.open, self.unread or other.unread
+
+
+class StatementLists(Walk[StatementList]):
+    """Finds the one list of statements of a decoded value."""
+
+    def only(self, value: Any) -> StatementList | None:
+        """The list that a value holds; None where it holds none, or several."""
+        found = self.walk(value)
+        return found[0] if len(found) == 1 else None
+
+    def placed(self, found: list[StatementList], path: Path) -> list[StatementList]:
+        """What was decoded from a string stands where the string stands."""
+        for one in found:
+            one.items = [(text, path) for text, _ in one.items]
+        return found
+
+    def in_list(self, values: list[Any], path: Path, depth: int) -> list[StatementList]:
+        """The statements of a list."""
+        found = StatementList(open=isinstance(values, Arr) and values.open)
+        for at, value in enumerate(values):
+            place = (*path, at)
+            if value is Gap.CUT or is_dots(value):
+                found.open = True
+            elif isinstance(value, str | dict):
+                self._element(found, value, place, depth)
+            elif isinstance(value, list) and depth < DEEPEST:
+                for nested in self.in_list(value, place, depth + 1):
+                    found.take(nested)
+            elif value is not None and value is not Gap.MISSING:
+                found.unread = True
+        return [found]
+
+    def _element(self, found: StatementList, value: str | dict[str, Any], path: Path, depth: int) -> None:
+        inner = inner_of(value) if isinstance(value, str) else value
+        if isinstance(inner, dict):
+            listed = [item for key, item in inner.items() if isinstance(item, list) and role_of(key) is Role.ECHO]
+            if len(listed) == 1 and depth < DEEPEST:  # the claims of one sentence: the sentence itself is none
+                for nested in self.in_list(listed[0], path, depth + 1):
+                    found.take(nested)
+                return
+        text = _text_of(inner) if isinstance(inner, dict) else value if isinstance(value, str) else None
+        found.unread = found.unread or text is None
+        found.items += [] if text is None else [(text, path)]
+
+    def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[StatementList]:
+        """The list under the name of statements, or under ids; else the only one there is."""
+        if len(value) > WIDEST:
+            return []
+        if value and all(isinstance(read_id(key), int) for key in value):
+            texts = [
+                item if isinstance(item, str) else _text_of(item) if isinstance(item, dict) else None
+                for item in value.values()
+            ]
+            pairs = zip(texts, value, strict=True)
+            return [
+                StatementList([(text, (*path, key)) for text, key in pairs if text is not None], unread=None in texts)
+            ]
+        for wanted in (True, False):
+            lists = [
+                one
+                for key, item in value.items()
+                if (role_of(key) is Role.ECHO) is wanted
+                and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE}
+                and isinstance(item, list | dict | str)
+                for one in self.walk(item, (*path, key), depth + 1)
+            ]
+            if lists:
+                return lists
+        texts_here = [
+            (item, (*path, key)) for key, item in value.items() if role_of(key) is Role.ECHO and isinstance(item, str)
+        ]
+        return [StatementList(texts_here, whole=False)] if len(texts_here) == 1 else []
+
+
+def _text_of(value: dict[str, Any]) -> str | None:
+    """The statement that an object holds: its field of that name, else its only text."""
+    named = [item for key, item in value.items() if role_of(key) is Role.ECHO and isinstance(item, str)]
+    named = named or [item for key, item in value.items() if isinstance(item, str) and role_of(key) is not Role.ID]
+    return named[0] if len(named) == 1 else None

@@ -1,0 +1,134 @@
+"""A score in data: which field of an object is the one that was asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from magistrate.parsing.decode.nodes import Gap
+from magistrate.parsing.rows.candidate import Candidate, Path
+from magistrate.parsing.rows.walk import Walk, members, text_of
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.fold import compact
+from magistrate.parsing.wording.keys import Role, is_named, role_of
+from magistrate.parsing.wording.languages import group
+from magistrate.verdict import IssueCode
+
+__all__ = ["ScoreFields", "is_overall", "is_score"]
+
+WIDEST: Final = 500
+_LONGEST_LIST: Final = 200
+_LONGEST_KEY: Final = 64
+
+
+@cached
+def _score_names() -> frozenset[str]:
+    return frozenset(compact(name) for name in group("names", "score"))
+
+
+@cached
+def _overall_names() -> frozenset[str]:
+    """Names of an overall score: the word alone where it is one, or with the name of a score."""
+    overall = {compact(name) for name in group("names", "overall")}
+    return frozenset(over + name for over in overall for name in _score_names()) | frozenset(
+        name + over for over in overall for name in _score_names()
+    )
+
+
+def is_overall(key: str) -> bool:
+    """Whether a key names the score of the whole."""
+    name = compact(key[:_LONGEST_KEY])
+    return is_named(key, "overall") or name in _overall_names()
+
+
+def is_score(key: str) -> bool:
+    """Whether a key names a score; "score_0_100" is one with its scale."""
+    name = compact(key[:_LONGEST_KEY])
+    return is_named(key, "score") or name in _score_names() or name.rstrip("0123456789") in _score_names()
+
+
+class ScoreFields(Walk[Candidate]):
+    """Finds the score of a decoded value.
+
+    Args:
+        numeral: Reads a text that is one number; NaN or infinite where it is on another scale, None where it is none.
+        top: The top of the scale.
+    """
+
+    def __init__(self, numeral: Callable[[str], float | None], top: float) -> None:
+        self._numeral = numeral
+        self._top = top
+
+    def only(self, value: Any) -> Candidate | None:
+        """The score that a value holds; None where it holds none, or several with none above them."""
+        found = self.walk(value)
+        return found[0] if len(found) == 1 else None
+
+    def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
+        """What was decoded from a string stands where the string stands."""
+        for one in found:
+            one.path = path
+        return found
+
+    def in_list(self, values: list[Any], path: Path, depth: int) -> list[Candidate]:
+        """A list of one number, or what the objects in it hold."""
+        if len(values) == 1 and not isinstance(values[0], dict | list):
+            number = self._number(values[0])
+            return [] if number is None else [Candidate(number, path=(*path, 0))]
+        inside = [(at, item) for at, item in enumerate(values[:_LONGEST_LIST]) if isinstance(item, dict | list)]
+        return [one for at, item in inside for one in self.walk(item, (*path, at), depth + 1)]
+
+    def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
+        """The score among an object's own fields; else the one that a member holds, an overall one first."""
+        if len(value) > WIDEST:
+            return []
+        own = self._own(value, path)
+        if own is not None:
+            tops = [self._number(item) for key, item in value.items() if is_named(key, "top")]
+            if any(top is not None and top != self._top for top in tops):
+                own.value = math.inf
+            for key, item in members(value):
+                rivals = self.walk(item, (), depth + 1) if isinstance(item, dict) and _may_rival(key) else []
+                if any(rival.value != own.value for rival in rivals):
+                    own.value = math.nan
+            return [own]
+        if any(role_of(key) is Role.REFUSAL and item for key, item in value.items()):
+            return []  # {"error": {"code": 4}}
+        whole = [key for key, item in value.items() if isinstance(item, dict) and is_overall(key)]
+        if len(whole) == 1:
+            return self.walk(value[whole[0]], (*path, whole[0]), depth + 1)
+        return self.wrapped(value, path, depth)
+
+    def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
+        """What stands one level further in; a reason is no place for a score."""
+        rest = {key: item for key, item in value.items() if role_of(key) is not Role.REASON}
+        return super().wrapped(rest, path, depth)
+
+    def _own(self, value: dict[str, Any], path: Path) -> Candidate | None:
+        """The score among an object's own fields: an overall one, else those called score."""
+        reason = next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
+        scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
+        for tier in (is_overall, is_score):
+            named = [(key, item) for key, item in scalars if tier(key)]
+            numbers = [(key, number) for key, item in named if (number := self._number(item)) is not None]
+            if numbers:
+                alike = len({number for _, number in numbers}) == 1
+                twice = {key for key, _ in named if sum(other == key for other, _ in named) > 1}
+                broken = any(self._number(item) is None for key, item in named if key in twice)
+                value_ = numbers[0][1] if alike and not broken else IssueCode.CONFLICTING_VERDICTS
+                return Candidate(value_, path=(*path, numbers[0][0]), reason=reason)
+            if any(item is Gap.CUT for _, item in named):
+                return Candidate(math.nan, path=(*path, named[0][0]), reason=reason)
+        return None
+
+    def _number(self, item: Any) -> float | None:
+        if isinstance(item, bool | Gap) or item is None:
+            return None
+        if isinstance(item, int):
+            return float(item) if abs(item) < 10**300 else math.inf
+        return item if isinstance(item, float) else self._numeral(item) if isinstance(item, str) else None
+
+
+def _may_rival(key: str) -> bool:
+    return role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT}

@@ -1,0 +1,184 @@
+"""The statements asked about, and the ways to find one: by its id, by its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from magistrate.parsing.rows.candidate import Candidate, read_id
+from magistrate.parsing.wording.fold import fold
+from magistrate.parsing.wording.patterns import is_dense, vocabulary
+
+__all__ = ["Statements", "echo_key"]
+
+LONGEST_ECHO: Final = 2_000
+"""Characters of a statement that are compared."""
+NEAR: Final = 88.0
+"""Similarity (0 to 100) from which a repeated statement is taken for the original."""
+LIKE: Final = 60.0
+"""Similarity from which it is, where all others are repeated in order and it is the only one left."""
+APART: Final = 6.0
+"""By how much the nearest statement must beat the next one."""
+
+
+class Statements:
+    """The statements asked about.
+
+    Args:
+        texts: The statements, in order.
+        ids: Their ids in the prompt; None for 1 to n ("1", "s1", "Statement 1").
+
+    Attributes:
+        texts: The statements.
+        ids: Their ids, as results show them.
+        numbered: Whether the ids are 1 to n.
+        in_order: Whether the first statement is number 1, the second number 2, whatever the ids look like.
+    """
+
+    def __init__(self, texts: Sequence[str], ids: Sequence[str] | None = None) -> None:
+        self.texts = texts
+        self.numbered = ids is None
+        self.ids: Sequence[str] = default_ids(len(texts)) if ids is None else tuple(ids)
+        self._by_id: dict[int | str, int] = {}
+        self.in_order = ids is None or [read_id(identity) for identity in ids] == list(range(1, len(texts) + 1))
+        if ids is not None:
+            self._register(self.ids)
+        self._keys: list[str] | None = None
+        self._by_key: dict[str, int | None] = {}
+        self._exact: dict[str, int | None] = {}
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def _register(self, ids: Sequence[str]) -> None:
+        numbers: dict[int, list[int]] = {}
+        for index, identity in enumerate(ids):
+            self._by_id[fold(identity)] = index
+            number = read_id(identity)
+            if isinstance(number, int):
+                numbers.setdefault(number, []).append(index)
+        if sum(map(len, numbers.values())) == len(ids):
+            self._by_id.update({number: found[0] for number, found in numbers.items() if len(found) == 1})
+
+    # -- by id -------------------------------------------------------------------------------------------------------
+
+    def by_id(self, identity: int | str) -> int | None:
+        """Index of the statement with that id in the prompt; None where there is none."""
+        if self.numbered:
+            return identity - 1 if isinstance(identity, int) and 1 <= identity <= len(self.texts) else None
+        found = self._by_id.get(fold(identity) if isinstance(identity, str) else identity)
+        return found if found is not None else self._by_id.get(str(identity))
+
+    def base(self, ids: Sequence[int | str]) -> int | None:
+        """What to add to numeric ids to count from one; None where the base is unclear and none can be read."""
+        if not self.numbered:
+            return 0
+        count, given = len(self.texts), set(ids)
+        if given >= set(range(1, count + 1)):
+            return 0
+        if given == set(range(count)) and ids[0] == 0:  # in another order one of them may be a slip
+            return 1
+        return 0 if all(isinstance(identity, int) and 1 <= identity <= count for identity in given) else None
+
+    # -- by text -----------------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> list[str]:
+        if self._keys is None:
+            self._keys = [echo_key(text) for text in self.texts]
+            for index, key in enumerate(self._keys):
+                self._by_key[key] = None if key in self._by_key else index
+        return self._keys
+
+    def _verbatim(self) -> dict[str, int | None]:
+        """The statements by their text as it is: most replies repeat it so."""
+        if not self._exact:
+            for index, text in enumerate(self.texts):
+                self._exact[text] = None if text in self._exact else index
+        return self._exact
+
+    def knows(self, text: str) -> bool:
+        """Whether a text is one of the statements; punctuation, case and blanks aside."""
+        if text in self._verbatim():
+            return True
+        if len(text) > 2 * LONGEST_ECHO:
+            return False
+        self._prepare()
+        key = echo_key(text)
+        return bool(key) and key in self._by_key
+
+    def resembles(self, text: str, index: int) -> bool:
+        """Whether a text is much like one statement, with the same numbers and denials, and like no other."""
+        keys, key = self._prepare(), echo_key(text)
+        scores = [fuzz.ratio(key, other) for other in keys]
+        near = scores[index] >= LIKE and all(scores[index] > score for at, score in enumerate(scores) if at != index)
+        return near and _same_facts(key, keys[index])
+
+    def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
+        """Per row the index of the one statement that it repeats; None where it repeats none, or more than one."""
+        if not any(row.echo or row.echo_index is not None for row in rows):
+            return [None] * len(rows)
+        found: list[int | None] = []
+        patience = 4 * len(self.texts) + 64  # near matches are looked for; a reply with more strangers is no answer
+        verbatim = self._verbatim()
+        for row in rows:
+            index = row.echo_index
+            if index is None and row.echo:
+                index = verbatim.get(row.echo)
+            if index is None and row.echo and row.echo not in verbatim:
+                keys, key = self._prepare(), echo_key(row.echo)
+                if key in self._by_key:
+                    index = self._by_key[key]
+                elif key and patience > 0:
+                    patience -= 1
+                    index = _nearest(key, keys)
+            found.append(index)
+        return found
+
+
+def _nearest(key: str, keys: Sequence[str]) -> int | None:
+    best = process.extract(key, keys, scorer=fuzz.ratio, limit=2, score_cutoff=NEAR - APART)
+    if not best or best[0][1] < NEAR or (len(best) > 1 and best[0][1] - best[1][1] < APART):
+        return None
+    index = int(best[0][2])
+    return index if _same_facts(key, keys[index]) else None
+
+
+def default_ids(count: int) -> tuple[str, ...]:
+    """The ids that results show where the prompt gave numbers: s1 to sn."""
+    known = _DEFAULT_IDS.get(count)
+    if known is None:
+        known = tuple(f"s{number}" for number in range(1, count + 1))
+        if count <= 512:  # noqa: PLR2004 - more statements than any request holds
+            _DEFAULT_IDS[count] = known
+    return known
+
+
+_DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
+
+
+def echo_key(text: str) -> str:
+    """The form in which statements are compared: words and numbers only."""
+    folded = fold(text[:LONGEST_ECHO])
+    return " ".join(
+        "".join(
+            char if char.isalnum() or char in "'%" or (char > "\u02ff" and not _is_sign(char)) else " "
+            for char in folded
+        ).split()
+    )
+
+
+def _is_sign(char: str) -> bool:
+    return "\u2000" <= char <= "\u206f" or "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uff0f"
+
+
+def _same_facts(left: str, right: str) -> bool:
+    """Numbers and negations must be the same: they turn a verdict round."""
+    denials = vocabulary("prose", "negation")
+    ours, theirs = left.split(), right.split()
+    if [word for word in ours if word in denials] != [word for word in theirs if word in denials]:
+        return False
+    if any(left.count(sign) != right.count(sign) for sign in denials if is_dense(sign)):
+        return False
+    return [char for char in left if char.isdigit()] == [char for char in right if char.isdigit()]

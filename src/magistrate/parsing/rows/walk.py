@@ -1,0 +1,103 @@
+"""The one walk over decoded data: wrappers, JSON in strings, schemas that came back, repeated keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Generic, TypeVar
+
+from magistrate.parsing.decode.documents import decode_layers
+from magistrate.parsing.decode.nodes import Gap, Obj
+from magistrate.parsing.rows.candidate import Path
+from magistrate.parsing.rows.schema_echo import is_schema, schema_values
+from magistrate.parsing.wording.fold import clean
+from magistrate.parsing.wording.keys import Role, role_of
+
+__all__ = ["DEEPEST", "NO_ANSWER", "Walk", "inner_of", "is_dots", "members", "text_of", "texts_of"]
+
+T = TypeVar("T")
+
+DEEPEST: Final = 48
+"""Levels of wrapping that are looked through."""
+MOST_KEYS: Final = 2_500
+NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
+"""Parts in which nothing is an answer: quotations, drafts, examples."""
+
+
+class Walk(Generic[T]):
+    """A walk over a decoded value; a subclass says what objects and lists hold."""
+
+    def walk(self, value: Any, path: Path = (), depth: int = 0) -> list[T]:
+        """What a value holds."""
+        if depth > DEEPEST:
+            return []
+        if isinstance(value, dict):
+            if len(value) > MOST_KEYS:
+                return []
+            if is_schema(value):
+                inner = schema_values(value)
+                return [] if inner is None else self.wrapped(inner, (*path, "properties"), depth)
+            return self.in_object(value, path, depth)
+        if isinstance(value, list):
+            return self.in_list(value, path, depth)
+        inner = inner_of(value)
+        return [] if inner is None else self.placed(self.walk(inner, path, depth + 1), path)
+
+    def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
+        """What stands one level further in; drafts, quotations and reasons in words hold nothing."""
+        found: list[T] = []
+        reasons: list[T] = []
+        for key, item in members(value):
+            role = role_of(key)
+            if role in NO_ANSWER or (role is Role.REASON and isinstance(item, str)):
+                continue
+            if isinstance(item, dict | list | str):
+                (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))
+        return found or reasons
+
+    def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
+        """What an object holds."""
+        return self.wrapped(value, path, depth)
+
+    def in_list(self, values: list[Any], path: Path, depth: int) -> list[T]:
+        """What a list holds."""
+        return [one for at, item in enumerate(values) for one in self.walk(item, (*path, at), depth + 1)]
+
+    def placed(self, found: list[T], path: Path) -> list[T]:
+        """What was decoded from a string stands, as far as the text goes, where the string stands."""
+        del path
+        return found
+
+
+def members(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The members of an object, a repeated key with each of its values."""
+    twice = value.twice if isinstance(value, Obj) else None
+    if not twice:
+        yield from value.items()
+        return
+    for key, item in value.items():
+        for each in twice.get(key, (item,)):
+            yield key, each
+
+
+def inner_of(value: Any) -> Any | None:
+    """What a string holds if it is itself JSON; None for any other value."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"', "`", "'", "\u201c"}:
+        return None
+    inner = decode_layers(value)
+    return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != value) else None
+
+
+def is_dots(value: Any) -> bool:
+    """Whether an element says that something was left out."""
+    return value is Gap.ELLIPSIS or (isinstance(value, str) and bool(value.strip()) and not value.strip(" .…"))
+
+
+def text_of(item: Any) -> str | None:
+    """The text that a field holds, lines of a list put together; None where it holds none."""
+    return "\n".join(texts_of(item)) or None
+
+
+def texts_of(item: Any) -> list[str]:
+    """The texts that a field holds: one, or a list of them."""
+    texts = [item] if isinstance(item, str) else item if isinstance(item, list) else []
+    return [clean(text) for text in texts if isinstance(text, str) and text.strip()]

@@ -1,0 +1,1 @@
+"""From candidates to a reading: what may stand around an answer, agreement, alignment, and one ladder of statuses."""

@@ -1,0 +1,333 @@
+"""The acceptance rule: an answer counts only if what stands around it is accounted for.
+
+Each rule is a function of what surrounds an answer; they stand in one ordered table and can be switched off. Nothing
+here understands a sentence: it looks for words of the table, numbers and names that could bear on an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
+from magistrate.parsing.rows.candidate import Answer
+from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.courtesy import (
+    begins_courtesy,
+    corrects,
+    denies,
+    is_courtesy,
+    is_example,
+    is_own_lead,
+    speaks_known_language,
+    withdraws,
+)
+from magistrate.parsing.wording.languages import Sense, ranks
+from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.scales import Words
+from magistrate.verdict import Verdict
+
+__all__ = ["RULES", "Surroundings", "between", "held_back", "is_foreign", "is_quoted", "unaccounted", "void_single"]
+
+SHORT: Final = 100
+"""Characters of a text behind a single answer up to which it may be a second thought; a longer one is its reason."""
+_LEAD: Final = 400
+_FEW: Final = 3
+_SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])\s*")
+_MARKS: Final = str.maketrans(dict.fromkeys(",.:!;'\u2019*_`#()[]{}\"|>~=-" + DROPPED + DATA + ECHO + QUOTED, " "))
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+
+
+# -- before an answer ------------------------------------------------------------------------------------------------
+
+
+def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
+    """Whether the words that lead into an answer leave open whose it is: another's, a draft, an example.
+
+    A line above that ends in a colon, or is a heading, must say that what follows is the judge's own, or nothing.
+
+    Args:
+        text: The judge's own wording.
+        start: Where the answer begins, or its line.
+        inline: Whether the words before it on its own line count, too.
+    """
+    if not is_on("rule:lead-in") or not text:
+        return False
+    line = _line_above(text, start)
+    if line[:1] == "#" or line[-1:] in {":", "："}:
+        lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
+        if line[:1] == "#":
+            return is_example(lead)
+        return is_example(lead) or not (is_own_lead(lead) or corrects(lead) or not _LETTERS.search(lead))
+    if not inline:
+        return False
+    before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)
+    return bool(before) and bool(_LETTERS.search(before)) and not is_own_lead(before)
+
+
+def between(text: str, earlier_end: int, later: Answer) -> bool:
+    """Whether the words between two answers, or the heading of the later, say that it corrects the earlier."""
+    if not is_on("rule:correction"):
+        return False
+    heading = "" if later.data else text[later.start : later.end].partition("\n")[0][:200]
+    words = text[max(earlier_end, later.start - _LEAD) : later.start]
+    return corrects(words + heading) or withdraws(words)
+
+
+def is_quoted(text: str, start: int, end: int) -> bool:
+    """Whether data stands in the middle of a sentence that is not the judge's lead-in: then it is quoted there."""
+    behind = re.match(r"[`'\"\u201d)]{0,3}[,.;]?[ \t]+[^\W\d_]", text[end : end + 40])
+    return is_on("rule:quoted-in-sentence") and behind is not None and is_foreign(text, start)
+
+
+def _line_above(text: str, start: int) -> str:
+    """The last line before a place that says something; none where more than the line of a fence lies between."""
+    covered = 0
+    for line in reversed(text[max(0, start - _LEAD) : start].split("\n")):
+        bare = line.strip(" \t\r*_`")
+        if bare.strip(DROPPED):
+            return bare.strip(" \t*_`" + DROPPED)
+        covered += bool(bare)
+        if covered > 1:
+            break
+    return ""
+
+
+# -- behind an answer ------------------------------------------------------------------------------------------------
+
+
+def unaccounted(text: str, *, cut: bool = False) -> str:
+    """What of a text is no courtesy."""
+    parts = _SENTENCES.split(text)
+    return " ".join(
+        part for part in parts if not is_courtesy(part) and not (cut and part is parts[-1] and begins_courtesy(part))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands behind an answer on several statements.
+
+    Args:
+        text: The text, courtesies left out.
+        words: The words of the scale.
+        verdicts: What the answer says of each statement.
+        echo_at: Which statement a covered repetition in the text is, by its place in `text`.
+        strict: Whether nothing unexplained may stand there.
+    """
+
+    text: str
+    words: Words
+    verdicts: Sequence[Verdict | None]
+    echo_at: Callable[[int], int | None]
+    strict: bool
+
+
+Rule = Callable[[Surroundings], set[int]]
+
+
+def held_back(around: Surroundings) -> set[int]:
+    """The statements that what stands behind an answer may bear on."""
+    if not around.text.strip(" \t\r\n" + DROPPED):
+        return set()
+    held: set[int] = set()
+    for name, rule in RULES:
+        if is_on(f"rule:{name}"):
+            held |= rule(around)
+    return held
+
+
+def _all(around: Surroundings) -> set[int]:
+    return set(range(len(around.verdicts)))
+
+
+def _withdrawal(around: Surroundings) -> set[int]:
+    """Words that take an answer back: that of the statements their sentence names, or all."""
+    held: set[int] = set()
+    for sentence in _SENTENCES.split(around.text) if withdraws(around.text) else ():
+        if withdraws(sentence):
+            held |= _statements_named(sentence, len(around.verdicts)) or _all(around)
+    return held
+
+
+def _further_answer(around: Surroundings) -> set[int]:
+    """A text that ends in a colon, or data that nobody could read, announces another answer."""
+    return _all(around) if around.text.rstrip()[-1:] in {":", "："} else set()
+
+
+def _unknown_language(around: Surroundings) -> set[int]:
+    """A text in no language known: nobody can tell what it says."""
+    said = [word for word in around.text.translate(_MARKS).split() if not word.isdigit()]
+    return _all(around) if len(said) >= _FEW and not speaks_known_language(around.text) else set()
+
+
+@cached
+def _quantifiers() -> re.Pattern[str]:
+    every = either("prose", "every", "none", "rest", "except")
+    return re.compile(
+        rf"\b(?:{every}|neither|either|any|others?|rest|remaining|above|below|last|former|latter|order|if|unless|only|"
+        rf"assum\w+|not|no|never|cannot|can't|without|(?:{names('item', 'verdict', 'answer', 'score')})s?)\b|n't\b",
+        re.IGNORECASE,
+    )
+
+
+def _unexplained(around: Surroundings) -> set[int]:
+    """Strict: any word of the scale, quantifier or name of the list, any number of a statement."""
+    if not around.strict:
+        return set()
+    bare = around.text.translate(_MARKS)
+    said = {word.casefold() for word in bare.split()}
+    counted = {*ranks("ordinals"), *ranks("numbers")}
+    mentions = any(True for _ in around.words.mentions(bare)) or any(char in around.words.signs for char in around.text)
+    if mentions or _quantifiers().search(bare) or counted & said or ECHO in around.text:
+        return _all(around)
+    return {int(one) - 1 for one in re.findall(r"\d{1,6}", bare) if 1 <= int(one) <= len(around.verdicts)}
+
+
+@cached
+def _named_numbers() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:\b(?:{names('item', 'number')}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
+        rf"(?P<numbers>\d{{1,4}}(?:\s*(?:,|&|{either('prose', 'and')}|[-–])+\s*\d{{1,4}})*)"
+        r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _counts() -> re.Pattern[str]:
+    words = any_of(tuple(ranks("numbers")))
+    return re.compile(
+        rf"(?P<part>\d{{1,4}}|{words})\s*(?:(?:{names('item')})s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{{1,4}}|{words})",
+        re.IGNORECASE,
+    )
+
+
+def _disagreement(around: Surroundings) -> set[int]:
+    """A sentence that names a statement and disagrees with its verdict; one that names none, with all it could mean."""
+    if around.strict:
+        return set()
+    held: set[int] = set()
+    count = len(around.verdicts)
+    at = 0
+    for sentence in _SENTENCES.split(around.text):
+        place = around.text.find(sentence, at)
+        at = max(at, place) + len(sentence)
+        if not _LETTERS.search(sentence) and not any(char in around.words.signs for char in sentence):
+            continue
+        named = _statements_named(sentence, count)
+        for match in re.finditer(rf"{ECHO}+", sentence):
+            index = around.echo_at(place + match.start())
+            named |= {index} if index is not None else set(range(count))
+        if _is_count(sentence, around) or _is_tally(sentence, around):
+            continue
+        for index in named or range(count):
+            verdict = around.verdicts[index]
+            if verdict is not None and _disagrees(sentence, verdict, around.words):
+                held.add(index)
+    return held
+
+
+def _statements_named(sentence: str, count: int) -> set[int]:
+    found: set[int] = set()
+    for match in _named_numbers().finditer(sentence):
+        found |= {int(one) - 1 for group in match.groups() if group for one in re.findall(r"\d+", group)}
+    said = re.findall(r"[^\W\d_]+", sentence.casefold())
+    found |= {ranks("ordinals")[word] - 1 for word in said if word in ranks("ordinals")}
+    return {index for index in found if 0 <= index < count}
+
+
+def _is_count(sentence: str, around: Surroundings) -> bool:
+    """Whether a sentence counts what was found, and counts right: "2 of 3 statements are supported"."""
+    match = _counts().search(sentence)
+    if match is None:
+        return False
+    numbers = ranks("numbers")
+    part, whole = (
+        int(one) if one.isdigit() else numbers.get(one.casefold(), -1) for one in (match["part"], match["whole"])
+    )
+    sense = next((one.sense for one in around.words.mentions(sentence)), Sense.YES)
+    yes = around.words.verdicts[Sense.YES]
+    agreeing = sum((verdict is yes) is (sense is Sense.YES) for verdict in around.verdicts)
+    return whole == len(around.verdicts) and part == agreeing
+
+
+@cached
+def _tally() -> re.Pattern[str]:
+    words = any_of(tuple(ranks("numbers")))
+    return re.compile(
+        rf"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{{1,4}}|{words})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?(?:{names('item')})?s?\s*)"
+        rf"(?:(?:{either('prose', 'is')})\s+)?(?P<word>[^,;.:()\d]{{2,40}}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
+        re.IGNORECASE,
+    )
+
+
+def _is_tally(sentence: str, around: Surroundings) -> bool:
+    """Whether a sentence gives the number of each verdict, and gives it right: "1 supported, 2 contradicted"."""
+    numbers = ranks("numbers")
+    seen = 0
+    for match in _tally().finditer(sentence):
+        verdict = around.words.whole(match["word"])
+        if not isinstance(verdict, Verdict):
+            continue
+        number = int(match["number"]) if match["number"].isdigit() else numbers.get(match["number"].casefold(), -1)
+        if sum(one is verdict for one in around.verdicts) != number:
+            return False
+        seen += 1
+    return seen > 0 and seen >= sum(1 for one in around.words.mentions(sentence) if one.strong)
+
+
+def _disagrees(text: str, verdict: Verdict, words: Words) -> bool:
+    if words.bears(text, verdict, weak=True):
+        return True
+    signs = {words.table[char] for char in text if char in words.signs}
+    return bool({one for one in signs if isinstance(one, Verdict)} - {verdict})
+
+
+RULES: Final[tuple[tuple[str, Rule], ...]] = (
+    ("withdrawal", _withdrawal),
+    ("further-answer", _further_answer),
+    ("unknown-language", _unknown_language),
+    ("unexplained", _unexplained),
+    ("disagreement", _disagreement),
+)
+
+
+# -- behind a single answer ------------------------------------------------------------------------------------------
+
+
+def void_single(
+    tail: str,
+    value: Any,
+    rivals: Callable[[str, Any, bool], bool],
+    *,
+    strict: bool,
+    cut: bool = False,
+    yes: bool = False,
+) -> bool:
+    """Whether what stands behind a single answer voids it.
+
+    A long text behind it is its reason, unless it takes the answer back or a strong word disagrees; strictly, nothing
+    may stand there that could bear on it.
+
+    Args:
+        tail: What stands behind it.
+        value: The answer.
+        rivals: Whether a text disagrees with the answer; the last argument says whether it is short.
+        strict: Whether the caller can ask again.
+        cut: Whether the reply was cut off.
+        yes: Whether the answer is a yes, which any negation may turn round.
+    """
+    rest = unaccounted(tail, cut=cut)
+    if not rest.strip(" \t\r\n" + DROPPED + "\ue000"):
+        return False
+    if is_on("rule:withdrawal") and withdraws(rest):
+        return True
+    short = strict or len(rest.strip()) <= SHORT
+    if is_on("rule:disagreement") and rivals(rest, value, short):
+        return True
+    if short and is_on("rule:further-answer") and tail.rstrip(" \t\r\n*_" + DROPPED)[-1:] in {":", "："}:
+        return True
+    return strict and yes and is_on("rule:unexplained") and denies(rest)

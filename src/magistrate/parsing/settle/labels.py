@@ -1,0 +1,58 @@
+"""parse_label: one of several declared labels."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from magistrate.parsing.layouts.choices import Choices
+from magistrate.parsing.layouts.labels import read_labels
+from magistrate.parsing.readings import LabelReading, issue
+from magistrate.parsing.rows.candidate import Candidate
+from magistrate.parsing.rows.labels import LabelFields, is_label_name
+from magistrate.parsing.rows.quoted import values_said
+from magistrate.parsing.settle.single import Kind, read_single
+from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.verdict import IssueCode, ParseStatus
+
+__all__ = ["read_label"]
+
+_FEW_WORDS: Final = 3
+"""Words beside another label behind the answer up to which they may put it in the answer's place: "No, B."."""
+
+
+def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
+    """Read which of the labels a reply gives."""
+    fields = LabelFields(choices.read)
+
+    def in_tags(leaves: list[tuple[str, str, int, int]]) -> list[Candidate]:
+        found = [
+            (name, Candidate(label, content, (start, stop)))
+            for name, content, start, stop in leaves
+            if role_of(name) is not Role.REASON and (label := choices.read(content[:400])) is not None
+        ]
+        named = [one for name, one in found if is_label_name(name)]
+        return named or [one for _, one in found]
+
+    def rivals(text: str, value: Any, short: bool) -> bool:
+        few = len(choices.words.sub(" ", text).split()) <= _FEW_WORDS
+        return (strict or (short and few)) and choices.rivals(text, value)
+
+    kind = Kind(
+        fields.walk,
+        in_tags,
+        lambda text, cut, beside: read_labels(text, choices, cut=cut, beside=beside),
+        lambda left, right: left == right,
+        rivals,
+        lambda text: values_said(
+            text, "label", lambda item: choices.read(str(item)) if isinstance(item, str | int) else None
+        ),
+        "the reply gives none of the choices as its answer",
+    )
+    settled = read_single(raw, kind, end, strict=strict)
+    best, notes, repairs = settled.best, settled.issues, settled.repairs
+    if best is None:
+        return LabelReading(settled.status, issues=tuple(notes), repairs=repairs)
+    if isinstance(best.value, IssueCode):
+        notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))
+        return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
+    return LabelReading(ParseStatus.OK, best.value, tuple(notes), best.format, best.reason, best.span, repairs)

@@ -1,0 +1,132 @@
+"""parse_statements: the list of statements a judge took out of a text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.parts import Part, parts_of
+from magistrate.parsing.decode.tags import content_of, read_tags
+from magistrate.parsing.decode.tex import with_commands
+from magistrate.parsing.layouts.lists import listed_statements
+from magistrate.parsing.readings import StatementsReading, issue
+from magistrate.parsing.reply.masking import QUOTED
+from magistrate.parsing.reply.source import BLOCKED, CUT
+from magistrate.parsing.rows.candidate import split_numbered
+from magistrate.parsing.rows.lists import StatementList, StatementLists
+from magistrate.parsing.settle.acceptance import is_foreign
+from magistrate.parsing.settle.ladder import repaired, why_none
+from magistrate.parsing.settle.masks import masked
+from magistrate.parsing.wording.fold import clean
+from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.verdict import IssueCode, ParseStatus, Repair
+
+__all__ = ["read_statements"]
+
+LONGEST_TEXT: Final = 200_000
+_STAND_IN: Final = re.compile(
+    r"\W*(?:(?:claim|statement|fact|sentence|assertion)\s*#?\s*\d{0,3}|string|\.{3}|…|n/?a|none)\W*", re.IGNORECASE
+)
+
+
+def read_statements(raw: str, end: str | None) -> StatementsReading:
+    """Read the list of statements of a reply; an earlier part with another list voids it."""
+    readings = [_read(part, end) for part in parts_of(raw)]
+    last = readings[-1]
+    if any(one.statements and last.statements and one.statements != last.statements for one in readings[:-1]):
+        note = issue(IssueCode.CONFLICTING_VERDICTS, "an earlier part of the reply holds another list")
+        return StatementsReading(ParseStatus.UNPARSEABLE, [], (*last.issues, note))
+    return last
+
+
+def _read(part: Part, end: str | None) -> StatementsReading:
+    reading = None if part.overrun else _from_data(part) or _from_tags(part) or _from_text(part, end)
+    if reading is None:
+        status, why = why_none(part, end, "the reply holds no single list of statements")
+        return StatementsReading(status, [], (why,))
+    texts = reading.statements
+    if texts and all(_STAND_IN.fullmatch(one[:80]) for one in texts):
+        if len(texts) == 1:
+            return StatementsReading(ParseStatus.EMPTY, [], reading.issues, reading.format)
+        note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds what a template has in the place of a statement")
+        return StatementsReading(ParseStatus.UNPARSEABLE, [], (*reading.issues, note), reading.format)
+    return reading
+
+
+def _from_data(part: Part) -> StatementsReading | None:
+    text = masked(part)
+    lists: list[tuple[StatementList, Document]] = []
+    for document in part.documents:
+        found = StatementLists().only(document.value) if not is_foreign(text, document.start) else None
+        if found is not None:
+            lists.append((found, document))
+    if not lists:
+        return None
+    if len(lists) > 1 and any(found.whole for found, _ in lists):
+        first = [one for one, _ in lists[0][0].items]
+        if any([one for one, _ in found.items] != first for found, _ in lists):
+            note = issue(IssueCode.CONFLICTING_VERDICTS, "the reply holds different lists")
+            return StatementsReading(ParseStatus.UNPARSEABLE, [], (note,))
+        lists = lists[:1]
+    repairs = tuple(repair for _, document in lists for repair in document.repairs)
+    notes = repaired([repair.code for repair in repairs])
+    said = [(clean(one), document.locate(path)) for found, document in lists for one, path in found.items]
+    commands = [Repair("tex-command", span[0]) for one, span in said if with_commands(one) is not one]
+    if commands:
+        repairs = tuple(sorted((*repairs, *commands), key=lambda repair: repair.offset))
+        notes = repaired([repair.code for repair in repairs])
+        said = [(with_commands(one), span) for one, span in said]
+    parts = [split_numbered(one) for one, _ in said]
+    if said and [one[0] if one else None for one in parts] == list(range(1, len(said) + 1)):
+        said = [(one[1], span) for one, (_, span) in zip(parts, said, strict=True) if one]
+    if len(said) == 1 and "\n" in said[0][0]:
+        said = [(one, said[0][1]) for one, _ in listed_statements(said[0][0])] or said
+    said = [(one, span) for one, span in said if any(char.isalnum() for char in one)]
+    form, texts = "repaired-json" if repairs else "json", [one for one, _ in said]
+    spans = tuple(span for _, span in said)
+    if any(found.unread for found, _ in lists):
+        notes.append(issue(IssueCode.UNKNOWN_STATEMENT, "the list holds something that is no statement"))
+        return StatementsReading(ParseStatus.UNPARSEABLE, [], tuple(notes), form, (), repairs)
+    if any(found.open for found, _ in lists):
+        notes.append(issue(IssueCode.TRUNCATED, "the list is incomplete"))
+        return StatementsReading(ParseStatus.TRUNCATED, texts, tuple(notes), form, spans, repairs)
+    if any(document.cut for _, document in lists):
+        notes.append(issue(IssueCode.UNCERTAIN_END, "the list is complete, but closing brackets are missing"))
+    return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, tuple(notes), form, spans, repairs)
+
+
+def _from_tags(part: Part) -> StatementsReading | None:
+    pending = list(reversed(read_tags(part.text, part.prose))) if "</" in part.text else []
+    leaves = []
+    while pending:
+        element = pending.pop()
+        pending.extend(reversed(element.children))
+        if not element.children and role_of(element.name) is Role.ECHO:
+            leaves.append(element)
+    if not leaves or (len(leaves) == 1 and "\n" in part.text[leaves[0].inner : leaves[0].stop].strip()):
+        return None
+    kept = [leaf for leaf in leaves if leaf.closed and content_of(leaf, part.text).strip()]
+    open_ = any(not leaf.closed for leaf in leaves)
+    status = ParseStatus.TRUNCATED if open_ else ParseStatus.OK if kept else ParseStatus.EMPTY
+    texts = [clean(content_of(leaf, part.text)) for leaf in kept]
+    return StatementsReading(status, texts, (), "xml", tuple((leaf.inner, leaf.stop) for leaf in kept))
+
+
+def _from_text(part: Part, end: str | None) -> StatementsReading | None:
+    if part.documents or sum(stop - start for start, stop in part.prose) > LONGEST_TEXT:
+        return None
+    text = masked(part, quotes=False)
+    listed = listed_statements(text)
+    if not listed or QUOTED in text:
+        return None
+    texts, spans = [one for one, _ in listed], tuple(span for _, span in listed)
+    dots = texts[-1].strip(" .…") == "" or part.text.rstrip().endswith(("\n...", "\n…"))
+    texts = [one for one in texts if one.strip(" .…")]
+    if end in {CUT, BLOCKED}:
+        whole = part.text[spans[-1][1] :].strip()
+        note = issue(IssueCode.TRUNCATED, "the reply was cut off")
+        return StatementsReading(ParseStatus.TRUNCATED, texts if whole else texts[:-1], (note,), "list")
+    notes = (issue(IssueCode.TRUNCATED, "the list ends in dots"),) if dots else ()
+    status = ParseStatus.TRUNCATED if dots else ParseStatus.OK
+    return StatementsReading(status, texts, notes, "list", spans[: len(texts)])

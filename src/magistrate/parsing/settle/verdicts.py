@@ -1,0 +1,501 @@
+"""Verdicts: find the answers, let only those count that the rest of the reply leaves standing, align, settle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.parts import Part, parts_of
+from magistrate.parsing.decode.tags import embedded, read_markup
+from magistrate.parsing.layouts.single import concludes
+from magistrate.parsing.layouts.verdicts import read_verdicts, without_legend
+from magistrate.parsing.layouts.view import View
+from magistrate.parsing.readings import VerdictReading, issue, locate, statement_verdict
+from magistrate.parsing.reply.fences import fence_lines, language_of
+from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
+from magistrate.parsing.reply.source import BLOCKED, CUT
+from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.rows.quoted import is_suspect, reread, verdicts_said
+from magistrate.parsing.rows.statements import Statements
+from magistrate.parsing.rows.verdicts import VerdictRows
+from magistrate.parsing.settle.acceptance import (
+    Surroundings,
+    between,
+    held_back,
+    is_foreign,
+    is_quoted,
+    unaccounted,
+    void_single,
+)
+from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
+from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
+from magistrate.parsing.settle.masks import masked
+from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.fold import clean
+from magistrate.parsing.wording.languages import Sense
+from magistrate.parsing.wording.scales import Words
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
+
+__all__ = ["Question", "read_reply"]
+
+_TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
+_SHORTEST_REPEAT: Final = 12
+_LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked.
+
+    Args:
+        statements: The statements; those that the reply gives itself where `taken` is set.
+        words: The words of the scale.
+        end: How the reply ended.
+        refusal: The provider's own refusal text.
+        token: The request token that the answer must carry.
+        contexts: What the judge saw beside the statements.
+        strict: Whether nothing unexplained may stand behind the answer.
+        taken: Whether the statements are taken from the reply.
+    """
+
+    statements: Statements
+    words: Words
+    end: str | None = None
+    refusal: str | None = None
+    token: str | None = None
+    contexts: Sequence[str] = ()
+    strict: bool = False
+    taken: bool = False
+
+
+def read_reply(raw: str, question: Question) -> VerdictReading:
+    """Read a reply; what an earlier part of it says otherwise voids the last part's answer."""
+    parts = parts_of(raw)
+    cases = [_Case(part, question) for part in parts]
+    for case in cases:
+        case.settle()
+    last = cases[-1]
+    if question.token is not None and not last.carried:
+        last = next((case for case in reversed(cases) if case.carried), last)
+    elif not question.taken:
+        for other in cases[:-1]:
+            if question.token is None or other.carried or not last.carried:
+                last.void_where_unlike(other)
+    return last.reading()
+
+
+@dataclass(slots=True)
+class _Case:
+    """One part of a reply while it is read."""
+
+    part: Part
+    asked: Question
+    text: str = ""
+    answers: list[Answer] = field(default_factory=list)
+    found: bool = False
+    carried: bool = False
+    rows: dict[int, list[Candidate]] = field(default_factory=dict)
+    strangers: list[Candidate] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+    notes: dict[int, list[Issue]] = field(default_factory=dict)
+    verdicts: list[Verdict | None] = field(default_factory=list)
+    chosen: dict[int, Candidate] = field(default_factory=dict)
+    statements: Statements = field(default_factory=lambda: Statements(()))
+    cut: bool = False
+    open_end: bool = False
+
+    @property
+    def ended_early(self) -> bool:
+        return self.asked.end in {CUT, BLOCKED}
+
+    def settle(self) -> None:
+        """Find the answers, file their rows under the statements, decide."""
+        asked, self.statements = self.asked, self.asked.statements
+        answers = [] if self.part.overrun else self._find()
+        if asked.taken:
+            answers = answers if len(answers) == 1 else []
+            for row in (row for answer in answers for row in answer.rows if not (row.echo or "").strip()):
+                row.value = IssueCode.BLANK_STATEMENT
+            self.statements = Statements([row.echo or "" for answer in answers for row in answer.rows])
+        self.found = bool(answers)
+        self.answers = self._carriers(answers)
+        for at, answer in enumerate(self.answers):
+            self._file(answer, superseding=at > 0 and between(self.text, self.answers[at - 1].end, answer))
+        self._decide()
+
+    # -- which answers there are -------------------------------------------------------------------------------------
+
+    def _find(self) -> list[Answer]:
+        part, asked, count = self.part, self.asked, len(self.statements)
+        self.text = masked(part, asked.statements.texts)
+        finder = VerdictRows(asked.words, self.statements.knows)
+        answers = self._from_data(part.documents, finder, "json")
+        if "</" in part.text or "/>" in part.text:
+            answers += self._from_tags(finder)
+        if count and self.text:
+            answers += self._from_text(count, beside=bool(answers))
+        answers = [one for one in answers if not (one.data and is_quoted(self.text, one.start, one.end))]
+        answers = self._joined(sorted(answers, key=lambda one: (one.start, one.end)), count)
+        own = [at for at, one in enumerate(answers) if not is_foreign(self.text, self._place(one), inline=one.data)]
+        if not own and len(answers) > 1:
+            self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
+        # What is led in as another's may stand before the answer; behind it, it has to agree.
+        return [one for at, one in enumerate(answers) if at in own or (own and at > own[-1])]
+
+    def _place(self, answer: Answer) -> int:
+        """Where to look for what leads into an answer: above its line, if it is text."""
+        return answer.start if answer.data else self.text.rfind("\n", 0, answer.start) + 1
+
+    def _from_data(self, documents: Sequence[Document], finder: VerdictRows, form: str) -> list[Answer]:
+        found: list[Answer] = []
+        part = self.part
+        quoted = embedded(part.text, part.prose, documents) if form == "json" else set()
+        for document in documents:
+            if document.start in quoted or self._repeats(part.text[document.start : document.end]):
+                continue
+            if form == "json" and is_suspect(document, self._behind(document)):
+                found += self._reread(document, finder)
+                break  # all that follows belongs to it
+            for answer in finder.answers(document.value):
+                answer.format = "repaired-json" if form == "json" and document.notes else form
+                answer.start, answer.end = document.start, document.end
+                answer.repairs, answer.cut = document.repairs, answer.cut or document.cut
+                for row in answer.rows:
+                    row.source, row.format = document, answer.format
+                found.append(answer)
+        return found
+
+    def _reread(self, document: Document, finder: VerdictRows) -> list[Answer]:
+        """Read data that may quote an answer by its skeleton; else what it is mended to, if nothing says otherwise."""
+        part, words = self.part, self.asked.words
+        end = max([stop for _, stop in part.prose] + [one.end for one in part.documents])
+        again = reread(part.text, document.start, end, words)
+        repairs = document.repairs or (Repair("unescaped-quote", document.start),)
+        if again is not None:
+            answers = [again]
+            mended = [row for answer in finder.answers(document.value) for row in answer.rows]
+            for row, other in zip(again.rows, mended, strict=False) if len(mended) == len(again.rows) else ():
+                row.value = other.value if row.value is IssueCode.MISSING_VERDICT else row.value
+        else:
+            said = verdicts_said(part.text[document.start : end], words)
+            answers = finder.answers(document.value)
+            for answer in answers:
+                answer.start, answer.end = document.start, end
+                for row in answer.rows:
+                    row.source = document
+                    if isinstance(row.value, Verdict) and said - {row.value}:
+                        row.value = IssueCode.CONFLICTING_VERDICTS
+        for answer in answers:
+            answer.format, answer.repairs = "repaired-json", repairs
+            for row in answer.rows:
+                row.format = answer.format
+        return answers
+
+    def _behind(self, document: Document) -> str:
+        """The judge's text right behind a document."""
+        return next((self.part.text[document.end : end] for start, end in self.part.prose if start == document.end), "")
+
+    def _from_tags(self, finder: VerdictRows) -> list[Answer]:
+        part = self.part
+        markup = read_markup(part.text, part.prose, part.documents)
+        found = self._from_data([markup], finder, "xml") if markup is not None else []
+        for one in found:
+            self.text = self.text[: one.start] + DROPPED * (one.end - one.start) + self.text[one.end :]
+        return found
+
+    def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
+        exact = {text.strip().rstrip(".。!！?？"): at for at, text in enumerate(self.statements.texts)}
+        view = View(
+            self.text,
+            self.part.text,
+            self.asked.words,
+            count,
+            lambda text: exact.get(text.strip().rstrip(".。!！?？")),
+            cut=self.ended_early,
+            beside=beside,
+        )
+        kept = []
+        yaml = language_of(fence_lines(self.part.text, self.part.prose)) in {"yaml", "yml"}
+        for one in read_verdicts(view):
+            for row in one.rows:
+                row.format = "yaml" if yaml else row.format
+            said = sum(isinstance(row.value, Verdict) for row in one.rows)
+            if (2 * said > count or not beside) and not self._repeats(self.part.text[one.start : one.end]):
+                kept.append(one)
+        return kept
+
+    def _repeats(self, text: str) -> bool:
+        """Whether a text stands word for word in what the judge was given."""
+        text = text.strip()
+        given = (*self.asked.contexts, *self.asked.statements.texts)
+        return len(text) >= _SHORTEST_REPEAT and any(len(one) >= len(text) and text in one for one in given)
+
+    def _joined(self, answers: list[Answer], count: int) -> list[Answer]:
+        """Put single rows that stand apart (JSON Lines, one object a statement) together to the one answer they are."""
+        single = [one for one in answers if one.data and len(one.rows) == 1 and not one.orderly]
+        if len(single) < 2 or (count == 1 and not self.asked.taken):  # noqa: PLR2004
+            return answers
+        rows = [row for one in single for row in one.rows]
+        if not self.asked.taken and not any(row.id is not None or row.echo is not None for row in rows):
+            heads = [self.text[max(0, one.start - 120) : one.start].rpartition(DATA)[2] for one in single]
+            if any(re.search(rf"[\d{ECHO}]", head) for head in heads):
+                for row in rows:  # what leads into each names a statement, in a form that is not read
+                    row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
+        tokens = {one.token for one in single}
+        repairs = tuple(dict.fromkeys(repair for one in single for repair in one.repairs))
+        if single[0].format != "xml":
+            repairs = (*repairs, Repair("separate-objects", single[0].start))
+        whole = Answer(
+            rows,
+            single[0].start,
+            single[-1].end,
+            single[0].format,
+            cut=any(one.cut for one in single),
+            token=tokens.pop() if len(tokens) == 1 else None,
+            repairs=repairs,
+            notes=[note for one in single for note in one.notes],
+        )
+        return sorted([one for one in answers if one not in single] + [whole], key=lambda one: one.start)
+
+    def _carriers(self, answers: list[Answer]) -> list[Answer]:
+        """The answers that carry the request token; all where none does and nothing given could be an answer."""
+        token = self.asked.token
+        if token is None or not answers:
+            return answers
+        carrying = [one for one in answers if carries(one.token if one.data else self.text, token, line=not one.data)]
+        if carrying:
+            self.carried = True
+            return carrying
+        self.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
+        wrong = self.ended_early or token in self.part.text or any(one.token not in {None, token} for one in answers)
+        given = (*self.asked.contexts, *self.asked.statements.texts)
+        return [] if wrong or any(_may_answer(text, self.asked.words) for text in given) else answers
+
+    # -- what they say -----------------------------------------------------------------------------------------------
+
+    def _file(self, answer: Answer, *, superseding: bool) -> None:
+        if self.asked.taken:
+            alignment = Alignment({at: [row] for at, row in enumerate(answer.rows)})
+        else:
+            alignment = align(answer, self.statements)
+        for index, rows in alignment.rows.items():
+            earlier = self.rows.get(index)
+            if superseding and earlier:
+                if {row.value for row in earlier} != {row.value for row in rows}:
+                    self._note(index, IssueCode.CONFLICTING_VERDICTS, "the judge corrected an earlier verdict")
+                self.rows[index] = rows
+            else:
+                self.rows.setdefault(index, []).extend(rows)
+        self.strangers += alignment.strangers
+        self.issues += [issue(code, message) for code, message in alignment.issues]
+        self.issues += repaired([repair.code for repair in answer.repairs])
+        document = next((row.source for row in answer.rows if row.source is not None), None)
+        if document is not None and not answer.repairs and _TAIL.match(self.part.text, document.end):
+            self.issues.append(issue(IssueCode.REPAIRED_JSON, "closing brackets are left over behind the answer"))
+        if answer.cut:
+            dangling = document is None or document.dangling or answer.gap is not None
+            self.cut, self.open_end = self.cut or dangling, self.open_end or not dangling
+
+    def _note(self, index: int, code: IssueCode, message: str) -> None:
+        self.notes.setdefault(index, []).append(issue(code, message, index))
+
+    def _decide(self) -> None:
+        count = len(self.statements)
+        self.verdicts = [self._verdict(self.rows.get(index, []), index) for index in range(count)]
+        held = self._held_back() if self.answers else set()
+        for index, verdict in enumerate(self.verdicts):
+            rows = self.rows.get(index, [])
+            if rows:
+                self.chosen[index] = next((row for row in rows if row.value is verdict), rows[0])
+            if verdict is None:
+                continue
+            row = self.chosen[index]
+            if index in held:
+                self._void(index, IssueCode.TEXT_AFTER_ANSWER, "what stands behind the answer may bear on this verdict")
+            elif (
+                row.reason
+                and (row.source is not None or row.format in {"table", "csv"})
+                and concludes(row.reason, self.asked.words) not in {None, verdict}
+            ):
+                self._void(index, IssueCode.CONFLICTING_VERDICTS, "the reason ends with another verdict")
+                self._note(index, IssueCode.REASON_CONTRADICTS, "the reason ends with another verdict")
+            elif (
+                row.reason
+                and row.source is not None
+                and row.id is None
+                and row.echo is None
+                and count > 1
+                and begins_with_another(row.reason, index)
+            ):
+                self._void(index, IssueCode.CONFLICTING_VERDICTS, "the reason is about another statement")
+
+    def _void(self, index: int, code: IssueCode, message: str) -> None:
+        self.verdicts[index] = None
+        self._note(index, code, message)
+
+    def _verdict(self, rows: Sequence[Candidate], index: int) -> Verdict | None:
+        """The one verdict that all rows about a statement give."""
+        if not rows:
+            self._note(index, IssueCode.MISSING_VERDICT, "the reply says nothing of this statement")
+            return None
+        readings = [row.value for row in rows]
+        verdicts = {value for value in readings if isinstance(value, Verdict)}
+        others = {value for value in readings if not isinstance(value, Verdict)}
+        if len(verdicts) > 1 or (verdicts and others - _LEFT_OVER):
+            self._note(index, IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts")
+            return None
+        if verdicts:
+            verdict = verdicts.pop()
+            same = [row for row in rows if row.value is verdict]
+            if len({row.format for row in same}) < len(same):
+                self._note(index, IssueCode.DUPLICATE_VERDICT, f"the verdict is given {len(same)} times")
+            return verdict
+        code = next((one for one in readings if one is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT)
+        self._note(index, IssueCode(code), "what stands in the place of the verdict is none that can be used")
+        return None
+
+    def _held_back(self) -> set[int]:
+        """The statements that what stands behind the answers, or beside their rows, may bear on."""
+        asked, count = self.asked, len(self.statements)
+        everything = set(range(count))
+        last = max(answer.end for answer in self.answers)
+        if not self.text and self.part.prose:
+            behind = self.part.prose[-1][1] > last and len(self.part.visible) > 400  # noqa: PLR2004
+            return everything if behind else set()
+        tail = self.text[last:]
+        notes = [note for answer in self.answers for note in answer.notes]
+        if any(withdraws(note) for note in notes):
+            return everything
+        if count == 1:
+            verdict = self.verdicts[0]
+            yes = verdict is asked.words.verdicts[Sense.YES]
+            voided = verdict is not None and void_single(
+                tail,
+                verdict,
+                lambda rest, value, short: _rivals(rest, value, asked.words, short=short, yes=yes),
+                strict=asked.strict,
+                cut=self.ended_early,
+                yes=yes,
+            )
+            return everything if voided else set()
+        rest = unaccounted(without_legend(tail, asked.words), cut=self.ended_early)
+        text = self.part.text
+
+        def echo_at(place: int) -> int | None:
+            begin = self.text.find(rest[place : place + 200].split(" ")[0], last)
+            run = re.match(rf"{ECHO}+", self.text[begin:]) if begin >= 0 else None
+            said = text[begin : begin + run.end()].strip().rstrip(".。!！?？") if run else ""
+            return next(
+                (at for at, one in enumerate(self.statements.texts) if one.strip().rstrip(".。!！?？") == said), None
+            )
+
+        around = Surroundings(rest, asked.words, self.verdicts, echo_at, asked.strict)
+        return held_back(around)
+
+    def void_where_unlike(self, other: _Case) -> None:
+        """Withhold what another part of the reply says otherwise."""
+        for index, (mine, theirs) in enumerate(zip(self.verdicts, other.verdicts, strict=True)):
+            conflict = any(note.code is IssueCode.CONFLICTING_VERDICTS for note in other.notes.get(index, ()))
+            if mine is not None and ((theirs is not None and theirs is not mine) or (theirs is None and conflict)):
+                self._void(index, IssueCode.CONFLICTING_VERDICTS, "an earlier part of the reply says otherwise")
+
+    # -- the reading -------------------------------------------------------------------------------------------------
+
+    def reading(self) -> VerdictReading:
+        """What the reply says."""
+        part, count, asked = self.part, len(self.statements), self.asked
+        known = sum(one is not None for one in self.verdicts)
+        cut = self.cut or is_cut(part, None) or (self.ended_early and (known < count or self.open_end))
+        issues = list(dict.fromkeys(self.issues))
+        if known or not count:
+            status = ParseStatus.EMPTY if not count else ParseStatus.OK if known == count else ParseStatus.PARTIAL
+        else:
+            answered = bool(self.answers) and bool(self.rows or self.strangers)
+            status, why = why_none(part, asked.end, "no verdict", refusal=asked.refusal, answered=answered)
+            if cut and status is ParseStatus.UNPARSEABLE:
+                status = ParseStatus.TRUNCATED
+            if status in {ParseStatus.REFUSAL, ParseStatus.EMPTY}:
+                issues.append(why)
+        if cut:
+            issues.append(issue(IssueCode.TRUNCATED, "the reply was cut off"))
+        elif self.open_end:
+            message = "the answer is complete, but its closing brackets are missing"
+            issues.append(issue(IssueCode.UNCERTAIN_END, message))
+        if known < count and not self.found and not part.blank:
+            issues.append(issue(IssueCode.COUNT_MISMATCH, f"{known} verdicts for {count} statements"))
+        issues += [note for index in sorted(self.notes) for note in self.notes[index]]
+        form = next((self.chosen[at].format for at, one in enumerate(self.verdicts) if one is not None), None)
+        sources = {id(row.source): row.source for row in self.chosen.values() if row.source is not None}
+        repairs = tuple(repair for source in sources.values() for repair in source.repairs)
+        repairs = repairs or tuple(repair for answer in self.answers for repair in answer.repairs)
+        extra = tuple(row.value for row in self.strangers if isinstance(row.value, Verdict))
+        return VerdictReading(
+            status,
+            self.verdicts,
+            (self._build,),
+            self.statements.texts,
+            format=form,
+            issues=tuple(issues),
+            repairs=repairs,
+            extra=extra,
+        )
+
+    def _build(self) -> list[StatementVerdict]:
+        made = []
+        for at, (identity, text, verdict) in enumerate(
+            zip(self.statements.ids, self.statements.texts, self.verdicts, strict=True)
+        ):
+            row, notes = self.chosen.get(at), tuple(self.notes.get(at, ()))
+            if row is None:
+                made.append(statement_verdict(at, identity, text, verdict, issues=notes))
+                continue
+            span = row.located()
+            made.append(
+                statement_verdict(
+                    at,
+                    identity,
+                    text,
+                    verdict,
+                    reason=clean(row.reason) if row.reason else None,
+                    evidence=locate(row.quotes, self.asked.contexts),
+                    probability=row.probability,
+                    issues=notes,
+                    format=row.format,
+                    span=span,
+                    repairs=row.source.touched(span) if row.source is not None and span is not None else (),
+                )
+            )
+        return made
+
+
+def _rivals(rest: str, verdict: Verdict, words: Words, *, short: bool, yes: bool) -> bool:
+    """Whether a text behind a verdict disagrees; a long one behind a denial may say what would be right."""
+    return words.bears(rest, verdict, weak=short) if short or yes else False
+
+
+def carries(held: str | None, token: str, *, line: bool = False) -> bool:
+    """Whether a token's field, or a line of a text, holds the request token, in any case or wrapping."""
+    if held is None:
+        return False
+    if line:
+        return any(carries(one, token) for one in held.split("\n") if len(one) <= 90)  # noqa: PLR2004
+    return len(held) <= _LONGEST_TOKEN and _letters(token) in _letters(held) and bool(_letters(token))
+
+
+_LONGEST_TOKEN: Final = 90
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _may_answer(text: str, words: Words) -> bool:
+    """Whether a text that the judge was given could itself be taken for an answer."""
+    part = parts_of(text)[-1]
+    if part.overrun or part.documents or "verdict" in text.casefold():
+        return True
+    view_text = masked(part, ())
+    return any(read_verdicts(View(view_text, text, words, count, lambda _: None)) for count in (1, 2, 3))
