@@ -11,10 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from magistrate.case import Case, Citation
+    from magistrate.completion.budget import Budget
+    from magistrate.completion.retry import RetryPolicy
     from magistrate.evaluation.api import aevaluate, evaluate
     from magistrate.evaluation.runs.results import CaseResult
     from magistrate.evaluation.runs.run import Run, load_run
     from magistrate.integrations.openai_client import as_async_openai_client, as_openai_client
+    from magistrate.judges import (
+        BaseJudge,
+        Extract,
+        ExtractAndVerify,
+        Grade,
+        Judge,
+        ScoreReply,
+        SingleReply,
+        StatementsReply,
+        Structured,
+        StructuredReply,
+        VerdictsReply,
+        Verify,
+    )
     from magistrate.judges.llm import LLMJudge
     from magistrate.judges.nli import NLIJudge
     from magistrate.judges.offline import OfflineJudge
@@ -40,6 +56,7 @@ if TYPE_CHECKING:
         metric,
         rescore,
     )
+    from magistrate.records import Usage
     from magistrate.scoring import POLICIES, Policy, Score, get_policy, score_verdicts
     from magistrate.verdict import (
         BINARY,
@@ -59,6 +76,23 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "magistrate.case": ("Case", "Citation"),
+    "magistrate.completion.budget": ("Budget",),
+    "magistrate.completion.retry": ("RetryPolicy",),
+    "magistrate.judges": (
+        "BaseJudge",
+        "Extract",
+        "ExtractAndVerify",
+        "Grade",
+        "Judge",
+        "ScoreReply",
+        "SingleReply",
+        "StatementsReply",
+        "Structured",
+        "StructuredReply",
+        "VerdictsReply",
+        "Verify",
+    ),
+    "magistrate.records": ("Usage",),
     "magistrate.evaluation.api": ("aevaluate", "evaluate"),
     "magistrate.evaluation.runs.results": ("CaseResult",),
     "magistrate.evaluation.runs.run": ("Run", "load_run"),
@@ -115,6 +149,8 @@ __all__ = [
     "Abstention",
     "AnswerCorrectness",
     "AnswerRelevance",
+    "BaseJudge",
+    "Budget",
     "Case",
     "CaseResult",
     "Citation",
@@ -126,13 +162,17 @@ __all__ = [
     "ContextualRecall",
     "CrossDocumentFaithfulness",
     "Evidence",
+    "Extract",
+    "ExtractAndVerify",
     "Faithfulness",
+    "Grade",
     "GroundingF1",
     "GroundingPrecision",
     "GroundingRecall",
     "Hallucination",
     "Issue",
     "IssueCode",
+    "Judge",
     "LLMJudge",
     "MetricResult",
     "NLIJudge",
@@ -141,14 +181,23 @@ __all__ = [
     "ParseStatus",
     "Policy",
     "Repair",
+    "RetryPolicy",
     "RubricMetric",
     "Run",
     "Scale",
     "Score",
+    "ScoreReply",
+    "SingleReply",
     "SourceConflict",
     "StatementVerdict",
+    "StatementsReply",
     "Status",
+    "Structured",
+    "StructuredReply",
+    "Usage",
     "Verdict",
+    "VerdictsReply",
+    "Verify",
     "aevaluate",
     "as_async_openai_client",
     "as_openai_client",

@@ -160,7 +160,7 @@ class TestWhatComesBack:
         assert completion.usage.calls == 1
 
     async def test_the_price_of_a_known_model(self, request_: CompletionRequest) -> None:
-        completion, _ = await ask(request_, Fault(text=lambda _: "{}", usage=(1_000_000, 0)), "gpt-4o")
+        completion, _ = await ask(request_, Fault(text=lambda _: "{}", usage=(1_000_000, 1)), "gpt-4o")
         assert completion.usage.cost is not None
         assert 0.5 < completion.usage.cost < 50
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -179,11 +181,23 @@ class TestNames:
         assert isinstance(judge, LLMJudge)
         assert judge.describe()["quotes"]
 
-    @pytest.mark.parametrize("wrong", [object(), OfflineJudge, 5, "nli: "])
+    @pytest.mark.parametrize("name", ["JUDGE", "Own", "make"])
+    def test_a_judge_of_ones_own(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        module = f"own_judge_{name.lower()}"
+        made = "class Own(BaseJudge):\n    name = 'own'\nJUDGE = Own()\ndef make(): return Own()\n"
+        text = f"from magistrate import BaseJudge\n{made}"
+        (tmp_path / f"{module}.py").write_text(text)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "path", [*sys.path])
+        assert resolve_judge(f"judge:{module}:{name}").name == "own"
+
+    @pytest.mark.parametrize(
+        "wrong", [object(), OfflineJudge, 5, "nli: ", "judge:no_such_module:Name", "judge:os:path"]
+    )
     def test_what_is_no_judge_is_refused(self, wrong: Any):
         with pytest.raises(ConfigurationError):
             resolve_judge(wrong)
 
     def test_which_make_calls(self):
-        names = ("offline", "nli:folder", "local:a.gguf", "gpt-4o")
-        assert [makes_calls(name) for name in names] == [False, False, True, True]
+        names = ("offline", "nli:folder", "judge:module:Name", "local:a.gguf", "gpt-4o")
+        assert [makes_calls(name) for name in names] == [False, False, False, True, True]

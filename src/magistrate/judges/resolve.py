@@ -8,11 +8,11 @@ from typing import Any
 from magistrate.errors import ConfigurationError
 from magistrate.judges.base import Judge
 
+_OWN = "judge:"
+
 
 def _offline(_name: str, options: Mapping[str, Any]) -> Judge:
-    if options:
-        named = ", ".join(sorted(options))
-        raise ConfigurationError(f"{named}: these are options of a model, and the judge is 'offline'")
+    _refuse(options, "offline")
     from magistrate.judges.offline import OfflineJudge  # noqa: PLC0415 - needs no provider library
 
     return OfflineJudge()
@@ -24,6 +24,25 @@ def _nli(name: str, options: Mapping[str, Any]) -> Judge:
     return nli_judge(name, **options)
 
 
+def _own(name: str, options: Mapping[str, Any]) -> Judge:
+    from magistrate.user_code import USER_FAULTS, load_object  # noqa: PLC0415 - seldom needed
+
+    _refuse(options, name)
+    made = load_object(name.removeprefix(_OWN), what="judge")
+    if isinstance(made, type) or (callable(made) and not hasattr(made, "name")):
+        try:
+            made = made()
+        except USER_FAULTS as error:
+            raise ConfigurationError(f"{name}: it cannot be made: {type(error).__name__}: {error}") from None
+    return resolve_judge(made)
+
+
+def _refuse(options: Mapping[str, Any], judge: object) -> None:
+    if options:
+        named = ", ".join(sorted(options))
+        raise ConfigurationError(f"{named}: these are options of a model, and the judge is {judge!r}")
+
+
 def _model(name: str, options: Mapping[str, Any]) -> Judge:
     from magistrate.judges.llm import LLMJudge  # noqa: PLC0415 - loads a provider library
 
@@ -33,6 +52,7 @@ def _model(name: str, options: Mapping[str, Any]) -> Judge:
 _KINDS: tuple[tuple[Callable[[str], bool], bool, Callable[[str, Mapping[str, Any]], Judge]], ...] = (
     (lambda name: name.casefold() == "offline", False, _offline),
     (lambda name: name.startswith("nli:"), False, _nli),
+    (lambda name: name.startswith(_OWN), False, _own),
     (lambda _: True, True, _model),  # "local:PATH" too
 )
 """Kinds of names, the first that fits counts: whether it is one, whether such a judge makes calls, how it is made."""
@@ -42,8 +62,9 @@ def resolve_judge(judge: Judge | str | None, **options: Any) -> Judge:
     """The judge that a name stands for, or the one that is given.
 
     Args:
-        judge: "offline" (also None), "nli:FOLDER", "local:PATH", the name of a model, or a judge: an object with a name
-            that has `ask`, or the methods it is asked by.
+        judge: "offline" (also None), "nli:FOLDER", "judge:module:Name" (a judge of one's own, or what makes one),
+            "local:PATH", the name of a model, or a judge: an object with a name that has `ask`, or the methods it is
+            asked by.
         **options: Options of the judge that the name stands for: api_base, cache, budget, ... or threshold, ...
 
     Raises:
@@ -54,9 +75,7 @@ def resolve_judge(judge: Judge | str | None, **options: Any) -> Judge:
             raise ConfigurationError(
                 f"{judge!r} is no judge: expected an object such as LLMJudge(...), or a model's name"
             )
-        if options:
-            named = ", ".join(sorted(options))
-            raise ConfigurationError(f"{named}: these are options of a model, and the judge is {judge!r}")
+        _refuse(options, judge)
         return judge
     name = "offline" if judge is None else judge.strip()
     return next(make(name, options) for fits, _, make in _KINDS if fits(name))
@@ -67,5 +86,5 @@ def _by_method(judge: object) -> bool:
 
 
 def makes_calls(name: str) -> bool:
-    """Whether the judge of that name calls a model that may cost something: not the offline and the NLI judge."""
+    """Whether the judge of that name calls a model that may cost something, as far as one can tell by its name."""
     return next(calls for fits, calls, _ in _KINDS if fits(name.strip()))
