@@ -166,3 +166,53 @@ class TestStoredClient:
         with pytest.raises(Exception, match="no completion is stored"):
             await client.complete(request)
         assert client.missed == 1
+
+
+JUDGING = {
+    "decompose": "claims",
+    "mode": "batched",
+    "batch_size": 20,
+    "two_sided": False,
+    "truths_extraction_limit": None,
+    "scale": "binary",
+}
+# As the headers of runs of 0.1.0 describe them.
+DESCRIBED = (
+    {
+        "class": "magistrate.metrics.faithfulness.Faithfulness",
+        "name": "faithfulness",
+        "policy": "strict",
+        "threshold": 0.7,
+        "decompose": "claims",
+        "mode": "batched",
+        "batch_size": 20,
+        "include_reason": True,
+        "two_sided": False,
+        "scale": "binary",
+    },
+    {
+        "class": "magistrate.metrics.grounding.GroundingF1",
+        "name": "grounding_f1",
+        "policy": "grounding-f1",
+        "threshold": 0.6,
+        "entailment": 0.7,
+        "judging": JUDGING,
+    },
+    {
+        "class": "magistrate.metrics.citations.CitationRecall",
+        "name": "citation_recall",
+        "policy": "citation-recall",
+        "threshold": 0.7,
+        "scale": "binary",
+        "batch_size": 20,
+    },
+)
+
+
+@pytest.mark.parametrize("described", DESCRIBED, ids=lambda described: described["name"])
+def test_a_metric_of_0_1_0_is_made_again_from_its_description_and_no_other_is(described):
+    metric = rebuilt(described)
+    assert metric is not None
+    assert (metric.name, metric.threshold) == (described["name"], described["threshold"])
+    assert rebuilt({**described, "policy": "another"}) is None
+    assert rebuilt({**described, "class": "my.own.Metric"}) is None

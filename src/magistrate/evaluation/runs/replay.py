@@ -134,6 +134,7 @@ def rebuilt(description: Mapping[str, Any]) -> Metric | None:
         return None
     made = _flat(json.loads(json.dumps(describe(metric), default=str)))
     stored = _flat(description)
+    stored.pop("include_reason", None)  # decides no score
     # Classes move between modules from one version to the next, and gain options; their names stay.
     if str(stored.pop("class", "")).rpartition(".")[2] != made["class"].rpartition(".")[2]:
         return None
