@@ -100,6 +100,18 @@ class TestWorkers:
         assert digest("r") == digest("whole")
         assert len(load_run("r")) == 600
 
+    def test_an_interrupt_ends_the_workers_and_the_run_goes_on(self, magistrate: Call, data: Path):
+        magistrate("eval", data, "--run", "whole", "--quiet")
+        command = [sys.executable, "-m", "magistrate", "eval", str(data), "--run", "r", "--workers", "2", "--quiet"]
+        driver = subprocess.Popen(command, start_new_session=True)
+        while not list(Path("r/shards").glob("*/DONE")):
+            assert driver.poll() is None
+            time.sleep(0.02)
+        driver.send_signal(signal.SIGINT)
+        assert driver.wait() in (0, 4)  # 0: it was as good as done
+        assert magistrate("eval", data, "--run", "r", "--workers", "2", "--quiet", "--resume").code == 0
+        assert digest("r") == digest("whole")
+
 
 def _workers(driver: int) -> list[int]:
     """The processes that judge, among the children of a driver."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,8 +16,8 @@ from magistrate.evaluation.cases.dataset_checks import RepeatedIds
 from magistrate.evaluation.plan import now
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import decode_result, encode_result
-from magistrate.evaluation.runs.run import Run, load_run
-from magistrate.evaluation.runs.store import RESULTS, RunHeader, State, read_index
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RESULTS, RunHeader, State, StoredResults, read_index
 from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.evaluation.shards.working import shard_folder, states
 
@@ -45,18 +46,22 @@ def merge(run: str | Path, *, partly: bool = False) -> Run:
         )
     state: State = "interrupted" if missing else "complete"
     header = RunHeader(config=manifest.config, magistrate=manifest.magistrate, created=manifest.created, id=manifest.id)
+    offsets = array("q")
     draft = root / f".{RESULTS}.{os.getpid()}"
     try:
         with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(json.dumps({"type": "run", **asdict(header)}, default=str).encode() + b"\n")
-            file.writelines(_lines(root, manifest))
+            size = file.write(json.dumps({"type": "run", **asdict(header)}, default=str).encode() + b"\n")
+            for line in _lines(root, manifest):
+                offsets.append(size)
+                size += file.write(line)
             end = {"type": "end", "state": state, "message": None, "rows": None, "ended": now()}
             file.write(json.dumps(end).encode() + b"\n")
         draft.replace(root / RESULTS)
     except OSError as error:
         draft.unlink(missing_ok=True)
         raise StoreError(f"{root}: cannot be written: {error.strerror or error}") from None
-    return load_run(root)
+    results = StoredResults(root / RESULTS, offsets)
+    return Run(results, header, state=state, path=root)
 
 
 def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
