@@ -28,6 +28,8 @@ _MOST_WORK: Final = 40_000_000
 _SHORTEST_ECHO: Final = 4
 _FEW_WORDS: Final = 4
 
+_NOTHING: Final = " \t\r\n\ufeff\u200b\x00\u00a0"
+
 _QUOTATION: Final = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
 )
@@ -71,6 +73,8 @@ def mask(
     total = sum(end - start for start, end in prose)
     if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
         return ""
+    if not any(text[start:end].strip(_NOTHING) for start, end in prose):
+        return ""  # nothing is said
     pieces, at = [], 0
     for start, end, fill in sorted([(*span, "") for span in prose] + [(*span, DATA) for span in data]):
         if start > at:

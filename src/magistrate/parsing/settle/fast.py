@@ -27,6 +27,7 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
+from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.scales import Words, words_of
 from magistrate.verdict import StatementVerdict, Verdict
 
@@ -301,12 +302,20 @@ def _row_spans(raw: str, start: int, count: int, holder: str | None) -> Sequence
 # -- reasons, verdict objects ----------------------------------------------------------------------------------------
 
 
+@cached
+def _item_heads() -> frozenset[str]:
+    """How the names of statements begin: a quick look whether a reason may begin with one."""
+    return frozenset(name[:3] for name in ("item", *group("names", "item")))
+
+
 def _says_otherwise(reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words, *, ordered: bool) -> bool:
     """Whether a reason may say more than why: name another statement, take the verdict back, or give another."""
     said = "\n".join(reasons)
     if withdraws(said):
         return True
-    if ordered and any(begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:1].isalpha()):
+    if ordered and any(
+        begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:3].lower() in _item_heads()
+    ):
         return True
     if not may_conclude(said):
         return False

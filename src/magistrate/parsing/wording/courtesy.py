@@ -30,7 +30,12 @@ _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|\[\w{1,20}\]")
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 
 
+_BLANKS: Final = {code: " " for code in range(128) if not chr(code).isalpha() and chr(code) != "'"}
+
+
 def _said(text: str) -> list[str]:
+    if text.isascii():
+        return text.translate(_BLANKS).lower().split()
     return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().split()
 
 
@@ -125,8 +130,19 @@ def _withdrawal() -> re.Pattern[str]:
     )
 
 
+@cached
+def _telling() -> tuple[frozenset[str], tuple[str, ...]]:
+    """The longest word of each phrase that takes an answer back: without any of them, none stands in a text."""
+    words = group("prose", "withdrawn")
+    plain = frozenset(max(_said(word), key=len) for word in words if not is_dense(word) and _said(word))
+    return plain, tuple(word for word in words if is_dense(word))
+
+
 def withdraws(text: str) -> bool:
     """Whether a text takes an answer back, in so many words."""
+    plain, dense = _telling()
+    if plain.isdisjoint(_said(text)) and (text.isascii() or not any(word in text for word in dense)):
+        return False
     return _withdrawal().search(text) is not None
 
 
