@@ -68,7 +68,10 @@ def align(answer: Answer, statements: Statements) -> Alignment:
         result.issues.append((IssueCode.UNKNOWN_STATEMENT, message))
     told = sum(row.value not in _UNREADABLE for row in rows)
     if told != count or result.strangers:
-        result.issues.append((IssueCode.COUNT_MISMATCH, f"{told} verdicts for {count} statements"))
+        message = f"{told} verdicts for {count} statements"
+        if told == count:
+            message = f"{told} verdicts, but not for the {count} statements asked about"
+        result.issues.append((IssueCode.COUNT_MISMATCH, message))
     return result
 
 
