@@ -19,6 +19,9 @@ from magistrate.verdict import IssueCode, ParseStatus
 
 __all__ = ["read_score"]
 
+_COUNTED: Final = re.compile(r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b")
+"""A part of a number of things, "3 of 3 points": no score."""
+
 _NUMBERS: Final = re.compile(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,9})?(?![\w]|[.,]\d)")
 
 
@@ -84,7 +87,7 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
 
 def _names_another(text: str, value: float, scale: Range) -> bool:
     """Whether a text behind a score holds another number of its range."""
-    for match in _NUMBERS.finditer(text):
+    for match in _NUMBERS.finditer(_COUNTED.sub(" ", text)):
         number = plain(match.group(), scale.high)
         if scale.holds(number) and not same(number, value) and number != scale.high:
             return True
