@@ -25,7 +25,7 @@ from magistrate.parsing.wording.courtesy import (
     withdraws,
 )
 from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.patterns import any_of, either, names, vocabulary
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
@@ -328,6 +328,8 @@ def void_single(
     short = strict or len(rest.strip()) <= SHORT
     if is_on("rule:disagreement") and rivals(rest, value, short):
         return True
-    if short and is_on("rule:further-answer") and tail.rstrip(" \t\r\n*_" + DROPPED)[-1:] in {":", "："}:
-        return True
+    last = tail.rstrip(" \t\r\n*_" + DROPPED)
+    if short and is_on("rule:further-answer") and last[-1:] in {":", "："}:
+        heading = last.rpartition("\n")[2].strip(" \t*_#:：").casefold()
+        return heading not in vocabulary("names", "reason", "quote")  # "Evidence:", and nothing under it
     return strict and yes and is_on("rule:unexplained") and denies(rest)

@@ -344,6 +344,14 @@ class _Case:
         readings = [row.value for row in rows]
         verdicts = {value for value in readings if isinstance(value, Verdict)}
         others = {value for value in readings if not isinstance(value, Verdict)}
+        partly = others == {IssueCode.OUT_OF_RANGE} and verdicts == {self.asked.words.verdicts[Sense.LACK]}
+        if (
+            partly
+            and len(self.statements) == 1
+            and readings[-1] in verdicts
+            and all(row.source is None for row in rows)
+        ):
+            others = set()  # "partially consistent ... so the answer is no", on a scale of two
         if len(verdicts) > 1 or (verdicts and others - _LEFT_OVER):
             self._note(index, IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts")
             return None
