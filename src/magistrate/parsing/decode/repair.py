@@ -9,11 +9,12 @@ The rules that keep it honest:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
-from magistrate.parsing.decode.nodes import Arr, Obj
+from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
 from magistrate.parsing.decode.repair_keys import read_key
 from magistrate.parsing.decode.repair_patterns import (
     BARE_KEY,
@@ -91,10 +92,33 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
         state.close_all()
     root = state.root or root
     root.span = (start, root.span[1])
+    if (cut or state.torn) and state.unsure >= 0:
+        _drop(root, state.unsure)
     if state.quoted:
         mark_rivals(root, state.quoted, text[state.at : min(state.end, state.at + FARTHEST)])
     state.notes.sort(key=itemgetter(1))
     return Mended(root, state.at, state.notes, cut, state.dangling, state.meter.spent)
+
+
+def _drop(root: Obj | Arr, start: int) -> None:
+    """Drop all values from a place on: they may be what a string quotes whose end was cut off."""
+    pending: list[Obj | Arr] = [root]
+    while pending:
+        holder = pending.pop()
+        places: Iterable[tuple[Any, Span]] = (
+            [(key, holder.spans.get(key, holder.span)) for key in holder]
+            if isinstance(holder, Obj)
+            else list(enumerate(holder.spans))
+        )
+        for step, span in places:
+            value = holder[step]
+            if isinstance(value, Obj | Arr):
+                pending.append(value)
+            elif span[0] >= start:
+                holder[step] = Gap.CUT
+            if isinstance(holder, Obj) and step in holder.twice:
+                holder[step] = Gap.CUT
+                holder.twice[step] = [Gap.CUT]
 
 
 def _walk(state: State) -> None:

@@ -59,6 +59,8 @@ class State:
         meter: Counts the text that is looked at ahead.
         quoted: What the strings hold in which marks stand that nobody escaped, if it may be more than a quotation, with
             what they stand in.
+        unsure: Where the first string opens of which it is not sure where it ends.
+        torn: Whether such a string quotes structure that it does not close.
         endings: Where the strings end that were looked at ahead, by where they open.
         ahead: From where to where marks were judged, and whether structure goes on behind them.
         endless: Openings of comments that are not closed in the rest of the text.
@@ -80,6 +82,7 @@ class State:
         self.meter = Meter(WORK * (end - start) + FREE_WORK)
         self.endless: set[str] = set()
         self.quoted: list[tuple[Obj | Arr, str]] = []
+        self.unsure, self.torn = -1, False
         self.endings: dict[int, Ending | None] = {}
         self.ahead = (-1, -1, False)
         self.root: Obj | Arr | None = None
@@ -244,6 +247,10 @@ class State:
         if closes_first(self.text, ending.inner[0]) and MEMBER_INSIDE.search(content):
             return Gap.MISSING  # what seems to be its end is followed by a member, and that by text
         self.quoted.append((self.stack[-1], "" if ending.sure else content))
+        if not ending.sure and self.unsure < 0:
+            self.unsure = start
+        if not ending.sure and any(content.count(opens) > content.count(closes) for opens, closes in ("{}", "[]")):
+            self.torn = True
         return content
 
     def _content(self, ending: Ending | None) -> str | None:

@@ -122,12 +122,14 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
     first = at = searched = start + (2 if escaped else 1)
     fallback: Ending | None = None
     inner: list[int] = []
-    pending, limit = 0, MOST_MARKS
+    pending, limit, braces, brackets = 0, MOST_MARKS, 0, 0
     while True:
         found = _next_mark(text, at, end, closers, escaped=escaped)
         if found is None:
             break
-        if checked and ROW_BEGINS.match(text, at, found[0]):  # what ends in the next row is no string of this one
+        braces += text.count("{", at, found[0]) - text.count("}", at, found[0])
+        brackets += text.count("[", at, found[0]) - text.count("]", at, found[0])
+        if checked and braces <= 0 and ROW_BEGINS.match(text, at, found[0]):  # what ends in the next row is another's
             if fallback is None and inner:
                 fallback = Ending(first, inner[-1], at, inner[:-1])
             break
@@ -152,7 +154,8 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
                     and (not checked or goes_on(state, restart.start(), depth))
                 ):
                     return _restarted(text, first, restart.start(), inner)
-            if goes_on(state, at, depth) if checked else pending <= 0:
+            whole = not inner or braces == brackets == 0  # a quotation of structure is closed before its string is
+            if (whole and goes_on(state, at, depth)) if checked else pending <= 0:
                 fallback = Ending(first, mark, at, inner, sure=checked)
                 break
             if fallback is None:
