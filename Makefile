@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz test-core test-core-wheel test-local-llm test-browser test-engines dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -54,6 +54,9 @@ FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for FUZZ_SECONDS; with FUZZ_RUNS the same ones each time
 	$(PIP) --group fuzz
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS))
+
+ablate: $(VENV)/.ready  ## what each layout, rule and group of words of the parser is worth: make ablate REPLIES=FOLDER for more replies
+	$(BIN)/python -m fuzz.ablate $(REPLIES)
 
 bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor in the same run
 	$(PIP) json-repair

@@ -13,7 +13,7 @@ import yaml
 from fuzz.stored import FUNCTIONS, REPLIES, Stored, changes, curated, frozen
 
 FROZEN = REPLIES / "frozen"
-CURATED = list(curated())
+CURATED = [*curated(), *curated(REPLIES.parent.parent / "docs")]
 
 
 class TestCurated:

@@ -7,6 +7,7 @@ from importlib import resources
 
 import pytest
 
+from fuzz.stored import curated
 from magistrate.parsing.wording.languages import LANGUAGES
 
 FOLDER = resources.files("magistrate.parsing.wording") / "data"
@@ -33,3 +34,9 @@ def test_a_language_has_both_sides_of_each_pair(language: str) -> None:
     assert words["yes"]
     assert words["no"]
     assert words["lack"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_replies_with_a_yes_and_a_no(language: str) -> None:
+    groups = [one for one in curated() if one.name.startswith(f"languages-{language}-")]
+    assert {verdict for one in groups for verdict in one.value} >= {"supported", "unsupported", "contradicted"}
