@@ -26,7 +26,9 @@ class TestCurated:
 
     def test_one_reply_stands_in_one_place(self) -> None:
         seen: dict[str, str] = {}
-        pairs = [(one.name, seen.setdefault(one.key(), one.name)) for one in CURATED]
+        # a word may be the same in two languages
+        listed = [one for one in CURATED if not one.name.startswith("languages-")]
+        pairs = [(one.name, seen.setdefault(one.key(), one.name)) for one in listed]
         assert [pair for pair in pairs if pair[0] != pair[1]] == []
 
 
