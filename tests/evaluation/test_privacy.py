@@ -68,8 +68,7 @@ class TestNoStore:
             assert text not in found
 
     def test_figures_are_those_of_a_run_with_texts(self, tmp_path: Path) -> None:
-        metrics = [Faithfulness(), Faithfulness(decompose="sentences", scale="binary")]
-        metrics[1].name = "sentences"
+        metrics = [Faithfulness(), Faithfulness(name="sentences", decompose="sentences", scale="binary")]
         whole = evaluate([CASE], metrics, judge()[0])
         bare = evaluate([CASE], metrics, judge()[0], run=tmp_path / "run", store_text=False)
         assert without(load_run(tmp_path / "run")) == without(bare) == without(whole)
