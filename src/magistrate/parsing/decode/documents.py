@@ -226,11 +226,19 @@ class Attempt:
     resume: int
 
 
-def decode_at(text: str, start: int, end: int) -> Attempt:
-    """Decode the container that opens at `start`: strictly, else mended."""
+def decode_at(text: str, start: int, end: int, quiet: Quiet | None = None) -> Attempt:
+    """Decode the container that opens at `start`: strictly, else mended.
+
+    Args:
+        text: The reply.
+        start: Where the container opens.
+        end: Where the text ends for it.
+        quiet: The reply for the strict decoder, where it is asked for many containers. Only that may see it: whatever
+            else counts in it or looks for something from its end finds nothing.
+    """
     cost = 1
     try:
-        stop = end_of(text if end == len(text) else Quiet(text[:end]), start)
+        stop = end_of((quiet or text) if end == len(text) else Quiet(text[:end]), start)
         value = _decode_long(text[start:stop]) if stop - start >= _LONG else decode_strict(text[start:stop])
     except (StopIteration, RecursionError):
         pass

@@ -262,10 +262,10 @@ class _Walk:
         if document is not None:
             resume, cost = document.end, document.end - start
         else:
-            attempt = decode_at(self.source, start, len(text))
+            attempt = decode_at(text, start, len(text), self.source)
             document, resume, cost = attempt.document, attempt.resume, attempt.cost
         if document is not None and mark is not None and mark.start() < document.end and document.cut:
-            attempt = decode_at(self.source, start, mark.start())
+            attempt = decode_at(text, start, mark.start(), self.source)
             document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
         self.looked += cost
         if document is None or (is_hollow(document) and document.end < self.last):
