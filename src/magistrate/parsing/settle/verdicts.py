@@ -179,7 +179,7 @@ class _Case:
             mended = [row for answer in finder.answers(document.value) for row in answer.rows]
             for row, other in zip(again.rows, mended, strict=False) if len(mended) == len(again.rows) else ():
                 row.value = other.value if row.value is IssueCode.MISSING_VERDICT else row.value
-            _hold_against(again.rows, mended, cut=document.cut or self.ended_early)
+            _hold_against(again.rows, mended, cut=document.cut, early=self.ended_early)
         else:
             said = verdicts_said(part.text[document.start : end], words)
             answers = finder.answers(document.value)
@@ -187,7 +187,7 @@ class _Case:
                 answer.start, answer.end = document.start, end
                 for row in answer.rows:
                     row.source = document
-                    if isinstance(row.value, Verdict) and (said - {row.value} or document.cut or self.ended_early):
+                    if isinstance(row.value, Verdict) and (said - {row.value} or self.ended_early):
                         row.value = IssueCode.CONFLICTING_VERDICTS
         for answer in answers:
             answer.format, answer.repairs = "repaired-json", repairs
@@ -510,10 +510,11 @@ def _may_answer(text: str, words: Words) -> bool:
     return any(read_verdicts(View(view_text, text, words, count, lambda _: None)) for count in (1, 2, 3))
 
 
-def _hold_against(rows: Sequence[Candidate], mended: Sequence[Candidate], *, cut: bool) -> None:
+def _hold_against(rows: Sequence[Candidate], mended: Sequence[Candidate], *, cut: bool, early: bool) -> None:
     """Both ways of reading must agree: take the verdict from rows that mending reads otherwise, or does not know.
 
-    A reply that ends early may end within the quotation: then no row of it is known to be the judge's.
+    A reply that ended early may have ended within the quotation: then no row of it is known to be the judge's. Where
+    only a bracket is missing, a row counts whose mended value is the same.
     """
     said: dict[Any, set[Any]] = {}
     for row in mended:
@@ -522,5 +523,6 @@ def _hold_against(rows: Sequence[Candidate], mended: Sequence[Candidate], *, cut
     for row in rows:
         others = said.get(row.id, set()) - {row.value} if row.id is not None else set()
         unknown = not alike and (row.id is None or row.value not in said.get(row.id, set()))
-        if isinstance(row.value, Verdict) and (cut or unknown or any(isinstance(other, Verdict) for other in others)):
+        differs = any(isinstance(other, Verdict) or cut for other in others)
+        if isinstance(row.value, Verdict) and (early or unknown or differs):
             row.value = IssueCode.CONFLICTING_VERDICTS
