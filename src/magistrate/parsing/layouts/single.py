@@ -90,11 +90,11 @@ def heading_pattern(name: str) -> re.Pattern[str]:
 
 
 def read_single_line(view: View) -> list[Answer]:
-    """A word alone on the first or last line, or at the head of the text before a mark."""
+    """A word alone on a line, or at the head of the text before a mark."""
     found: list[Said] = []
     text, words = view.text, view.words
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
-    for line in lines[:1] + lines[1:][-1:]:
+    for line in lines[:MOST_MATCHES] + lines[MOST_MATCHES:][-1:]:  # a word alone on a line between them counts too
         body = line.group().strip(" \t\r" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"'# ")

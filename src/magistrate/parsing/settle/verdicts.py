@@ -208,6 +208,7 @@ class _Case:
         return found
 
     def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
+        fences = fence_lines(self.part.text, self.part.prose)
         exact = {text.strip().rstrip(".。!！?？"): at for at, text in enumerate(self.statements.texts)}
         view = View(
             self.text,
@@ -215,11 +216,11 @@ class _Case:
             self.asked.words,
             count,
             lambda text: exact.get(text.strip().rstrip(".。!！?？")),
-            cut=self.ended_early,
+            cut=self.ended_early or len(fences) % 2 == 1,
             beside=beside,
         )
         kept = []
-        yaml = language_of(fence_lines(self.part.text, self.part.prose)) in {"yaml", "yml"}
+        yaml = language_of(fences) in {"yaml", "yml"}
         for one in read_verdicts(view):
             for row in one.rows:
                 row.format = "yaml" if yaml else row.format
