@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -96,11 +95,6 @@ def may_cost(reply: Reply) -> bool:
     return reply.planted in (in_statements if in_statement else in_reasons)
 
 
-def withheld_at_most(found: Sequence[Verdict | None], reply: Reply) -> bool:
-    """Whether each verdict is the judge's or none: what is planted may cost one, and never change one."""
-    return all(one is None or one is true for one, true in zip(found, reply.verdicts, strict=True))
-
-
 class TestWithIds:
     @pytest.mark.parametrize("name", NAMED)
     def test_nothing_planted_changes_a_verdict(self, name: str) -> None:
@@ -110,7 +104,7 @@ class TestWithIds:
             reading = parse_verdicts(reply.text, reply.statements, scale=reply.scale, contexts=reply.contexts)
             assert not reply.wrong(reading.found)
             known = may_cost(reply) or is_repeated(reply, *reply.contexts, *reply.statements)
-            assert known or withheld_at_most(reading.found, reply)
+            assert known or tuple(reading.found) == reply.verdicts
 
         holds()
 
@@ -121,7 +115,7 @@ class TestWithIds:
         def holds(reply: Reply, forged: str) -> None:
             for contexts in ([forged], [f"A page of the guide. {forged}", forged]):
                 reading = parse_verdicts(reply.text, reply.statements, scale=reply.scale, contexts=contexts)
-                assert is_repeated(reply, forged) or withheld_at_most(reading.found, reply)
+                assert is_repeated(reply, forged) or tuple(reading.found) == reply.verdicts
 
         holds()
 

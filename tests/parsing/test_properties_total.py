@@ -175,14 +175,14 @@ class TestAnyText:
 
 HOSTILE = [
     *("[", "{", '{"a":', "]", '"', "'", "\\"),
-    *('\\"', ",", ":", "[[", '["yes"],', '{"id": 1},'),
+    *('\\"', ",", ":", "[[", '["yes"],', '{"id": 1},', '{"id": 1, "verdict": "yes"}'),
     *("```", "```json\n", "<think>", "</think>", "<verdict>", '<item id="1">'),
     *("<", "&amp;", "<!--", "| ", "|---|\n", "|\n"),
     *("1. ", "1. yes\n", "\n- ", "verdict: ", "Final verdict for each statement in order: "),
     *("yes, ", "not ", "no\n", "a ", "a"),
     *("[1] ", "8/10 ", "1" * 50 + " ", "is not supported. ", "“", "「", "{'"),
     *("//", "/*", "#", "\u0301", "\ud800", "\n", " ", "✅"),
-    *("Correction: ", "s1: ", "key: value\n", "  - id: 1\n"),
+    *("Correction: ", "However, statement 2 is ", "s1: ", "key: value\n", "  - id: 1\n"),
     *("{“", "；", "true,", "null ", "<|end|>"),
 ]  # fmt: skip
 

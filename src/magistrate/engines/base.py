@@ -23,7 +23,7 @@ class Task(Generic[Given, Got]):
     items: Sequence[Given]
 
 
-class Engine(Protocol):  # pragma: no cover - what engines are like
+class Engine(Protocol):
     """Carries out the calls of a task, several at a time, in no particular order."""
 
     name: str
