@@ -18,7 +18,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
 
@@ -121,7 +121,7 @@ def change_interval(
     """A confidence interval for mean(b) - mean(a) over pairs: the `mean_interval` of the differences b[i] - a[i].
 
     Differences within 1e-9 of zero are zero. Permuting the pairs changes nothing; exchanging a and b mirrors the
-    interval, up to the randomness of the resamples.
+    interval.
 
     Args:
         a: A finite score for each case, in the first run.
@@ -137,8 +137,12 @@ def change_interval(
         ValueError: If the lengths differ, or a score is not finite or lies outside the range.
     """
     widest = None if low is None or high is None else high - low
-    changes = (difference(before, after) for before, after in _checked_pairs(a, b, low, high))
-    return mean_interval(changes, bootstrap, low=None if widest is None else -widest, high=widest)
+    changes = [difference(before, after) for before, after in _checked_pairs(a, b, low, high)]
+    # A rise is drawn as the fall that it mirrors: one set of resamples serves both.
+    rises = math.fsum(changes) > 0
+    drawn = (0.0 - change for change in changes) if rises else changes
+    found = mean_interval(drawn, bootstrap, low=None if widest is None else -widest, high=widest)
+    return replace(found, low=0.0 - found.high, high=0.0 - found.low) if found is not None and rises else found
 
 
 def relative_change_interval(a: Sequence[float], b: Sequence[float], bootstrap: Bootstrap = DEFAULT) -> Interval | None:
