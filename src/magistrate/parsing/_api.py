@@ -32,6 +32,7 @@ def parse_verdicts(
     token: str | None = None,
     ids: Sequence[str] | None = None,
     strict: bool = False,
+    given: Sequence[str] = (),
 ) -> VerdictReading:
     """Read a judge's verdicts on numbered statements.
 
@@ -47,6 +48,7 @@ def parse_verdicts(
         token: The request token that the answer must carry.
         ids: The ids of the statements in the prompt; by default 1 to n ("1", "s1", "Statement 1" name the first).
         strict: Whether nothing unexplained may stand behind the answer: for who can ask again.
+        given: What the judge was given besides, such as the question: what a reply repeats from it is no answer either.
 
     Returns:
         One entry per statement, in order, with a verdict or the reason why there is none.
@@ -62,11 +64,11 @@ def parse_verdicts(
     words, raw = words_of(scale), as_text(text)
     end = ending(finish_reason)
     if statements is not None and end is None and refusal is None:
-        known = read_fast(raw, statements, words, token, ids, contexts)
+        known = read_fast(raw, statements, words, token, ids, contexts, given)
         if known is not None:
             return known
     asked = Statements(() if statements is None else statements, None if statements is None else ids)
-    question = Question(asked, words, end, refusal, token, contexts or (), strict, statements is None)
+    question = Question(asked, words, end, refusal, token, contexts or (), given, strict, statements is None)
     return read_reply(raw, question)
 
 

@@ -125,16 +125,18 @@ def _scale(metric: MetricResult) -> Scale | None:
 
 
 def _read_single(result: CaseResult, metric: MetricResult, scale: Scale) -> tuple[VerdictsReply, tuple[str, ...]]:
-    single = read_single(metric.calls, result.case.answer or "", result.case.contexts, scale=scale)
+    single = read_single(
+        metric.calls, result.case.answer or "", result.case.contexts, scale=scale, question=result.case.question
+    )
     return single.verdicts, tuple(verdict.statement for verdict in single.verdicts)
 
 
 def _read_verdicts(result: CaseResult, metric: MetricResult, scale: Scale) -> VerdictsReply:
-    truths = metric.details.get("truths")
+    truths, question = metric.details.get("truths"), result.case.question
     if not truths:
-        return read_verdicts(metric.calls, metric.statements, result.case.contexts, scale=scale)
+        return read_verdicts(metric.calls, metric.statements, result.case.contexts, scale=scale, question=question)
     contexts = ["\n".join(texts) for texts in truths]
-    reply = read_verdicts(metric.calls, metric.statements, contexts, scale=scale)
+    reply = read_verdicts(metric.calls, metric.statements, contexts, scale=scale, question=question)
     # Quotes were looked up in the truths: a place in them is no place in the contexts.
     verdicts = tuple(
         verdict.model_copy(update={"evidence": tuple(replace(q, start=None, end=None) for q in verdict.evidence)})

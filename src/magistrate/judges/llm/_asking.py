@@ -144,7 +144,7 @@ class Asker:
         def read(call: CallRecord) -> Outcome:
             nonlocal reply
             calls.append(call)
-            reply = reading.read_statements(calls, text, limit=asked.limit, whole=is_answer)
+            reply = reading.read_statements(calls, text, limit=asked.limit, whole=is_answer, question=asked.question)
             found = len(reply.statements)  # how many there should be, nothing says
             usable = reply.status in {Status.SCORED, Status.VACUOUS}
             return Outcome(reply.calls[-1], usable, reply.issues, (found, found, 0))
@@ -170,7 +170,7 @@ class Asker:
 
     async def verify(self, asked: Verify) -> VerdictsReply:
         """Give one verdict per statement."""
-        collector = VerdictCollector(asked.statements, asked.contexts, asked.scale)
+        collector = VerdictCollector(asked.statements, asked.contexts, asked.scale, asked.question)
         if any(text.strip() for text in asked.contexts):
             real = [index for index, text in enumerate(asked.statements) if text.strip()]
             await together([self._verify(collector, batch, asked.question) for batch in self._batches(real)])
@@ -189,7 +189,7 @@ class Asker:
         singles: list[reading.SingleReading] = []
 
         def read(call: CallRecord) -> Outcome:
-            single = reading.read_single_call(call, answer, contexts, scale=scale)
+            single = reading.read_single_call(call, answer, contexts, scale=scale, question=asked.question)
             singles.append(single)
             known = sum(verdict.verdict is not None for verdict in single.verdicts)
             counts = (len(single.verdicts), known, len(single.extra))
@@ -294,7 +294,7 @@ class Asker:
             for verdict in single.verdicts
             if single.complete and verdict.verdict is None and hopeless.isdisjoint(i.code for i in verdict.issues)
         ]
-        collector = VerdictCollector([verdict.statement for verdict in single.verdicts], contexts, scale)
+        collector = VerdictCollector([verdict.statement for verdict in single.verdicts], contexts, scale, question)
         for batch in self._batches(left):
             await self._verify(collector, batch, question, again=True)
         return collector.reply()

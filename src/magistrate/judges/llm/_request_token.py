@@ -10,15 +10,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import re
 from collections.abc import Sequence
 
 from magistrate.prompts import feed
 
 _CHARS = 5
 _JOIN = "-"
-_BETWEEN = r"[\s\-_+.,;:/|&]{0,3}"
-"""What stands between the two words in replies that join them in another way."""
 
 
 def request_token(key: bytes, parts: Sequence[str]) -> str:
@@ -40,20 +37,10 @@ def first_and_last(token: str) -> tuple[str, str]:
     return first, last or first
 
 
-def carried_token(token: str | None, text: str | None) -> str | None:
-    """Return the token as a reply carries it, to be looked for in its answer."""
-    if token is None or not text or token in text:
-        return token
-    first, last = first_and_last(token)
-    found = re.search(f"{first}{_BETWEEN}{last}", text)
-    if found is not None:
-        return found[0]
-    return first if first in text else token
-
-
 def head_unseen(token: str | None, text: str | None) -> bool:
     """Whether a reply repeats the last word of its token and not the first: the judge did not see where that stands."""
     if token is None or not text:
         return False
     first, last = first_and_last(token)
+    text = text.casefold()
     return last in text and first not in text

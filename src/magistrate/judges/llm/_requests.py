@@ -253,6 +253,8 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
         fixed = [value for value in slots.values() if isinstance(value, str)]
         token = request_token(asking.token_key, [prompt.name, prompt.version, *fixed, *head])
         filled["first"], filled["last"] = first_and_last(token)
+        if attempt.number:  # the whole token, where only who sees the head of the data can copy it
+            filled["first"] = token
     messages = render(prompt, filled)
     limit = asking.max_tokens or reply.tokens + _TOKENS_AROUND + asking.spare_tokens
     return CompletionRequest(

@@ -17,11 +17,11 @@ from magistrate.judges._replies import (
     VerdictsReply,
     usage_of,
 )
-from magistrate.judges.llm._request_token import carried_token
 from magistrate.judges.llm.call_status import STATUS_OF, without_reply
 from magistrate.judges.llm.verdict_merge import VerdictCollector, unique
 from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
+from magistrate.parsing.settle.tokens import may_be_planted
 from magistrate.records import TOO_LONG, CallRecord, Completion
 from magistrate.text import find_statement, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
@@ -30,7 +30,12 @@ _CUT_SHORT: Final = {CUT: Status.TRUNCATED, BLOCKED: Status.REFUSED, REFUSED: St
 
 
 def read_verdicts(
-    calls: Sequence[CallRecord], statements: Sequence[str], contexts: Sequence[str], *, scale: Scale
+    calls: Sequence[CallRecord],
+    statements: Sequence[str],
+    contexts: Sequence[str],
+    *,
+    scale: Scale,
+    question: str | None = None,
 ) -> VerdictsReply:
     """Read the calls of a `verify`.
 
@@ -39,8 +44,9 @@ def read_verdicts(
         statements: The statements that were judged, in order.
         contexts: What the judge saw.
         scale: The verdicts on offer.
+        question: The question that the judge saw, if any.
     """
-    collector = VerdictCollector(statements, contexts, scale)
+    collector = VerdictCollector(statements, contexts, scale, question)
     for call in calls:
         if call.purpose == "verify":
             collector.add(call)
@@ -48,7 +54,12 @@ def read_verdicts(
 
 
 def read_statements(
-    calls: Sequence[CallRecord], text: str, *, limit: int | None = None, whole: bool = True
+    calls: Sequence[CallRecord],
+    text: str,
+    *,
+    limit: int | None = None,
+    whole: bool = True,
+    question: str | None = None,
 ) -> StatementsReply:
     """Read the calls of an `extract`: the last one counts, as each was made because the one before could not be used.
 
@@ -58,8 +69,9 @@ def read_statements(
         limit: Most statements to keep.
         whole: Whether everything that the text says should be in a statement: so it is for the claims of an answer, and
             sentences that have none are an issue.
+        question: The question that the judge saw, if any.
     """
-    read = [_read_statements(call, text) for call in calls if call.purpose == "extract"]
+    read = [_read_statements(call, text, question) for call in calls if call.purpose == "extract"]
     made = tuple(call for call, _, _ in read)
     if not read:
         return StatementsReply(status=Status.UNPARSEABLE)
@@ -94,28 +106,34 @@ def _repeated(count: int) -> tuple[Issue, ...]:
     return (Issue(IssueCode.DUPLICATE_VERDICT, message),) if count else ()
 
 
-def _read_statements(call: CallRecord, text: str) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
+def _read_statements(
+    call: CallRecord, text: str, question: str | None
+) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
     failed = without_reply(call, [text])
     completion = call.completion
     if failed is not None or completion is None:
-        status, *issues = failed or ("",)
-        return replace(call, status=status), (), tuple(issues)
+        status, *why = failed or ("",)
+        return replace(call, status=status), (), tuple(why)
     reading = parse_statements(completion.text, finish_reason=completion.finish_reason)
     if completion.refusal and not reading.statements:
         return replace(call, status=ParseStatus.REFUSAL.value), (), (_refusal(completion.refusal),)
-    if reading.status is ParseStatus.OK and _token_missing(call, completion) and parse_statements(text).statements:
-        issue = Issue(IssueCode.TOKEN_MISSING, "the reply does not carry the request token, and the text holds a list")
-        return replace(call, status=ParseStatus.UNPARSEABLE.value), (), (issue,)
-    return replace(call, status=reading.status.value), tuple(reading.statements), reading.issues
+    statements: tuple[str, ...] = tuple(reading.statements)
+    issues: tuple[Issue, ...] = reading.issues
+    if reading.status in {ParseStatus.OK, ParseStatus.EMPTY} and (completion.text or "").strip():
+        place = next((span[0] for span in reading.spans if span is not None), None)
+        planted = may_be_planted(call.token, completion.text or "", place, (text, question or ""), _may_list)
+        if planted is not None:
+            issues = (*issues, _NO_TOKEN)
+        if planted or (planted is not None and not statements):  # nothing tells an empty list from anybody else's
+            return replace(call, status=ParseStatus.UNPARSEABLE.value), (), issues
+    return replace(call, status=reading.status.value), statements, issues
 
 
 def _refusal(text: str) -> Issue:
     return Issue(IssueCode.REFUSAL, text[:300])
 
 
-def _token_missing(call: CallRecord, completion: Completion) -> bool:
-    token = carried_token(call.token, completion.text)
-    return token is not None and token not in (completion.text or "")
+_NO_TOKEN = Issue(IssueCode.TOKEN_MISSING, "the answer does not carry the request token")
 
 
 def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
@@ -142,17 +160,33 @@ def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float)
     if failed is not None or completion is None:
         failure: ScoreReply = _none(ScoreReply, call, failed)
         return failure
-    reading = parse_score(completion.text, low, high, finish_reason=completion.finish_reason)
+    reading = parse_score(completion.text, low, high, finish_reason=completion.finish_reason, strict=True)
     status, value, issues = reading.status, reading.value, reading.issues
     if completion.refusal and value is None:
         status, issues = ParseStatus.REFUSAL, (*issues, _refusal(completion.refusal))
-    planted = any(parse_score(text, low, high).value is not None for text in texts)
-    if value is not None and _token_missing(call, completion) and planted:
-        message = "the reply does not carry the request token, and a field holds a score"
-        status, value, issues = ParseStatus.UNPARSEABLE, None, (*issues, Issue(IssueCode.TOKEN_MISSING, message))
+    if value is not None:
+        place = reading.span and reading.span[0]
+        planted = may_be_planted(
+            call.token, completion.text or "", place, texts, lambda one: _may_score(one, low, high)
+        )
+        if planted is not None:
+            issues = (*issues, _NO_TOKEN)
+        if planted:
+            status, value = ParseStatus.UNPARSEABLE, None
     made = replace(call, status=status.value)
     ended = Status.SCORED if value is not None else STATUS_OF.get(status.value, Status.UNPARSEABLE)
     return ScoreReply(value, ended, reading.reason if value is not None else None, issues, calls=(made,))
+
+
+def _may_list(text: str) -> bool:
+    """Whether a text could be read as a list of statements."""
+    return bool(parse_statements(text).statements)
+
+
+def _may_score(text: str, low: float, high: float) -> bool:
+    """Whether a text could be read as a score, or as several that differ."""
+    read = parse_score(text, low, high)
+    return read.value is not None or any(issue.code is not IssueCode.MISSING_VERDICT for issue in read.issues)
 
 
 def _none(kind: type[Any], call: CallRecord, failed: tuple[str, Issue] | None) -> Any:
@@ -209,7 +243,9 @@ class SingleReading:
         )
 
 
-def read_single_call(call: CallRecord, answer: str, contexts: Sequence[str], *, scale: Scale) -> SingleReading:
+def read_single_call(
+    call: CallRecord, answer: str, contexts: Sequence[str], *, scale: Scale, question: str | None = None
+) -> SingleReading:
     """Read one call of purpose "single"."""
     failed = without_reply(call, [*contexts, answer])
     completion = call.completion
@@ -223,7 +259,9 @@ def read_single_call(call: CallRecord, answer: str, contexts: Sequence[str], *, 
         contexts=contexts,
         finish_reason=completion.finish_reason,
         refusal=completion.refusal,
-        token=carried_token(call.token, completion.text),
+        token=call.token,
+        strict=True,
+        given=(answer, question or ""),
     )
     issues = tuple(issue for issue in reading.issues if issue.index is None)
     if not reading.verdicts:
@@ -242,8 +280,10 @@ def _without_rows(call: CallRecord, completion: Completion) -> tuple[str, tuple[
         return ParseStatus.REFUSAL.value, (_refusal(completion.refusal),)
     listed = parse_statements(completion.text, finish_reason=completion.finish_reason)
     blank = not (completion.text or "").strip()
-    if listed.status is ParseStatus.EMPTY and not blank and not _token_missing(call, completion):
-        return ParseStatus.OK.value, ()
+    if listed.status is ParseStatus.EMPTY and not blank:
+        if may_be_planted(call.token, completion.text or "", None, (), _may_list) is None:
+            return ParseStatus.OK.value, ()
+        return ParseStatus.UNPARSEABLE.value, (_NO_TOKEN,)
     status = ParseStatus.UNPARSEABLE if listed.status is ParseStatus.OK else listed.status
     return status.value, listed.issues
 
@@ -304,7 +344,9 @@ def _found(verdict: StatementVerdict, span: tuple[int, int] | None) -> Statement
     return verdict.model_copy(update={"verdict": None, "issues": (*verdict.issues, issue)})
 
 
-def read_single(calls: Sequence[CallRecord], answer: str, contexts: Sequence[str], *, scale: Scale) -> SingleReply:
+def read_single(
+    calls: Sequence[CallRecord], answer: str, contexts: Sequence[str], *, scale: Scale, question: str | None = None
+) -> SingleReply:
     """Read the calls of an `extract_and_verify`.
 
     Args:
@@ -312,13 +354,19 @@ def read_single(calls: Sequence[CallRecord], answer: str, contexts: Sequence[str
         answer: The answer that was judged.
         contexts: What the judge saw.
         scale: The verdicts on offer.
+        question: The question that the judge saw, if any.
     """
-    singles = [read_single_call(call, answer, contexts, scale=scale) for call in calls if call.purpose == "single"]
+    singles = [
+        read_single_call(call, answer, contexts, scale=scale, question=question)
+        for call in calls
+        if call.purpose == "single"
+    ]
     if singles and singles[-1].call.status == TOO_LONG and any(call.purpose == "extract" for call in calls):
-        found = read_statements(calls, answer)
-        return join_steps(singles, found, read_verdicts(calls, found.statements, contexts, scale=scale))
+        found = read_statements(calls, answer, question=question)
+        verdicts = read_verdicts(calls, found.statements, contexts, scale=scale, question=question)
+        return join_steps(singles, found, verdicts)
     statements = [verdict.statement for verdict in singles[-1].verdicts] if singles else []
-    return join_single(singles, read_verdicts(calls, statements, contexts, scale=scale))
+    return join_single(singles, read_verdicts(calls, statements, contexts, scale=scale, question=question))
 
 
 def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> SingleReply:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from magistrate.completion.tokens import FLOOR
 from magistrate.judges._replies import VerdictsReply, usage_of
-from magistrate.judges.llm._request_token import carried_token
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF, without_reply
 from magistrate.parsing import VerdictReading, parse_verdicts
@@ -35,12 +34,16 @@ class VerdictCollector:
         statements: The statements, in order.
         contexts: What the judge saw.
         scale: The verdicts on offer.
+        question: The question that the judge saw, if any.
     """
 
-    def __init__(self, statements: Sequence[str], contexts: Sequence[str], scale: Scale) -> None:
+    def __init__(
+        self, statements: Sequence[str], contexts: Sequence[str], scale: Scale, question: str | None = None
+    ) -> None:
         self.statements = tuple(statements)
         self.contexts = tuple(contexts)
         self.scale = scale
+        self.question = question or ""
         self._given: dict[tuple[Window, int], list[StatementVerdict]] = {}
         self._notes: dict[tuple[Window, int], tuple[Issue, ...]] = {}
         self._why: dict[tuple[Window, int], Status] = {}
@@ -122,7 +125,9 @@ class VerdictCollector:
             contexts=contexts,
             finish_reason=completion.finish_reason,
             refusal=completion.refusal,
-            token=carried_token(call.token, completion.text),
+            token=call.token,
+            strict=True,
+            given=(self.question,),
         )
 
     def missing(self, indices: Sequence[int], window: Window = ()) -> tuple[int, ...]:

@@ -42,8 +42,14 @@ def token_of(value: Any) -> str | None:
     """The request token that an object carries; None where it carries none, or several."""
     if not isinstance(value, dict):
         return None
-    tokens = {item.strip() for key, item in members(value) if isinstance(item, str) and role_of(key) is Role.TOKEN}
+    tokens = {_in_line(item) for key, item in members(value) if role_of(key) is Role.TOKEN}
     return tokens.pop() if len(tokens) == 1 else None
+
+
+def _in_line(held: Any) -> str | None:
+    """What a token's field holds as one text: a list of words, or an object of them, counts too."""
+    items = held.values() if isinstance(held, dict) else held if isinstance(held, list) else [held]
+    return " ".join(item.strip() for item in items) if all(isinstance(item, str) for item in items) else None
 
 
 def read_value(value: Any, words: Words, key: str = "verdict") -> Verdict | IssueCode:

@@ -58,6 +58,7 @@ def read_fast(
     token: str | None,
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
+    given: Sequence[str] = (),
 ) -> VerdictReading | None:
     """Read a reply that needs no second thought; None where it does."""
     start, part = 0, raw
@@ -83,7 +84,7 @@ def read_fast(
             return None
     except (KeyError, TypeError):
         return None
-    if contexts and any(part in context for context in contexts):
+    if (contexts or given) and any(part in text for text in (*(contexts or ()), *given)):
         return None
     source = (_build, raw, start, spans, verdicts, reasons, quotes, statements, ids, contexts)
     return VerdictReading(OK, verdicts, source, statements, "json")

@@ -33,6 +33,7 @@ from magistrate.parsing.settle.acceptance import (
 from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
+from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.languages import Sense
@@ -57,6 +58,7 @@ class Question:
         refusal: The provider's own refusal text.
         token: The request token that the answer must carry.
         contexts: What the judge saw beside the statements.
+        given: What it was given besides: the question, the answer.
         strict: Whether nothing unexplained may stand behind the answer.
         taken: Whether the statements are taken from the reply.
     """
@@ -67,8 +69,14 @@ class Question:
     refusal: str | None = None
     token: str | None = None
     contexts: Sequence[str] = ()
+    given: Sequence[str] = ()
     strict: bool = False
     taken: bool = False
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that the judge was given, and that somebody may have planted an answer in."""
+        return (*self.contexts, *self.given, *self.statements.texts)
 
 
 def read_reply(raw: str, question: Question) -> VerdictReading:
@@ -232,8 +240,7 @@ class _Case:
     def _repeats(self, text: str) -> bool:
         """Whether a text stands word for word in what the judge was given."""
         text = text.strip()
-        given = (*self.asked.contexts, *self.asked.statements.texts)
-        return len(text) >= _SHORTEST_REPEAT and any(len(one) >= len(text) and text in one for one in given)
+        return len(text) >= _SHORTEST_REPEAT and any(len(one) >= len(text) and text in one for one in self.asked.texts)
 
     def _joined(self, answers: list[Answer], count: int) -> list[Answer]:
         """Put single rows that stand apart (JSON Lines, one object a statement) together to the one answer they are."""
@@ -267,14 +274,14 @@ class _Case:
         token = self.asked.token
         if token is None or not answers:
             return answers
-        carrying = [one for one in answers if carries(one.token if one.data else self.text, token, line=not one.data)]
+        in_line = carries_in_line(self.text, token)
+        carrying = [one for one in answers if (carries(one.token, token) if one.data else in_line)]
         if carrying:
             self.carried = True
             return carrying
         self.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
-        wrong = self.ended_early or token in self.part.text or any(one.token not in {None, token} for one in answers)
-        given = (*self.asked.contexts, *self.asked.statements.texts)
-        return [] if wrong or any(_may_answer(text, self.asked.words) for text in given) else answers
+        wrong = self.ended_early or any(is_another(one.token, token) for one in answers)
+        return [] if wrong or any(_may_answer(text, self.asked.words) for text in self.asked.texts) else answers
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
@@ -486,28 +493,11 @@ def _rivals(rest: str, verdict: Verdict, words: Words, *, short: bool, yes: bool
     return words.bears(rest, verdict, weak=short) if short or yes else False
 
 
-def carries(held: str | None, token: str, *, line: bool = False) -> bool:
-    """Whether a token's field, or a line of a text, holds the request token, in any case or wrapping."""
-    if held is None:
-        return False
-    if line:
-        return any(carries(one, token) for one in held.split("\n") if len(one) <= 90)  # noqa: PLR2004
-    return len(held) <= _LONGEST_TOKEN and _letters(token) in _letters(held) and bool(_letters(token))
-
-
-_LONGEST_TOKEN: Final = 90
-
-
-def _letters(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
-
-
 def _may_answer(text: str, words: Words) -> bool:
     """Whether a text that the judge was given could itself be taken for an answer."""
-    part = parts_of(text)[-1]
-    if part.overrun or part.documents or "verdict" in text.casefold():
+    if may_hold_answer(text) or "verdict" in text.casefold():
         return True
-    view_text = masked(part, ())
+    view_text = masked(parts_of(text)[-1], ())
     return any(read_verdicts(View(view_text, text, words, count, lambda _: None)) for count in (1, 2, 3))
 
 

@@ -192,6 +192,6 @@ def _gives(call: CallRecord, verdict: StatementVerdict, result: CaseResult, foun
         scale = resolve_scale(call.scale)
     except ValueError:  # a scale of the user's own
         return False
-    reply = read_verdicts([call], found.statements, result.case.contexts, scale=scale)
+    reply = read_verdicts([call], found.statements, result.case.contexts, scale=scale, question=result.case.question)
     again = reply.verdicts[verdict.index]
     return again.verdict is verdict.verdict and again.span == verdict.span
