@@ -13,7 +13,6 @@ from magistrate.statistics import (
     mean_interval,
     relative_change,
     relative_change_interval,
-    statistic_interval,
 )
 
 SCORES = st.one_of(st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.75, 0.8, 1.0]), st.floats(0.0, 1.0))
@@ -92,12 +91,12 @@ class TestMeanInterval:
         )
 
     def test_it_agrees_with_the_normal_approximation_where_both_hold(self):
-        values = [0.0, 0.5, 1.0, 1.0] * 500
+        values = [0.0, 0.5, 1.0, 1.0] * 100
         interval = mean_interval(values)
         centre = mean(values)
         half = 1.96 * math.sqrt(sum((v - centre) ** 2 for v in values) / (len(values) - 1) / len(values))
-        assert interval.low == pytest.approx(centre - half, abs=0.0015)
-        assert interval.high == pytest.approx(centre + half, abs=0.0015)
+        assert interval.low == pytest.approx(centre - half, abs=0.005)
+        assert interval.high == pytest.approx(centre + half, abs=0.005)
 
     def test_so_many_different_values_that_it_would_take_seconds_use_the_normal_approximation(self):
         values = [i / 25_000 for i in range(25_000)]
@@ -240,34 +239,3 @@ class TestRelativeChangeInterval:
     def test_a_negative_score_has_no_relative_change(self):
         with pytest.raises(ValueError, match=r"is -1, outside \[0, inf\]"):
             relative_change_interval([-1.0, 1.0], [1.0, 1.0])
-
-
-class TestStatisticInterval:
-    def test_the_rate_of_one_kind_agrees_with_the_interval_of_its_mean(self):
-        by_counts = statistic_interval({"no": 30, "yes": 70}, lambda counts: counts["yes"] / sum(counts.values()))
-        by_values = mean_interval([0.0] * 30 + [1.0] * 70)
-        assert by_counts.low == pytest.approx(by_values.low, abs=0.02)
-        assert by_counts.high == pytest.approx(by_values.high, abs=0.02)
-
-    @pytest.mark.parametrize(
-        ("counts", "statistic"),
-        [
-            ([5, 5], lambda _: None),  # undefined for the sample
-            ([1, 20], lambda counts: counts[1] if counts[0] else None),  # it hangs on one case
-            ([10, 10], lambda _: 1.0),  # it never varies
-            ([1], lambda counts: float(counts[0])),  # one case says nothing about spread
-            # How often the most frequent of twenty cases occurs: once here, twice or more in any resample.
-            ([1] * 20, lambda counts: max(counts.values()) + counts[0] / 100),
-        ],
-    )
-    def test_what_resampling_cannot_tell_has_no_interval(self, counts, statistic):
-        assert statistic_interval(dict(enumerate(counts)), statistic, QUICK) is None
-
-    def test_an_acceleration_beyond_the_pole_gives_the_percentile_interval(self):
-        # One case outweighs all others: its jackknife value alone carries the skewness, a = 1/6 of nearly its full
-        # size.
-        def statistic(counts):
-            return 1.0 + counts[1] * 1e-6 if counts[0] else 0.0
-
-        wide = Bootstrap(confidence=0.9999999999, resamples=200)
-        assert statistic_interval({0: 1, 1: 11}, statistic, wide).method.startswith("percentile bootstrap")

@@ -1,4 +1,4 @@
-"""Ranking and calibration of probabilities."""
+"""Calibration of probabilities."""
 
 import math
 from random import Random
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import calibration_bins, calibration_error, roc_auc
+from magistrate.statistics import calibration_bins, calibration_error
 
 ITEMS = st.lists(
     st.tuples(st.booleans(), st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.1, 0.5, 0.7, 1.0]))), max_size=40
@@ -16,49 +16,6 @@ ITEMS = st.lists(
 
 def unzip(items):
     return [label for label, _ in items], [number for _, number in items]
-
-
-class TestRocAuc:
-    @pytest.mark.parametrize(
-        ("labels", "scores", "auc"),
-        [
-            ([True, False], [0.9, 0.1], 1.0),
-            ([True, False], [0.1, 0.9], 0.0),
-            ([True, False], [0.5, 0.5], 0.5),
-            ([True, True, False, False], [0.9, 0.4, 0.6, 0.1], 0.75),
-            ([True, False, False], [0.5, 0.5, 0.1], 0.75),
-        ],
-    )
-    def test_it_is_the_chance_that_a_positive_ranks_above_a_negative(self, labels, scores, auc):
-        assert roc_auc(labels, scores) == auc
-
-    @given(items=ITEMS)
-    def test_it_counts_pairs(self, items):
-        positives = [score for label, score in items if label]
-        negatives = [score for label, score in items if not label]
-        if positives and negatives:
-            wins = sum((p > q) + (p == q) / 2 for p in positives for q in negatives)
-            assert roc_auc(*unzip(items)) == pytest.approx(wins / len(positives) / len(negatives))
-        else:
-            assert roc_auc(*unzip(items)) is None
-
-    @given(items=ITEMS)
-    def test_only_the_order_of_the_scores_counts_and_exchanging_the_classes_mirrors(self, items):
-        labels, scores = unzip(items)
-        auc = roc_auc(labels, scores)
-        assert roc_auc(labels[::-1], scores[::-1]) == auc
-        ranks = [sorted(set(scores)).index(score) for score in scores]
-        assert roc_auc(labels, ranks) == auc
-        if auc is not None:
-            assert roc_auc([not label for label in labels], scores) == pytest.approx(1 - auc)
-
-    def test_a_half_pair_is_refused(self):
-        with pytest.raises(ValueError, match="1 labels and 0 numbers"):
-            roc_auc([True], [])
-
-    def test_what_is_no_number_is_refused(self):
-        with pytest.raises(ValueError, match="finite"):
-            roc_auc([True, False], [math.nan, 0.0])
 
 
 class TestCalibrationBins:
@@ -76,9 +33,13 @@ class TestCalibrationBins:
         assert all(b.low - 1e-9 <= b.mean_probability <= b.high + 1e-9 for b in diagram)
         assert [b.low for b in diagram] == sorted({b.low for b in diagram})
 
-    def test_it_needs_a_bin(self):
-        with pytest.raises(ValueError, match="bins must be at least 1"):
-            calibration_bins([], [], bins=0)
+    @pytest.mark.parametrize(
+        "arguments", [([], [], 0), ([True], [], 10), ([True], [1.5], 10), ([True], [math.nan], 10)]
+    )
+    def test_what_is_impossible_is_refused(self, arguments):
+        labels, probabilities, bins = arguments
+        with pytest.raises(ValueError, match=r"bins must|every label|must be in"):
+            calibration_bins(labels, probabilities, bins=bins)
 
 
 class TestCalibrationError:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import Interval, wilson_interval
-from magistrate.statistics.intervals import percent, t_interval, unanimous_interval
+from magistrate.statistics import Interval, wilson_limits
+from magistrate.statistics.intervals import t_interval, unanimous_interval
 
+Z = 1.959964
 COUNTS = st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
@@ -19,63 +20,25 @@ class TestInterval:
         assert 0.4 in interval
         assert 0.41 not in interval
 
-    @pytest.mark.parametrize(("share", "text"), [(0.95, "95 %"), (0.9, "90 %"), (0.999, "99.9 %"), (0.975, "97.5 %")])
-    def test_a_confidence_is_written_with_the_decimals_it_has(self, share, text):
-        assert percent(share) == text
 
-
-class TestWilsonInterval:
+class TestWilsonLimits:
     def test_a_worked_example(self):
         # 81 of 263 (Newcombe, Statistics in Medicine 17, 1998, table I, method 3).
-        interval = wilson_interval(81, 263)
-        assert interval.low == pytest.approx(0.2553, abs=5e-5)
-        assert interval.high == pytest.approx(0.3662, abs=5e-5)
-        assert interval.method == "Wilson score interval, 95 %"
+        assert wilson_limits(81 / 263, 263, Z) == pytest.approx((0.2553, 0.3662), abs=5e-5)
 
-    @given(counts=COUNTS)
-    def test_it_holds_the_rate_and_stays_in_range(self, counts):
+    @given(counts=COUNTS, less=st.floats(0.5, 1.9))
+    def test_they_hold_the_rate_mirror_that_of_failures_and_widen_with_confidence(self, counts, less):
         successes, n = counts
-        interval = wilson_interval(successes, n)
-        assert 0.0 <= interval.low <= successes / n <= interval.high <= 1.0
-        assert interval.low < interval.high
+        low, high = wilson_limits(successes / n, n, Z)
+        assert 0.0 <= low <= successes / n <= high <= 1.0
+        assert low < high
+        assert 1.0 - wilson_limits((n - successes) / n, n, Z)[1] == pytest.approx(low, abs=1e-12)
+        narrow = wilson_limits(successes / n, n, less)
+        assert low <= narrow[0] <= narrow[1] <= high
 
-    @given(counts=COUNTS)
-    def test_failures_mirror_successes(self, counts):
-        successes, n = counts
-        one, other = wilson_interval(successes, n), wilson_interval(n - successes, n)
-        assert one.low == pytest.approx(1.0 - other.high, abs=1e-12)
-
-    @given(counts=COUNTS, low=st.floats(0.5, 0.98))
-    def test_more_confidence_is_wider(self, counts, low):
-        wide, narrow = wilson_interval(*counts, confidence=0.99), wilson_interval(*counts, confidence=low)
-        assert wide.low <= narrow.low
-        assert wide.high >= narrow.high
-
-    @given(counts=COUNTS)
-    def test_one_more_success_never_lowers_it(self, counts):
-        successes, n = counts
-        if successes < n:
-            less, more = wilson_interval(successes, n), wilson_interval(successes + 1, n)
-            assert less.low <= more.low
-            assert less.high <= more.high
-
-    def test_all_passing_leaves_room_for_doubt(self):
-        interval = wilson_interval(5, 5)
-        assert interval.high == 1.0
-        assert interval.low == pytest.approx(0.5655, abs=1e-4)
-
-    def test_no_cases_have_no_rate(self):
-        assert wilson_interval(0, 0) is None
-
-    @pytest.mark.parametrize("counts", [(3, 2), (-1, 2), (0, -1)])
-    def test_impossible_counts_are_refused(self, counts):
-        with pytest.raises(ValueError, match="is no rate"):
-            wilson_interval(*counts)
-
-    @pytest.mark.parametrize("confidence", [0.0, 1.0, 95, math.nan])
-    def test_a_confidence_is_a_share(self, confidence):
-        with pytest.raises(ValueError, match=r"such as 0\.95"):
-            wilson_interval(1, 2, confidence=confidence)
+    def test_all_passing_leaves_room_for_doubt_and_no_cases_leave_everything_open(self):
+        assert wilson_limits(1.0, 5, Z) == (pytest.approx(0.5655, abs=1e-4), 1.0)
+        assert wilson_limits(0.0, 0, Z) == (0.0, 1.0)
 
 
 class TestTInterval:

@@ -1,13 +1,15 @@
-"""McNemar, the sign test, Wilcoxon's signed ranks."""
+"""McNemar, Wilcoxon's signed ranks, how small a change can be seen."""
 
 import itertools
 import math
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import mcnemar_test, signed_rank_test
+from magistrate.statistics import mcnemar_test, minimum_detectable_effect, signed_rank_test
+from magistrate.statistics.distributions import t_quantile
 
 DIFFERENCES = st.lists(st.floats(-1, 1), max_size=40)
 STEPS = st.lists(st.integers(-4, 4).map(lambda step: step / 4), max_size=40)
@@ -123,3 +125,43 @@ class TestSignedRankTest:
     def test_what_is_no_number_is_refused(self):
         with pytest.raises(ValueError, match="finite"):
             signed_rank_test([math.inf])
+
+
+class TestMinimumDetectableEffect:
+    def test_a_worked_example(self):
+        # The quantiles for many cases are 1.96 and 0.8416: 2.8016 * 0.3 / 100.
+        assert minimum_detectable_effect(0.3, 10_000) == pytest.approx(0.0084048, rel=1e-3)
+
+    @given(sd=st.floats(0.01, 1.0), n=st.integers(2, 500))
+    def test_more_cases_see_less_more_spread_and_certainty_need_more(self, sd, n):
+        effect = minimum_detectable_effect(sd, n)
+        assert minimum_detectable_effect(sd, n + 1) < effect < minimum_detectable_effect(1.1 * sd, n)
+        assert effect < min(minimum_detectable_effect(sd, n, alpha=0.01), minimum_detectable_effect(sd, n, power=0.9))
+
+    def test_an_effect_of_that_size_is_found_about_as_often_as_it_says(self):
+        draw = Random(5)
+        n, sd = 20, 0.3
+        effect = minimum_detectable_effect(sd, n)
+        critical = t_quantile(0.975, n - 1)
+        found = 0
+        for _ in range(2000):
+            sample = [draw.gauss(effect, sd) for _ in range(n)]
+            mean = sum(sample) / n
+            error = math.sqrt(sum((x - mean) ** 2 for x in sample) / (n - 1) / n)
+            found += abs(mean / error) > critical
+        assert found / 2000 == pytest.approx(0.8, abs=0.03)
+
+    def test_at_even_odds_it_is_the_least_effect_that_is_significant(self):
+        assert minimum_detectable_effect(0.3, 9, power=0.5) == pytest.approx(t_quantile(0.975, 8) * 0.1)
+
+    @pytest.mark.parametrize(("sd", "n"), [(0.3, 0), (0.3, 1), (0.0, 50)])
+    def test_fewer_than_two_pairs_or_no_spread_detect_nothing(self, sd, n):
+        assert minimum_detectable_effect(sd, n) is None
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [{"sd": -0.1}, {"sd": math.nan}, {"n": -1}, {"alpha": 0.0}, {"alpha": 1.0}, {"power": 0.4}, {"power": 1.0}],
+    )
+    def test_impossible_arguments_are_refused(self, arguments):
+        with pytest.raises(ValueError, match=r"standard deviation|alpha|power"):
+            minimum_detectable_effect(**{"sd": 0.3, "n": 20} | arguments)

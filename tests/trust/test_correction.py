@@ -4,7 +4,8 @@ from statistics import fmean
 import pytest
 from tests.trust.worlds import WORLDS, clustered_world, withheld_world, world
 
-from magistrate.statistics import wilson_interval
+from magistrate.statistics import wilson_limits
+from magistrate.statistics.distributions import normal_quantile
 from magistrate.trust import Judgement, Label, agreement, consensus, correct_mean, correct_rate
 
 
@@ -32,8 +33,9 @@ class TestRates:
         rows = [row(i, positive=True, case=str(i)) for i in range(50)]
         found = correct_rate(rows, {rows[i].key: i < 15 for i in range(20)})
         assert found.corrected == pytest.approx(0.75)
-        assert found.interval.low == pytest.approx(wilson_interval(15, 20).low)
-        assert found.people_interval.high == pytest.approx(wilson_interval(15, 20).high)
+        low, high = wilson_limits(15 / 20, 20, normal_quantile(0.975))
+        assert found.interval.low == pytest.approx(low)
+        assert found.people_interval.high == pytest.approx(high)
 
     def test_the_shares_of_the_verdicts_weigh_what_people_said_of_each(self):
         rows = [row(i, positive=i < 80, case=str(i)) for i in range(100)]

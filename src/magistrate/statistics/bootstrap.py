@@ -1,4 +1,4 @@
-"""Bootstrap intervals: for a mean, for the change between two runs over the same cases, for any statistic of counts.
+"""Bootstrap intervals: for a mean, and for the change between two runs over the same cases.
 
 BCa (bias-corrected and accelerated): Efron, Better bootstrap confidence intervals, Journal of the American Statistical
 Association 82 (1987). With z0 = PHI^-1(share of replicates below the estimate, ties counted half), a = sum d^3 / (6
@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from magistrate.statistics.differences import TOLERANCE, difference, relative_change
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_quantile
@@ -33,8 +33,6 @@ _MOST_DRAWS = 4_000_000
 _LEAST_RESAMPLES = 400
 """With less than these the bootstrap of a mean says no more than Student's interval, which is then taken."""
 _MOST_UNDEFINED = 0.01
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,35 +172,6 @@ def relative_change_interval(a: Sequence[float], b: Sequence[float], bootstrap: 
 
     estimate = relative_change(base, other) if pairs.total() > 1 else None
     return _interval(estimate, pairs, statistic=statistic, without=without, bootstrap=bootstrap, low=-100.0)
-
-
-def statistic_interval(
-    counts: Mapping[T, int],
-    statistic: Callable[[Mapping[T, int]], float | None],
-    bootstrap: Bootstrap = DEFAULT,
-) -> Interval | None:
-    """A confidence interval for any statistic of how often each kind of case occurs.
-
-    Args:
-        counts: Kind of case -> cases, at least 1.
-        statistic: From such counts to a finite number, or None where it is undefined. It is called once a resample and
-            once a kind.
-        bootstrap: Confidence, resamples, seed.
-
-    Returns:
-        The interval; None for fewer than two cases, where the statistic is undefined for the counts, for the counts
-        less one case or for over 1 % of the resamples, where it is the same whatever is drawn, and where the resamples
-        lie so far to one side that the interval would not hold the estimate: resampling cannot imitate it.
-    """
-    whole = Counter(counts)
-    estimate = statistic(whole) if whole.total() > 1 else None
-    return _interval(
-        estimate,
-        whole,
-        statistic=lambda drawn: statistic(Counter(drawn)),
-        without=lambda kind: statistic(whole - Counter([kind])),
-        bootstrap=bootstrap,
-    )
 
 
 def _interval(

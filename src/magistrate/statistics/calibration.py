@@ -1,45 +1,10 @@
-"""How good probabilities are: do they rank right (AUC), and do they mean what they say (ECE)?"""
+"""How good probabilities are: do they mean what they say?"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-
-def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float | None:
-    """The probability that a random positive item scores above a random negative one, ties counted half.
-
-    By ranks: (sum of the positives' ranks - p (p + 1) / 2) / (p q), with p positive and q negative items, tied scores
-    sharing the mean of their ranks. Hanley and McNeil, The meaning and use of the area under a receiver operating
-    characteristic curve, Radiology 143 (1982).
-
-    Args:
-        labels: Whether each item is positive.
-        scores: Its score, finite; only the order counts.
-
-    Returns:
-        In [0, 1], 0.5 for scores that tell nothing; None where all items are of one class.
-
-    Raises:
-        ValueError: If the lengths differ or a score is not finite.
-    """
-    _check_lengths(labels, scores)
-    if not all(map(math.isfinite, scores)):
-        raise ValueError("scores must be finite numbers")
-    ordered = sorted(zip(scores, labels, strict=True), key=lambda item: item[0])
-    positives = sum(map(bool, labels))
-    negatives = len(ordered) - positives
-    if not positives or not negatives:
-        return None
-    doubled = start = 0
-    while start < len(ordered):
-        end = start
-        while end < len(ordered) and ordered[end][0] == ordered[start][0]:
-            end += 1
-        doubled += (start + 1 + end) * sum(bool(label) for _, label in ordered[start:end])
-        start = end
-    return (doubled - positives * (positives + 1)) / (2 * positives * negatives)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +42,11 @@ def calibration_bins(
     Raises:
         ValueError: If the lengths differ, a probability is outside [0, 1] or bins is less than 1.
     """
-    _check_probabilities(labels, probabilities)
+    if len(labels) != len(probabilities):
+        raise ValueError(f"every label needs its number: {len(labels)} labels and {len(probabilities)} numbers")
+    for place, probability in enumerate(probabilities):
+        if not 0.0 <= probability <= 1.0:
+            raise ValueError(f"probability {place} is {probability}: it must be in [0, 1]")
     if bins < 1:
         raise ValueError(f"bins must be at least 1, not {bins}")
     members: dict[int, list[tuple[float, bool]]] = {}
@@ -118,15 +87,3 @@ def calibration_error(labels: Sequence[bool], probabilities: Sequence[float], *,
     if not diagram:
         return None
     return math.fsum(b.n / len(labels) * abs(b.rate - b.mean_probability) for b in diagram)
-
-
-def _check_lengths(labels: Sequence[bool], numbers: Sequence[float]) -> None:
-    if len(labels) != len(numbers):
-        raise ValueError(f"every label needs its number: there are {len(labels)} labels and {len(numbers)} numbers")
-
-
-def _check_probabilities(labels: Sequence[bool], probabilities: Sequence[float]) -> None:
-    _check_lengths(labels, probabilities)
-    for place, probability in enumerate(probabilities):
-        if not 0.0 <= probability <= 1.0:
-            raise ValueError(f"probability {place} is {probability}: it must be in [0, 1]")

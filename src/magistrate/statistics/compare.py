@@ -11,8 +11,13 @@ from typing import Literal
 from magistrate.statistics.bootstrap import DEFAULT, Bootstrap, change_interval, relative_change_interval
 from magistrate.statistics.differences import TOLERANCE, difference, relative_change
 from magistrate.statistics.intervals import Interval
-from magistrate.statistics.paired_tests import McNemarTest, SignedRankTest, mcnemar_test, signed_rank_test
-from magistrate.statistics.power import minimum_detectable_effect
+from magistrate.statistics.paired_tests import (
+    McNemarTest,
+    SignedRankTest,
+    mcnemar_test,
+    minimum_detectable_effect,
+    signed_rank_test,
+)
 
 _ROUGH_BELOW = 10
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from magistrate.statistics.distributions import normal_quantile, t_quantile
+from magistrate.statistics.distributions import t_quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +43,12 @@ def percent(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
-def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval | None:
-    """The score interval of a rate, such as the share of cases that pass.
-
-    With z the quantile of the normal distribution at (1 + confidence) / 2 and p = successes / n:
-    (p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n). Wilson, Probable inference, the law of
-    succession, and statistical inference, Journal of the American Statistical Association 22 (1927). Unlike the
-    textbook interval it stays in [0, 1] and keeps a width when all cases pass.
-
-    Args:
-        successes: How many, 0 to n.
-        n: Of how many.
-        confidence: Share in (0, 1).
-
-    Returns:
-        The interval, within [0, 1]; None where n is 0.
-
-    Raises:
-        ValueError: If the counts or the confidence are impossible.
-    """
-    check_confidence(confidence)
-    if not 0 <= successes <= n:
-        raise ValueError(f"{successes} of {n} is no rate: successes must lie between 0 and n")
-    if n == 0:
-        return None
-    low, high = wilson_limits(successes / n, n, normal_quantile((1.0 + confidence) / 2))
-    return Interval(low, high, f"Wilson score interval, {percent(confidence)}", confidence)
-
-
 def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
     """Wilson's limits of a rate of n cases, which need not be whole; 0 and 1 where there are none.
+
+    (p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n), p being the rate. Wilson, Probable inference,
+    the law of succession, and statistical inference, Journal of the American Statistical Association 22 (1927). Unlike
+    the textbook interval it stays in [0, 1] and keeps a width when all cases pass.
 
     Args:
         rate: In [0, 1].

@@ -1,4 +1,4 @@
-"""Tests of whether two runs over the same cases differ: McNemar, Wilcoxon's signed ranks.
+"""Tests of whether two runs over the same cases differ: McNemar, Wilcoxon's signed ranks; what change they can see.
 
 All are two-sided. A p value is the probability of a difference at least as large as the one seen if the runs were
 equally good; 1.0 where no pair differs, None where there is no pair. It may underflow to 0.0, below about 1e-308.
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from magistrate.statistics.differences import TOLERANCE
-from magistrate.statistics.distributions import normal_cdf
+from magistrate.statistics.distributions import normal_cdf, t_quantile
 
 _EXACT_UP_TO = 100
 """Pairs that differ up to which the signed-rank distribution is computed exactly, in about a millisecond."""
@@ -173,3 +173,33 @@ def _normal_p(doubled: Sequence[int], plus: int) -> float:
     half = sum(doubled) / 2
     spread = math.sqrt(sum(rank * rank for rank in doubled)) / 2
     return 2.0 * normal_cdf(-abs(plus - half) / spread)
+
+
+def minimum_detectable_effect(sd: float, n: int, *, alpha: float = 0.05, power: float = 0.8) -> float | None:
+    """The least true mean difference that a paired comparison of n cases finds with the given power.
+
+    (t[1 - alpha / 2] + t[power]) sd / sqrt(n), with Student's quantiles for n - 1 degrees of freedom. Bloom, Minimum
+    detectable effects, Evaluation Review 19 (1995). A change smaller than this may be real and still look like noise.
+
+    Args:
+        sd: Standard deviation of the paired differences, not negative, in the unit of the score.
+        n: Pairs, not negative.
+        alpha: Significance level of the two-sided test, in (0, 1).
+        power: Probability of finding the change, in [0.5, 1).
+
+    Returns:
+        The effect, in the unit of the score; None for fewer than two pairs, and where the differences do not vary,
+        since then their spread is not known.
+
+    Raises:
+        ValueError: If an argument is outside its range.
+    """
+    if not 0.0 <= sd < math.inf or n < 0:
+        raise ValueError(f"a standard deviation and a number of pairs are at least 0, not {sd} and {n}")
+    if not 0.0 < alpha < 1.0:
+        raise ValueError(f"alpha is a share between 0 and 1, such as 0.05, not {alpha}")
+    if not 0.5 <= power < 1.0:  # noqa: PLR2004 - below one half the formula means nothing
+        raise ValueError(f"power is a share from 0.5 to below 1, such as 0.8, not {power}")
+    if n < 2 or sd == 0.0:  # noqa: PLR2004 - one pair says nothing about spread
+        return None
+    return (t_quantile(1.0 - alpha / 2, n - 1) + t_quantile(power, n - 1)) * sd / math.sqrt(n)
