@@ -5,9 +5,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-
-import pytest
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from magistrate.datasets import (
     DOMAINS,
@@ -78,6 +77,20 @@ def moved(quote: BundledQuote) -> str | None:
     return f"{quote.quote!r} of {quote.document} is not at {start}-{end} but at {text.find(quote.quote)}"
 
 
+def of_each_query(check: Callable[[Any, BundledQuery], None]) -> Callable[[Any], None]:
+    """Make one test of a check of all queries; what fails is named by its query."""
+
+    def test(self: Any) -> None:
+        for query in QUERIES:
+            try:
+                check(self, query)
+            except AssertionError as error:
+                raise AssertionError(f"{query.id}: {error}") from error
+
+    test.__name__ = check.__name__
+    return test
+
+
 class TestTheWhole:
     def test_has_the_documents_and_queries_of_the_seed(self):
         assert Counter(document.domain for document in bundled_documents()) == dict(
@@ -118,8 +131,8 @@ class TestTheWhole:
         assert sum(query.category == "contradiction" for query in QUERIES) == len(bundled_conflicts())
 
 
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.id)
 class TestEachQuery:
+    @of_each_query
     def test_its_passages_are_whole_sections_and_relevant_where_the_reference_rests_on_them(self, query: BundledQuery):
         needed = [query.citations[at] for one in query.answers["reference"].statements for at in one.evidence]
         assert needed or query.grounded_answer is None
@@ -132,6 +145,7 @@ class TestEachQuery:
             assert 80 <= len(text[start:end].split()) <= 200
             assert passage.relevant == any(map(passage.holds, needed))
 
+    @of_each_query
     def test_its_quotes_stand_in_its_passages_and_settle_something(self, query: BundledQuery):
         used = {at for answer in query.answers.values() for one in answer.statements for at in one.evidence}
         assert used == set(range(len(query.citations)))
@@ -139,6 +153,7 @@ class TestEachQuery:
             assert moved(quote) is None
             assert any(passage.holds(quote) for passage in query.contexts)
 
+    @of_each_query
     def test_what_it_lacks_is_nowhere_in_its_documents(self, query: BundledQuery):
         unanswerable = query.category == "unanswerable"
         assert unanswerable == (query.grounded_answer is None) == bool(query.absent_terms)
@@ -146,6 +161,7 @@ class TestEachQuery:
             for document in {passage.document for passage in query.contexts}:
                 assert not re.search(rf"\b{re.escape(term)}\b", TEXTS[document], re.IGNORECASE)
 
+    @of_each_query
     def test_its_reference_is_right_and_abstains_where_there_is_no_answer(self, query: BundledQuery):
         reference = query.answers["reference"]
         assert query.grounded_answer in (None, reference.answer)

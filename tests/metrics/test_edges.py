@@ -39,16 +39,16 @@ ODD: dict[str, dict[str, Any]] = {
     "an emoji": {"answer": "\U0001f600", "contexts": ("\U0001f600",)},
     "Chinese": {"question": "码头有多长?", "answer": "码头长300米。", "contexts": ("码头长300米。",)},
     "Arabic digits": {"answer": "الرصيف طوله ٣٠٠ متر.", "contexts": ("الرصيف طوله ٣٠٠ متر.",)},
-    "combining marks": {"answer": "e\u0301" * 500, "contexts": ("\u00e9" * 500,)},
+    "combining marks": {"answer": "e\u0301" * 50, "contexts": ("\u00e9" * 50,)},
     "controls": {"answer": "a\x00b. c\x1bd. \u202eturned.", "contexts": ("a\x00b",)},
     "a question of stop words": {"question": "the of and is?"},
     "metadata of other kinds": {"metadata": {"answerable": "maybe", "documents": "a", "gold_citations": "x"}},
     "metadata that is no use": {
         "metadata": {"answerable": math.nan, "documents": [None, 3], "gold_citations": [{"context": 99}, 7, {}]}
     },
-    "a long answer": {"answer": "The pier is 300 metres long [1]. " * 300},
-    "a long sentence": {"answer": "pier " * 10_000},
-    "many contexts": {"contexts": tuple(f"Passage {n}." for n in range(300))},
+    "a long answer": {"answer": "The pier is 300 metres long [1]. " * 60},
+    "a long sentence": {"answer": "pier " * 2_000},
+    "many contexts": {"contexts": tuple(f"Passage {n}." for n in range(60))},
 }
 JUDGES = {"offline": OfflineJudge(), "scripted": ScriptedJudge(score=3)}
 EVERY = pytest.mark.parametrize("name", METRICS)
@@ -61,17 +61,17 @@ def judged(name: str, judge: str, **changed: Any) -> MetricResult:
 class TestOddInputs:
     @EVERY
     @pytest.mark.parametrize("judge", JUDGES)
-    @pytest.mark.parametrize("odd", ODD)
-    def test_the_result_is_a_number_or_says_why_there_is_none(self, name: str, judge: str, odd: str):
-        result = judged(name, judge, **ODD[odd])
-        if result.score is None:
-            assert result.status is not Status.SCORED
-            assert result.reason
-            assert result.outcome is not Outcome.PASS or result.status is Status.PARTIAL
-        else:
-            assert 0.0 <= result.score <= 1.0
-        if result.outcome is Outcome.PASS:
-            assert result.status in {Status.SCORED, Status.PARTIAL}
+    def test_the_result_is_a_number_or_says_why_there_is_none(self, name: str, judge: str):
+        for odd, changed in ODD.items():
+            result = judged(name, judge, **changed)
+            if result.score is None:
+                assert result.status is not Status.SCORED, odd
+                assert result.reason, odd
+                assert result.outcome is not Outcome.PASS or result.status is Status.PARTIAL, odd
+            else:
+                assert 0.0 <= result.score <= 1.0, odd
+            if result.outcome is Outcome.PASS:
+                assert result.status in {Status.SCORED, Status.PARTIAL}, odd
 
 
 class TestNothing:
@@ -79,15 +79,14 @@ class TestNothing:
 
     @pytest.mark.parametrize(("name", "field"), [(name, need) for name in METRICS for need in make_metric(name).needs])
     @pytest.mark.parametrize("judge", JUDGES)
-    @pytest.mark.parametrize("nothing", NOTHING)
-    def test_of_what_it_needs_is_no_score(self, name: str, field: str, judge: str, nothing: str):
-        text = NOTHING[nothing]
-        result = judged(name, judge, **{field: (text, text) if field == "contexts" else text})
+    def test_of_what_it_needs_is_no_score(self, name: str, field: str, judge: str):
         expected = {"answer": Status.NO_ANSWER, "contexts": Status.NO_CONTEXT}.get(field, Status.MISSING_INPUT)
         refused = Status.REFUSED if judge == "offline" else expected
-        assert result.status in {expected, refused}
-        assert (result.score, result.outcome) == (None, Outcome.INCONCLUSIVE)
-        assert result.reason
+        for nothing, text in NOTHING.items():
+            result = judged(name, judge, **{field: (text, text) if field == "contexts" else text})
+            assert result.status in {expected, refused}, nothing
+            assert (result.score, result.outcome) == (None, Outcome.INCONCLUSIVE), nothing
+            assert result.reason, nothing
 
     @EVERY
     def test_of_statements_is_no_score_or_the_recall_of_nothing(self, name: str):
@@ -104,8 +103,8 @@ _READ_THE_ANSWER = {"answer_relevance", "abstention"}
 
 class TestManyCitations:
     def test_each_is_looked_up_once(self):
-        """Of 3,000 statements with a citation each, some hundred million comparisons would be felt."""
-        answer = "The pier is 300 metres long [1]. " * 3000
+        """Of 1,000 statements with a citation each, some million comparisons would be felt."""
+        answer = "The pier is 300 metres long [1]. " * 1000
         result = judged("citation_accuracy", "scripted", answer=answer)
         assert result.score == 1.0
-        assert len(result.details["citations"]) == 3000
+        assert len(result.details["citations"]) == 1000

@@ -7,21 +7,20 @@ from magistrate.metrics import GROUPS, METRICS, Faithfulness, make_metric, make_
 from magistrate.metrics.base import Metric
 
 
-@pytest.mark.parametrize("name", METRICS)
 class TestEachMetric:
-    def test_is_made_under_its_name(self, name):
-        metric = make_metric(name)
-        assert isinstance(metric, Metric)
-        assert metric.name == name
+    def test_is_made_under_its_name_with_a_threshold(self):
+        for name in METRICS:
+            metric = make_metric(name, 0.25)
+            assert isinstance(metric, Metric)
+            assert (metric.name, metric.threshold) == (name, 0.25)
 
-    def test_says_what_it_needs_costs_and_how_its_score_comes_about(self, name):
-        (info,) = [info for info in metric_infos() if info.name == name]
-        assert info.description
-        assert info.needs
-        assert info.cost
-        assert info.formula
-        assert info.direction in ("maximize", "minimize")
+    def test_says_what_it_needs_costs_and_how_its_score_comes_about(self):
+        infos = {info.name: info for info in metric_infos()}
+        assert list(infos) == list(METRICS)
+        assert all(info.description and info.needs and info.cost and info.formula for info in infos.values())
+        assert {info.direction for info in infos.values()} == {"maximize", "minimize"}
 
+    @pytest.mark.parametrize("name", METRICS)
     def test_documents_formula_threshold_empty_input_and_cost(self, name):
         text = type(make_metric(name)).__doc__
         for part in (
@@ -32,9 +31,6 @@ class TestEachMetric:
             r"never pass|no score|Empty input",
         ):
             assert re.search(part, text), part
-
-    def test_takes_a_threshold(self, name):
-        assert make_metric(name, 0.25).threshold == 0.25
 
 
 class TestMakingSeveral:

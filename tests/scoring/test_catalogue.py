@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.scoring import POLICIES, POLICY_ALIASES, Missing, Policy, Score, get_policy, score_verdicts
+from magistrate.scoring import POLICIES, POLICY_ALIASES, Policy, Score, get_policy, score_verdicts
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 Spell = Callable[[str], tuple[StatementVerdict, ...]]
@@ -103,320 +104,163 @@ THRESHOLDS = {
 }
 
 
+@pytest.mark.parametrize("policy", POLICIES)
 class TestPolicyTable:
-    @pytest.mark.parametrize(
-        ("policy", "situation", "expected"),
-        [
-            pytest.param(policy, situation, value, id=f"{policy}-{situation}")
-            for policy, values in GOLDEN.items()
-            for situation, value in zip(SITUATIONS, values, strict=True)
-        ],
-    )
-    def test_number_in_each_situation(
-        self, score: Scoring, policy: str, situation: str, expected: float | None
-    ) -> None:
-        assert score(policy, *SITUATIONS[situation]).value == expected
-
-    def test_lists_exactly_the_policies_of_the_design(self) -> None:
-        assert list(POLICIES) == list(GOLDEN)
-        assert all(policy.name == name for name, policy in POLICIES.items())
-
-    @pytest.mark.parametrize(("policy", "threshold"), THRESHOLDS.items())
-    def test_threshold(self, policy: str, threshold: float | None) -> None:
-        assert POLICIES[policy].threshold == threshold
-        assert POLICIES[policy].default_threshold == (0.7 if threshold is None else threshold)
-
-    @pytest.mark.parametrize("policy", POLICIES)
-    @pytest.mark.parametrize("status", ["over_budget", "missing_input", "not_run"])
-    @pytest.mark.parametrize("letters", ["", "---"])
-    def test_what_was_never_put_to_a_judge_has_no_score_under_any_policy(
-        self, score: Scoring, policy: str, status: str, letters: str
-    ) -> None:
-        assert score(policy, letters, status).value is None
-
-    @pytest.mark.parametrize("policy", POLICIES)
-    def test_context_that_does_not_fit_is_a_judge_error(self, score: Scoring, policy: str) -> None:
-        assert score(policy, "--", "context_truncated") == score(policy, "--", "judge_error")
-
-    @pytest.mark.parametrize("policy", POLICIES)
-    @pytest.mark.parametrize("status", ["unparseable", "out_of_range", "truncated"])
-    def test_an_answer_that_could_not_be_split_is_a_judge_error_and_not_an_answer_without_statements(
-        self, score: Scoring, policy: str, status: str
-    ) -> None:
-        assert score(policy, "", status) == score(policy, "", "judge_error")
-
-    @pytest.mark.parametrize("policy", POLICIES)
-    @pytest.mark.parametrize("status", ["scored", "partial"])
-    def test_no_statements_are_vacuous_whatever_the_status_claims(
-        self, score: Scoring, policy: str, status: str
-    ) -> None:
-        assert score(policy, "", status) == score(policy, "", "vacuous")
-
-    @pytest.mark.parametrize("policy", POLICIES)
-    def test_says_what_it_is_for_and_where_it_comes_from(self, policy: str) -> None:
-        entry = POLICIES[policy]
-        assert entry.summary.endswith(".")
-        assert entry.formula
-        assert entry.source
-
-    @pytest.mark.parametrize("policy", NATIVE)
-    def test_what_the_framework_itself_gives_is_kept_beside_the_missing_number(
-        self, score: Scoring, policy: str
-    ) -> None:
-        found = {name: score(policy, *situation).native for name, situation in SITUATIONS.items()}
-        assert found == dict(zip(SITUATIONS, NATIVE[policy], strict=True))
-
-    @pytest.mark.parametrize("policy", POLICIES)
-    def test_the_frameworks_own_flag(self, score: Scoring, policy: str) -> None:
-        found = {name: score(policy, *situation).success for name, situation in SITUATIONS.items()}
+    def test_number_native_value_and_flag_in_each_situation(self, score: Scoring, policy: str) -> None:
+        found = {name: score(policy, *situation) for name, situation in SITUATIONS.items()}
+        assert {name: one.value for name, one in found.items()} == dict(zip(SITUATIONS, GOLDEN[policy], strict=True))
+        assert {name: one.native for name, one in found.items()} == dict(zip(SITUATIONS, NATIVE[policy], strict=True))
         flags = [{"t": True, "f": False}[flag] for flag in FLAGS[policy]] if policy in FLAGS else [None] * 17
-        assert found == dict(zip(SITUATIONS, flags, strict=True))
+        assert {name: one.success for name, one in found.items()} == dict(zip(SITUATIONS, flags, strict=True))
 
+    def test_says_its_name_threshold_what_it_is_for_and_where_it_comes_from(self, policy: str) -> None:
+        entry, threshold = POLICIES[policy], THRESHOLDS[policy]
+        assert (entry.name, entry.threshold, entry.default_threshold) == (policy, threshold, threshold or 0.7)
+        assert all((entry.summary.endswith("."), entry.formula, entry.source))
 
-class TestBinaryJudge:
-    """A binary judge's no has an unknown cause: it never counts as more than a contradiction."""
+    def test_what_was_never_put_to_a_judge_has_no_score(self, score: Scoring, policy: str) -> None:
+        for status in ("over_budget", "missing_input", "not_run"):
+            assert score(policy, "", status).value is score(policy, "---", status).value is None
 
-    @pytest.mark.parametrize("policy", POLICIES)
-    def test_unsupported_counts_as_contradicted(self, score: Scoring, policy: str) -> None:
+    def test_what_counts_alike(self, score: Scoring, policy: str) -> None:
+        """Too long a context and an answer that could not be split: a judge error. No statements: vacuous."""
+        assert score(policy, "--", "context_truncated") == score(policy, "--", "judge_error")
+        for status in ("unparseable", "out_of_range", "truncated"):
+            assert score(policy, "", status) == score(policy, "", "judge_error")
+        for status in ("scored", "partial"):
+            assert score(policy, "", status) == score(policy, "", "vacuous")
+        # A binary judge's no has an unknown cause: it never counts as more than a contradiction.
         assert score(policy, "SSUS").value == score(policy, "SSCS").value
 
-    def test_weighted_equals_strict_for_a_binary_judge(self, score: Scoring) -> None:
-        assert score("weighted", "SUUS").value == score("strict", "SUUS").value == 0.5
+
+def test_the_policies_are_those_of_the_design() -> None:
+    assert list(POLICIES) == list(GOLDEN)
 
 
-class TestSeedStatements:
-    """One test for each number that a seed states, by the id it has in the checklist."""
+# id in the checklist of the seeds, or what a released framework was seen to do
+# -> policy, verdicts, status, extra verdicts, threshold (None for the policy's own), score, the framework's flag
+STATED: dict[str, tuple[Any, ...]] = {
+    "s0_1 all": ("ragaliq", "SSS", "scored", "", None, 1.0, True),
+    "s0_1 half": ("ragaliq", "SN", "scored", "", None, 0.5, False),
+    "s0_1 none": ("ragaliq", "CN", "scored", "", None, 0.0, False),
+    "s0_1 no claims are vacuously faithful": ("ragaliq", "", "vacuous", "", None, 1.0, True),
+    "s0_4 both kinds of no count nothing": ("strict", "SNCS", "scored", "", None, 0.5, None),
+    "s0_4 there too": ("ragaliq", "SNCS", "scored", "", None, 0.5, False),
+    "s0_7 three quarters fail 0.8": ("ragaliq", "SSSN", "scored", "", 0.8, 0.75, False),
+    "s0_7 and pass 0.7": ("ragaliq", "SSSN", "scored", "", None, 0.75, True),
+    "s0_9 empty answers score 1": ("ragaliq", "", "no_answer", "", None, 1.0, True),
+    "s0_9 empty context scores 0": ("ragaliq", "", "no_context", "", None, 0.0, False),
+    "s0_9 as unsupported claims do": ("ragaliq", "NNN", "scored", "", None, 0.0, False),
+    "s0_9 an invalid verdict is an error": ("ragaliq", "S-", "partial", "", None, None, False),
+    "s0_9 released: no claims fail": ("ragaliq-0.2", "", "vacuous", "", 0.0, 0.0, False),
+    "s0_9 released: no context fails": ("ragaliq-0.2", "", "no_context", "", 0.0, 0.0, False),
+    "s0_11 weighted": ("weighted", "SSNC", "scored", "", None, 0.625, None),
+    "s0_11 weighted equals strict for a binary judge": ("weighted", "SUUS", "scored", "", None, 0.5, None),
+    "s0_11 partial counts half where a policy says so": ("strict-partial", "PS", "scored", "", None, 0.75, None),
+    "s0_11 and nothing where it does not": ("strict", "PS", "scored", "", None, 0.5, None),
+    "s1_5 faithfulness is verified over all": ("vera", "SSSN", "scored", "", None, 0.75, None),
+    "s2_2 idk counts as faithful": ("deepeval", "SNCN", "scored", "", None, 0.75, True),
+    "s2_2 always": ("deepeval", "SN", "scored", "", None, 1.0, True),
+    "s2_2 contradictions do not": ("deepeval", "CC", "scored", "", None, 0.0, False),
+    "s2_4 the threshold is 0.5": ("deepeval", "SC", "scored", "", None, 0.5, True),
+    "s2_4 below it fails": ("deepeval", "SCC", "scored", "", None, 1 / 3, False),
+    "s2_9 strict threshold": ("deepeval", "SSC", "scored", "", 1.0, 2 / 3, False),
+    "s2_9 lenient threshold": ("deepeval", "SCC", "scored", "", 0.3, 1 / 3, True),
+    "s3_6 no statements score 0 and fail": ("promptfoo", "", "vacuous", "", 0.0, 0.0, False),
+    "s3_7 a refusal scores 0 and fails": ("promptfoo", "---", "refused", "", 0.0, 0.0, False),
+    "s3_8 no verdicts score a half and fail": ("promptfoo", "---", "unparseable", "", 0.3, 0.5, False),
+    "s3_9 fewer are divided by what was found": ("promptfoo", "SC--", "partial", "", None, 0.5, False),
+    "s3_9 more are cut": ("promptfoo", "SC", "scored", "SSSS", None, 0.5, False),
+    "s3_9 an extra fills the place of a missing one": ("promptfoo", "SSS-", "partial", "CSS", None, 0.75, True),
+    "s3_9 of all of them": ("promptfoo", "----", "unparseable", "SC", None, 0.5, False),
+    "s3_9 released: missing counts as unsupported": ("promptfoo-0.123", "SC--", "partial", "", None, 0.25, False),
+    "s3_10 off the scale scores a half and fails": ("promptfoo", "--", "out_of_range", "", 0.0, 0.5, False),
+    "s3_11 passes up to an epsilon below": ("promptfoo", "SSSC", "scored", "", 0.75 + 2.0**-53, 0.75, True),
+    "s3_11 not beyond": ("promptfoo", "SSSC", "scored", "", 0.75 + 2.0**-51, 0.75, False),
+    "s3_11 released": ("promptfoo-0.123", "SSSC", "scored", "", 0.75 + 2.0**-53, 0.75, True),
+    "s3_11 released, not beyond": ("promptfoo-0.123", "SSSC", "scored", "", 0.75 + 2.0**-51, 0.75, False),
+    "deepeval: one yes of four is a perfect score": ("deepeval", "S---", "partial", "", None, 1.0, True),
+    "deepeval counts verdicts beyond the claims": ("deepeval", "SSSS", "scored", "CCCC", None, 0.5, True),
+    "deepeval compares without tolerance": ("deepeval-4", "SC", "scored", "", 0.5 + 2.0**-53, 0.5, False),
+    "ragas: one verdict of four is found over found": ("ragas", "S---", "partial", "", None, 1.0, None),
+    "ragas counts verdicts it never asked for": ("ragas", "----", "unparseable", "SSSU", None, 0.75, None),
+    "promptfoo: extra noes subtract": ("promptfoo-0.123", "SSSS", "scored", "CCCC", None, 0.0, False),
+    "promptfoo: extra yeses do nothing": ("promptfoo-0.123", "SSCC", "scored", "SSSS", None, 0.5, True),
+    "promptfoo: an extra yes hides a missing one": ("promptfoo-0.123", "SSS-", "partial", "S", None, 1.0, True),
+    "promptfoo: an extra no does not": ("promptfoo-0.123", "SSS-", "partial", "C", None, 0.75, True),
+    "promptfoo never goes below nothing": ("promptfoo-0.123", "CC", "scored", "CCCCCC", None, 0.0, False),
+    "promptfoo is one minus a ratio to the last bit": ("promptfoo-0.123", "SSC", "scored", "", None, 1 - 1 / 3, True),
+    "as planned it is the ratio": ("promptfoo-2468", "SSC", "scored", "", None, 2 / 3, False),
+    "ragaliq compares without tolerance": ("ragaliq-adr6", "SC", "scored", "", 0.5 + 2.0**-53, 0.5, False),
+    "ragaliq passes at the threshold": ("ragaliq-0.2", "SC", "scored", "", 0.5, 0.5, True),
+    "ragaliq compares a 0 for want of context": ("ragaliq-adr6", "", "no_context", "", 0.0, 0.0, True),
+    "trulens averages the graded sentences": ("trulens", "SP-", "partial", "", None, 0.75, None),
+}
 
-    @pytest.mark.parametrize(
-        ("letters", "status", "expected"), [("SSS", "scored", 1.0), ("SN", "scored", 0.5), ("CN", "scored", 0.0)]
-    )
-    def test_s0_1_all_half_none(self, score: Scoring, letters: str, status: str, expected: float) -> None:
-        assert score("ragaliq", letters, status).value == expected
 
-    def test_s0_1_no_claims_are_vacuously_faithful(self, score: Scoring) -> None:
-        assert score("ragaliq", "", "vacuous").value == 1.0
+class TestStated:
+    """Each number that a seed states, and what the released frameworks were seen to do."""
 
-    def test_s0_4_not_enough_info_and_contradicted_both_count_nothing(self, score: Scoring) -> None:
-        assert score("strict", "SNCS").value == score("ragaliq", "SNCS").value == 0.5
-
-    def test_s0_7_a_score_of_three_quarters_fails_a_threshold_of_0_8(self, score: Scoring) -> None:
-        assert score("ragaliq", "SSSN", threshold=0.8).success is False
-        assert score("ragaliq", "SSSN").success is True
-
-    def test_s0_9_empty_and_blank_answers_score_1(self, score: Scoring) -> None:
-        assert score("ragaliq", "", "no_answer").value == 1.0
-
-    def test_s0_9_empty_context_scores_0(self, score: Scoring) -> None:
-        assert score("ragaliq", "", "no_context").value == 0.0
-        assert score("ragaliq", "NNN").value == 0.0
-
-    def test_s0_9_an_invalid_verdict_is_an_error(self, score: Scoring) -> None:
-        found = score("ragaliq", "S-", "partial")
-        assert (found.value, found.native, found.success) == (None, "error", False)
-
-    def test_s0_9_released_ragaliq_fails_both_empties(self, score: Scoring) -> None:
-        for status in ("vacuous", "no_context"):
-            found = score("ragaliq-0.2", "", status, threshold=0.0)
-            assert (found.value, found.success) == (0.0, False)
+    @pytest.mark.parametrize("row", STATED.values(), ids=STATED)
+    def test_is_reproduced(self, score: Scoring, row: tuple[Any, ...]) -> None:
+        *asked, value, success = row
+        found = score(*asked)
+        assert (found.value, found.success) == (value, success)
 
     def test_s0_11_weighted_scoring_keeps_the_raw_value(self, score: Scoring) -> None:
-        found = score("weighted", "SSNC")
-        assert (found.raw, found.value) == (0.25, 0.625)
-
-    def test_s0_11_partially_supported_counts_half_where_a_policy_says_so(self, score: Scoring) -> None:
-        assert score("strict-partial", "PS").value == 0.75
-        assert score("strict", "PS").value == 0.5
+        assert score("weighted", "SSNC").raw == 0.25
 
     @pytest.mark.parametrize(("probability", "grounded"), [(0.70, 1.0), (0.6999999, 0.0), (1.0, 1.0), (0.0, 0.0)])
-    def test_s1_2_a_claim_is_grounded_from_an_entailment_of_0_70(
+    def test_s1_2_a_claim_is_grounded_from_an_entailment_of_0_70_and_for_vera_alone(
         self, spell: Spell, probability: float, grounded: float
     ) -> None:
         for letter in "SN":
             (verdict,) = spell(letter)
             verdict = verdict.model_copy(update={"probability": probability})
             assert score_verdicts([verdict], status=Status.SCORED, policy="vera").value == grounded
+            assert score_verdicts([verdict], status=Status.SCORED).value == float(letter == "S")
 
-    def test_s1_2_probabilities_matter_to_vera_alone(self, spell: Spell) -> None:
-        (verdict,) = spell("S")
-        verdict = verdict.model_copy(update={"probability": 0.1})
-        values = {p: score_verdicts([verdict], status=Status.SCORED, policy=p).value for p in POLICIES}
-        assert values == {p: 0.0 if p == "vera" else 1.0 for p in POLICIES}
-
-    def test_s1_2_the_target_of_grounding_precision_is_0_90(self) -> None:
-        assert get_policy("vera").threshold == 0.90
-
-    def test_s1_5_faithfulness_is_verified_over_all(self, score: Scoring) -> None:
-        assert score("vera", "SSSN").value == 0.75
-
-    def test_s2_2_idk_counts_as_faithful(self, score: Scoring) -> None:
-        assert score("deepeval", "SNCN").value == 0.75
-        assert score("deepeval", "SN").value == 1.0
-        assert score("deepeval", "CC").value == 0.0
-
-    def test_s2_4_the_threshold_is_0_5(self, score: Scoring) -> None:
-        assert score("deepeval", "SC").success is True
-        assert score("deepeval", "SCC").success is False
-
-    def test_s2_9_strict_and_lenient_thresholds(self, score: Scoring) -> None:
-        assert score("deepeval", "SSC", threshold=1.0).success is False
-        assert score("deepeval", "SCC", threshold=0.3).success is True
-
-    def test_s3_6_no_statements_score_0_and_fail(self, score: Scoring) -> None:
-        found = score("promptfoo", "", "vacuous", threshold=0.0)
-        assert (found.value, found.success) == (0.0, False)
-
-    def test_s3_7_a_refusal_scores_0_and_fails(self, score: Scoring) -> None:
-        found = score("promptfoo", "---", "refused", threshold=0.0)
-        assert (found.value, found.success) == (0.0, False)
-
-    def test_s3_8_no_verdicts_score_a_half_and_fail_even_below_that_threshold(self, score: Scoring) -> None:
-        found = score("promptfoo", "---", "unparseable", threshold=0.3)
-        assert (found.value, found.success) == (0.5, False)
-
-    def test_s3_9_fewer_verdicts_are_divided_by_what_was_found(self, score: Scoring) -> None:
-        assert score("promptfoo", "SC--", "partial").value == 0.5
-
-    def test_s3_9_more_verdicts_are_cut_to_the_statements(self, score: Scoring) -> None:
-        assert score("promptfoo", "SC", extra="SSSS").value == 0.5
-
-    def test_s3_9_an_extra_verdict_fills_the_place_of_a_missing_one(self, score: Scoring) -> None:
-        assert score("promptfoo", "SSS-", "partial", extra="CSS").value == 0.75
-        assert score("promptfoo", "----", "unparseable", extra="SC").value == 0.5
-
-    def test_s3_9_released_promptfoo_counts_missing_as_unsupported(self, score: Scoring) -> None:
-        assert score("promptfoo-0.123", "SC--", "partial").value == 0.25
-
-    def test_s3_10_a_verdict_off_the_scale_scores_a_half_and_fails(self, score: Scoring) -> None:
-        found = score("promptfoo", "--", "out_of_range", threshold=0.0)
-        assert (found.value, found.success) == (0.5, False)
-
-    def test_s3_11_passes_up_to_an_epsilon_below_the_threshold(self, score: Scoring) -> None:
-        assert score("promptfoo", "SSSC", threshold=0.75 + 2.0**-53).success is True
-        assert score("promptfoo", "SSSC", threshold=0.75 + 2.0**-51).success is False
-        assert score("promptfoo-0.123", "SSSC", threshold=0.75 + 2.0**-53).success is True
-        assert score("promptfoo-0.123", "SSSC", threshold=0.75 + 2.0**-51).success is False
-
-
-class TestFrameworkBehaviour:
-    """What the released frameworks were seen to do, as numbers."""
-
-    def test_deepeval_one_yes_of_four_is_a_perfect_score(self, score: Scoring) -> None:
-        found = score("deepeval", "S---", "partial")
-        assert (found.value, found.success) == (1.0, True)
-
-    def test_deepeval_counts_verdicts_beyond_the_claims(self, score: Scoring) -> None:
-        assert score("deepeval", "SSSS", extra="CCCC").value == 0.5
-
-    def test_deepeval_without_claims_or_verdicts_is_a_perfect_score(self, score: Scoring) -> None:
-        assert score("deepeval", "", "vacuous").success is True
-        assert score("deepeval", "----", "unparseable").success is True
+    @pytest.mark.parametrize("policy", ["promptfoo-0.123", "promptfoo-2468"])
+    @pytest.mark.parametrize("situation", ["no statements", "no verdicts", "refusal", "judge error", "cut off"])
+    def test_promptfoo_grader_failures_fail_at_any_threshold(self, score: Scoring, policy: str, situation: str) -> None:
+        assert score(policy, *SITUATIONS[situation], threshold=0.0).success is False
 
     def test_deepeval_never_passes_what_raises_there(self, score: Scoring) -> None:
         for status in ("refused", "truncated", "judge_error", "no_answer", "no_context"):
             assert score("deepeval", "--", status, threshold=0.0).success is False
 
-    def test_deepeval_compares_without_tolerance(self, score: Scoring) -> None:
-        for policy in ("deepeval-4", "deepeval-4-penalize"):
-            assert score(policy, "SC", threshold=0.5 + 2.0**-53).success is False
-
-    def test_ragas_one_verdict_of_four_is_found_over_found(self, score: Scoring) -> None:
-        assert score("ragas", "S---", "partial").value == 1.0
-
-    def test_ragas_counts_verdicts_on_statements_it_never_sent(self, score: Scoring) -> None:
-        assert score("ragas", "----", "unparseable", extra="SSSU").value == 0.75
-
-    def test_promptfoo_four_yes_and_four_extra_no_are_nothing(self, score: Scoring) -> None:
-        assert score("promptfoo-0.123", "SSSS", extra="CCCC").value == 0.0
-
-    def test_promptfoo_extra_yes_neither_helps_nor_hurts(self, score: Scoring) -> None:
-        assert score("promptfoo-0.123", "SSCC", extra="SSSS").value == 0.5
-
-    def test_promptfoo_an_extra_verdict_hides_a_missing_one(self, score: Scoring) -> None:
-        assert score("promptfoo-0.123", "SSS-", "partial", extra="S").value == 1.0
-        assert score("promptfoo-0.123", "SSS-", "partial", extra="C").value == 0.75
-
-    def test_promptfoo_never_goes_below_nothing(self, score: Scoring) -> None:
-        assert score("promptfoo-0.123", "CC", extra="CCCCCC").value == 0.0
-
-    def test_promptfoo_is_one_minus_a_ratio_to_the_last_bit(self, score: Scoring) -> None:
-        assert score("promptfoo-0.123", "SSC").value == 1 - 1 / 3
-        assert score("promptfoo-2468", "SSC").value == 2 / 3
-
-    @pytest.mark.parametrize("situation", ["no statements", "no verdicts", "refusal", "judge error", "cut off"])
-    def test_promptfoo_grader_failures_fail_at_any_threshold(self, score: Scoring, situation: str) -> None:
-        letters, status, extra = SITUATIONS[situation]
-        for policy in ("promptfoo-0.123", "promptfoo-2468"):
-            assert score(policy, letters, status, extra, threshold=0.0).success is False
-
-    def test_promptfoo_an_empty_answer_fails_at_any_threshold(self, score: Scoring) -> None:
-        for policy in ("promptfoo-0.123", "promptfoo-2468"):
-            assert score(policy, "", "no_answer", threshold=0.0).success is False
-
-    def test_ragaliq_compares_without_tolerance(self, score: Scoring) -> None:
-        for policy in ("ragaliq-adr6", "ragaliq-0.2"):
-            assert score(policy, "SC", threshold=0.5).success is True
-            assert score(policy, "SC", threshold=0.5 + 2.0**-53).success is False
-
-    def test_ragaliq_compares_a_score_of_0_for_want_of_context_like_any_other(self, score: Scoring) -> None:
-        assert score("ragaliq-adr6", "", "no_context", threshold=0.0).success is True
-        assert score("ragaliq-0.2", "", "no_context", threshold=0.0).success is False
-
-    def test_trulens_averages_the_graded_sentences(self, score: Scoring) -> None:
-        assert score("trulens", "SP-", "partial").value == 0.75
-
 
 class TestGetPolicy:
-    @pytest.mark.parametrize(
-        ("alias", "name"),
-        [
-            ("ragas", "ragas-0.4"),
-            ("deepeval", "deepeval-4"),
-            ("trulens", "trulens-2.16"),
-            ("promptfoo", "promptfoo-2468"),
-            ("ragaliq", "ragaliq-adr6"),
-        ],
-    )
-    def test_aliases_name_a_version(self, alias: str, name: str) -> None:
-        assert get_policy(alias) is POLICIES[name]
-        assert POLICY_ALIASES[alias] == name
+    def test_aliases_name_a_version(self) -> None:
+        assert POLICY_ALIASES == {
+            "ragas": "ragas-0.4",
+            "deepeval": "deepeval-4",
+            "trulens": "trulens-2.16",
+            "promptfoo": "promptfoo-2468",
+            "ragaliq": "ragaliq-adr6",
+        }
+        assert all(get_policy(alias) is POLICIES[name] for alias, name in POLICY_ALIASES.items())
 
-    def test_there_are_no_other_aliases(self) -> None:
-        assert len(POLICY_ALIASES) == 5
-
-    def test_returns_a_policy_as_it_is(self) -> None:
+    def test_a_policy_is_returned_as_it_is_and_a_name_found_in_any_case(self) -> None:
         own = Policy(name="own", summary="Own.", source="here", formula="s / n", credit=dict.fromkeys(Verdict, 1.0))
         assert get_policy(own) is own
-
-    @pytest.mark.parametrize("written", ["Strict", "STRICT", " strict ", "DeepEval", "deepeval-4".upper()])
-    def test_a_name_is_found_in_any_case(self, written: str) -> None:
-        assert get_policy(written) is get_policy(written.strip().lower())
+        for written in ("Strict", " strict ", "DeepEval", "DEEPEVAL-4"):
+            assert get_policy(written) is get_policy(written.strip().lower())
 
     @pytest.mark.parametrize(
-        ("wrong", "near"),
-        [("strickt", "'strict'"), ("DeepEvil", "'deepeval'"), ("fail_closed", "'fail-closed'"), (" verra ", "'vera'")],
+        ("wrong", "message"),
+        [
+            ("strickt", "'strict'"),
+            (" verra ", "'vera'"),
+            ("ragaliq-", r"'ragaliq' or 'ragaliq-0\.2' or 'ragaliq-adr6'"),
+            ("zzzz", "use one of strict, .*, ragaliq$"),
+            ("x" * 10_000, f"'{'x' * 100}'"),
+            (3, "not int"),
+        ],
     )
-    def test_an_unknown_name_fails_with_the_nearest_ones(self, wrong: str, near: str) -> None:
-        with pytest.raises(ConfigurationError, match=f"unknown scoring policy '{wrong}': did you mean .*{near}"):
+    def test_an_unknown_name_fails_with_the_nearest_ones(self, wrong: Any, message: str) -> None:
+        with pytest.raises(ConfigurationError, match=message):
             get_policy(wrong)
-
-    def test_names_the_three_nearest_best_first(self) -> None:
-        with pytest.raises(ConfigurationError, match=r"did you mean 'ragaliq' or 'ragaliq-0\.2' or 'ragaliq-adr6'\?$"):
-            get_policy("ragaliq-")
-
-    def test_an_unlike_name_fails_with_all_of_them(self) -> None:
-        with pytest.raises(ConfigurationError) as caught:
-            get_policy("zzzz")
-        known = ", ".join([*POLICIES, *POLICY_ALIASES])
-        assert str(caught.value) == f"unknown scoring policy 'zzzz': use one of {known}"
-
-    def test_a_long_name_is_cut_in_the_message(self) -> None:
-        with pytest.raises(ConfigurationError) as caught:
-            get_policy("x" * 10_000)
-        assert f"{'x' * 100!r}:" in str(caught.value)
-
-    def test_what_is_no_name_fails(self) -> None:
-        with pytest.raises(ConfigurationError, match=r"^a policy is a name or a Policy, not int$"):
-            get_policy(3)  # type: ignore[arg-type]
 
 
 class TestRow:
@@ -448,6 +292,3 @@ class TestRow:
 
     def test_every_policy_has_the_same_columns(self) -> None:
         assert len({tuple(policy.row()) for policy in POLICIES.values()}) == 1
-
-    def test_the_missing_column_is_one_of_four_words(self) -> None:
-        assert {p.row()["missing"] for p in POLICIES.values()} == {m.value for m in Missing}
