@@ -1,0 +1,77 @@
+# The public names and their homes: what `__init__.py` loads on first use.
+
+from magistrate.case import Case as Case, Citation as Citation
+from magistrate.completion.budget import Budget as Budget
+from magistrate.completion.retry import RetryPolicy as RetryPolicy
+from magistrate.evaluation.api import aevaluate as aevaluate, evaluate as evaluate
+from magistrate.evaluation.runs.results import CaseResult as CaseResult
+from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
+from magistrate.integrations.openai_client import (
+    as_async_openai_client as as_async_openai_client,
+    as_openai_client as as_openai_client,
+)
+from magistrate.judges import (
+    BaseJudge as BaseJudge,
+    Extract as Extract,
+    ExtractAndVerify as ExtractAndVerify,
+    Grade as Grade,
+    Judge as Judge,
+    ScoreReply as ScoreReply,
+    SingleReply as SingleReply,
+    StatementsReply as StatementsReply,
+    Structured as Structured,
+    StructuredReply as StructuredReply,
+    VerdictsReply as VerdictsReply,
+    Verify as Verify,
+)
+from magistrate.judges.llm import LLMJudge as LLMJudge
+from magistrate.judges.nli import NLIJudge as NLIJudge
+from magistrate.judges.offline import OfflineJudge as OfflineJudge
+from magistrate.metrics import (
+    Abstention as Abstention,
+    AnswerCorrectness as AnswerCorrectness,
+    AnswerRelevance as AnswerRelevance,
+    CitationAccuracy as CitationAccuracy,
+    CitationPrecision as CitationPrecision,
+    CitationRecall as CitationRecall,
+    ContextRelevance as ContextRelevance,
+    ContextualPrecision as ContextualPrecision,
+    ContextualRecall as ContextualRecall,
+    CrossDocumentFaithfulness as CrossDocumentFaithfulness,
+    Faithfulness as Faithfulness,
+    GroundingF1 as GroundingF1,
+    GroundingPrecision as GroundingPrecision,
+    GroundingRecall as GroundingRecall,
+    Hallucination as Hallucination,
+    MetricResult as MetricResult,
+    RubricMetric as RubricMetric,
+    SourceConflict as SourceConflict,
+    metric as metric,
+    rescore as rescore,
+)
+from magistrate.records import Usage as Usage
+from magistrate.scoring import (
+    POLICIES as POLICIES,
+    Policy as Policy,
+    Score as Score,
+    get_policy as get_policy,
+    score_verdicts as score_verdicts,
+)
+from magistrate.verdict import (
+    BINARY as BINARY,
+    GRADED as GRADED,
+    TERNARY as TERNARY,
+    Evidence as Evidence,
+    Issue as Issue,
+    IssueCode as IssueCode,
+    Outcome as Outcome,
+    ParseStatus as ParseStatus,
+    Repair as Repair,
+    Scale as Scale,
+    StatementVerdict as StatementVerdict,
+    Status as Status,
+    Verdict as Verdict,
+)
+
+__all__: list[str]
+__version__: str
