@@ -113,6 +113,8 @@ class IssueCode(StrEnum):
     """The contexts did not fit the model at once, and were judged in parts."""
     TEXT_AFTER_ANSWER = "text-after-answer"
     """What stands behind the answer may bear on it, and is not accounted for."""
+    SPLIT_PANEL = "split-panel"
+    """The judges of a panel do not agree; each one's verdict is in `votes`."""
     JUDGE_ERROR = "judge-error"
     """The call for this statement failed; the message says how."""
 
@@ -169,6 +171,21 @@ class Evidence:
         return self.context is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one of several judges said of a statement, or one judge before its verdict was calibrated.
+
+    Args:
+        judge: Its name.
+        verdict: Its verdict; None where it gave none.
+        confidence: How sure it was of it, in [0, 1]; None where nothing tells.
+    """
+
+    judge: str
+    verdict: Verdict | None
+    confidence: float | None = None
+
+
 class StatementVerdict(BaseModel):
     """The verdict on one statement, or the reason why there is none.
 
@@ -180,6 +197,9 @@ class StatementVerdict(BaseModel):
         reason: The judge's reason, verbatim; None where it gave none. Never invented.
         evidence: The judge's quotes, each with the place where it was found.
         probability: P(supported) in [0, 1] where the judge gives one.
+        confidence: How sure the judge was of its verdict, in [0, 1]: the probability of the verdict's token, or the
+            share of repetitions or judges that agree; None where nothing tells.
+        votes: What each judge of a panel or cascade said, or what was said before a calibration; empty for one judge.
         issues: What is to be known about this statement.
         format: The format the verdict was read from ("json", "table", ...); None where there is none.
         span: First and one-past-last character of the row it was read from, in the raw reply.
@@ -195,10 +215,19 @@ class StatementVerdict(BaseModel):
     reason: str | None = None
     evidence: tuple[Evidence, ...] = ()
     probability: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)] | None = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)] | None = None
+    votes: tuple[Vote, ...] = ()
     issues: tuple[Issue, ...] = ()
     format: str | None = None
     span: tuple[int, int] | None = None
     repairs: tuple[Repair, ...] = ()
+
+    @property
+    def sureness(self) -> float | None:
+        """How sure the judge was: `confidence`, else by `probability`; None where nothing tells."""
+        if self.verdict is None or self.confidence is not None or self.probability is None:
+            return self.confidence
+        return self.probability if self.verdict is Verdict.SUPPORTED else 1.0 - self.probability
 
     @model_validator(mode="after")
     def _verdict_or_named_reason(self) -> StatementVerdict:

@@ -27,7 +27,8 @@ ModelName = Annotated[
     str | None,
     typer.Option(
         help="The judge: offline (default: word overlap, no key needed), a LiteLLM model name, "
-        "local:/path/model.gguf, or nli:/path/folder (an entailment model).",
+        "local:/path/model.gguf, nli:/path/folder (an entailment model), panel:a+b+c (they vote), or cascade:a,b,c "
+        "(cheap judges first).",
     ),
 ]
 
@@ -72,13 +73,14 @@ class CallOptions:
         """
         from magistrate.errors import ConfigurationError  # noqa: PLC0415
         from magistrate.judges import makes_calls, resolve_judge  # noqa: PLC0415
+        from magistrate.judges.resolve import OF_SEVERAL  # noqa: PLC0415
 
         params = model_arguments(self.model_arg)
         if not makes_calls(name):
             for given, option in ((self.api_base, "--api-base"), (self.model_arg, "--model-arg")):
                 if given:
                     raise ConfigurationError(f"{option} needs a model behind an API: the judge {name} makes no calls")
-            return resolve_judge(name)
+            return resolve_judge(name, **{key: options[key] for key in OF_SEVERAL if key in options})
         return resolve_judge(name, **{"api_base": self.api_base, "params": params, "budget": self.limit(), **options})
 
 
@@ -111,6 +113,35 @@ class JudgeOptions(CallOptions):
         str | None, typer.Option(metavar="FOLDER", help="Share raw completions here, not in the run's folder.")
     ] = None
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no raw completions for reuse.")] = False
+
+    panel_rule: Annotated[
+        str | None, typer.Option(help="Of a panel: majority (default) or unanimous.", metavar="RULE")
+    ] = None
+    risk: Annotated[
+        float | None,
+        typer.Option(
+            help="Of a cascade: share of the verdicts that may differ from the last judge's (default 0.05).",
+            callback=unit_interval,
+        ),
+    ] = None
+    pairs: Annotated[
+        int | None, typer.Option(help="Of a cascade: cases that all judges judge first (default 200).", min=1)
+    ] = None
+    against: Annotated[
+        str | None,
+        typer.Option(help="Of a cascade: what its risk is held against, the last judge or people's labels."),
+    ] = None
+
+    def judge(self, name: str, **options: Any) -> Judge:
+        """Make the judge of that name, a panel or cascade as the options say."""
+        given = {"rule": self.panel_rule, "risk": self.risk, "pairs": self.pairs, "against": self.against}
+        kind = name.partition(":")[0]
+        wanted = {"panel": ("rule",), "cascade": ("risk", "pairs", "against")}.get(kind, ())
+        for option, value in given.items():
+            if value is not None and option not in wanted:
+                flag = "--panel-rule" if option == "rule" else f"--{option}"
+                raise typer.BadParameter(f"is not for the judge {name}", param_hint=flag)
+        return super().judge(name, **options, **{one: given[one] for one in wanted if given[one] is not None})
 
     def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None) -> Judge:
         """Make the judge of that name, with a cache in a folder, and limits that processes share in a file."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from magistrate.judges.several import SeveralJudges
 from magistrate.redact import without_secrets
 
 _NOT_IDENTITY = frozenset({"cache", "budget", "concurrency", "client"})
@@ -23,7 +24,8 @@ def describe(part: Any) -> dict[str, Any]:
     """
     own = getattr(part, "describe", None)
     if callable(own):
-        return dict(without_secrets(own()))
+        members = {"judges": [describe(each) for each in part.members]} if isinstance(part, SeveralJudges) else {}
+        return dict(without_secrets({**own(), **members}))
     found: dict[str, Any] = {"class": f"{type(part).__module__}.{type(part).__qualname__}"}
     for name in dict.fromkeys(["name", "policy", "threshold", *_parameters(type(part))]):
         plain, value = _plain(getattr(part, name, None))

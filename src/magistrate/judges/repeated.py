@@ -13,7 +13,7 @@ from magistrate.judges._replies import ScoreReply, VerdictsReply
 from magistrate.judges.base import Judge, WrappedJudge, as_judge
 from magistrate.records import Usage
 from magistrate.statistics import Majority, majority
-from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict, Vote
 
 
 def repetitions(judge: Judge, count: int) -> list[Judge]:
@@ -67,18 +67,28 @@ class MajorityJudge(WrappedJudge):
         if not isinstance(question, Verify | Grade):
             return await super().ask(question)
         replies: Any = [await judge.ask(question) for judge in self._judges]
-        merged: Any = _majority(replies, question) if isinstance(question, Verify) else _median(replies)
+        made: Any = merged(replies, question) if isinstance(question, Verify) else median(replies)
         calls = tuple(call for reply in replies for call in reply.calls)
-        return replace(merged, usage=sum((reply.usage for reply in replies), Usage()), calls=calls)
+        return replace(made, usage=sum((reply.usage for reply in replies), Usage()), calls=calls)
 
 
-def _majority(replies: Sequence[VerdictsReply], question: Verify) -> VerdictsReply:
+def merged(
+    replies: Sequence[VerdictsReply], question: Verify, panel: Sequence[str] = (), *, unanimous: bool = False
+) -> VerdictsReply:
+    """One reply out of several to the same question; usage and calls are left to the caller.
+
+    Args:
+        replies: One a repetition, or a judge.
+        question: What was asked.
+        panel: Names of the judges, where they are different ones: then each one's vote is kept.
+        unanimous: Whether all must agree, and not more than half.
+    """
     statements = question.statements
     complete = [reply for reply in replies if len(reply.verdicts) == len(statements)]
     if not statements or not complete:
         return replies[0]
     verdicts = tuple(
-        _merged([reply.verdicts[index] if reply in complete else None for reply in replies], index, statement)
+        _merged([r.verdicts[index] if r in complete else None for r in replies], index, statement, panel, unanimous)
         for index, statement in enumerate(statements)
     )
     known = sum(verdict.verdict is not None for verdict in verdicts)
@@ -91,7 +101,8 @@ def _majority(replies: Sequence[VerdictsReply], question: Verify) -> VerdictsRep
     return VerdictsReply(verdicts, status, issues, extra=replies[0].extra)
 
 
-def _median(replies: Sequence[ScoreReply]) -> ScoreReply:
+def median(replies: Sequence[ScoreReply]) -> ScoreReply:
+    """The grade in the middle, where more than half of the replies give one."""
     values = [reply.value for reply in replies if reply.status is Status.SCORED and reply.value is not None]
     if 2 * len(values) <= len(replies):
         failed = next(reply for reply in replies if reply.value is None or reply.status is not Status.SCORED)
@@ -106,27 +117,54 @@ def _median(replies: Sequence[ScoreReply]) -> ScoreReply:
 _READ = {Status.SCORED, Status.PARTIAL}
 
 
-def _merged(said: Sequence[StatementVerdict | None], index: int, statement: str) -> StatementVerdict:
-    """One statement's verdict out of those of the repetitions."""
+def _merged(
+    said: Sequence[StatementVerdict | None], index: int, statement: str, panel: Sequence[str], unanimous: bool
+) -> StatementVerdict:
+    """One statement's verdict out of several."""
     found: Majority[Verdict] = majority([verdict.verdict if verdict else None for verdict in said])
-    votes = ", ".join(f"{verdict.value} {count}" for verdict, count in found.votes.items())
-    missing = f", no verdict {found.n_missing}" if found.n_missing else ""
-    message = f"{found.n} repetitions: {votes}{missing}"
-    if found.label is None:
-        first = next((verdict for verdict in said if verdict is not None), None)
+    label = None if unanimous and found.votes.get(found.label or Verdict.SUPPORTED) != found.n else found.label
+    votes = tuple(
+        Vote(name, verdict.verdict if verdict else None, verdict.sureness if verdict else None)
+        for name, verdict in zip(panel, said, strict=False)
+    )
+    message = _tally(found, votes)
+    first = next((verdict for verdict in said if verdict is not None), None)
+    if label is None:
         if found.reason == "no-votes" and first is not None:
-            return first
-        code = IssueCode.MISSING_VERDICT if found.reason == "no-quorum" else IssueCode.CONFLICTING_VERDICTS
-        return StatementVerdict(
-            index=index, id=f"s{index + 1}", statement=statement, issues=(Issue(code, message, index),)
-        )
-    agreeing = [verdict for verdict in said if verdict is not None and verdict.verdict is found.label]
+            return first.model_copy(update={"votes": votes})
+        code = IssueCode.SPLIT_PANEL if panel else IssueCode.CONFLICTING_VERDICTS
+        code = IssueCode.MISSING_VERDICT if found.reason == "no-quorum" else code
+        issues: tuple[Issue, ...] = (Issue(code, message, index),)
+        return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues, votes=votes)
+    agreeing = [verdict for verdict in said if verdict is not None and verdict.verdict is label]
     chances = [verdict.probability for verdict in said if verdict is not None and verdict.probability is not None]
-    probability = statistics.fmean(chances) if len(chances) == len(said) else agreeing[0].probability
+    probability = statistics.fmean(chances) if len(chances) == len(said) else None
+    if probability is None and not panel:
+        probability = agreeing[0].probability
+    tokens = [verdict.confidence for verdict in agreeing if verdict.confidence is not None]
+    by_token = not panel and len(tokens) == len(said)
     issues = agreeing[0].issues
     if len(agreeing) < len(said):
-        issues = (*issues, Issue(IssueCode.LOW_CONFIDENCE, message, index))
-    return agreeing[0].model_copy(update={"probability": probability, "issues": issues})
+        issues = (*issues, Issue(IssueCode.SPLIT_PANEL if panel else IssueCode.LOW_CONFIDENCE, message, index))
+    return agreeing[0].model_copy(
+        update={
+            "probability": probability,
+            "confidence": statistics.fmean(tokens) if by_token else _share(len(agreeing), len(said)),
+            "votes": votes,
+            "issues": issues,
+        }
+    )
+
+
+def _share(agreeing: int, asked: int) -> float | None:
+    return agreeing / asked if asked > 1 else None
+
+
+def _tally(found: Majority[Verdict], votes: Sequence[Vote]) -> str:
+    if votes:
+        return ", ".join(f"{vote.judge}: {vote.verdict.value if vote.verdict else 'no verdict'}" for vote in votes)
+    counted = ", ".join(f"{verdict.value} {count}" for verdict, count in found.votes.items())
+    return f"{found.n} repetitions: {counted}" + (f", no verdict {found.n_missing}" if found.n_missing else "")
 
 
 def _no_single() -> ConfigurationError:

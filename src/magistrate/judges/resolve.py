@@ -9,6 +9,8 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges.base import Judge
 
 _OWN = "judge:"
+OF_SEVERAL = ("rule", "risk", "pairs", "against")
+"""Options of panels and cascades themselves; all others are those of their models."""
 
 
 def _offline(_name: str, options: Mapping[str, Any]) -> Judge:
@@ -49,11 +51,31 @@ def _model(name: str, options: Mapping[str, Any]) -> Judge:
     return LLMJudge(name, **options)
 
 
-_KINDS: tuple[tuple[Callable[[str], bool], bool, Callable[[str, Mapping[str, Any]], Judge]], ...] = (
-    (lambda name: name.casefold() == "offline", False, _offline),
-    (lambda name: name.startswith("nli:"), False, _nli),
-    (lambda name: name.startswith(_OWN), False, _own),
-    (lambda _: True, True, _model),  # "local:PATH" too
+def _several(name: str, options: Mapping[str, Any]) -> Judge:
+    from magistrate.judges.cascade import CascadeJudge  # noqa: PLC0415 - seldom needed
+    from magistrate.judges.several import PanelJudge  # noqa: PLC0415
+
+    of_models = {key: value for key, value in options.items() if key not in OF_SEVERAL}
+    kind: Any = PanelJudge if name.startswith("panel:") else CascadeJudge
+    members = [resolve_judge(one, **(of_models if makes_calls(one) else {})) for one in _names(name)]
+    return kind(members, **{key: value for key, value in options.items() if key in OF_SEVERAL})  # type: ignore[no-any-return]
+
+
+def _names(name: str) -> list[str]:
+    kind, _, rest = name.partition(":")
+    return [one.strip() for one in rest.split("+" if kind == "panel" else ",")]
+
+
+def _any_calls(name: str) -> bool:
+    return any(map(makes_calls, _names(name)))
+
+
+_KINDS: tuple[tuple[Callable[[str], bool], Callable[[str], bool], Callable[[str, Mapping[str, Any]], Judge]], ...] = (
+    (lambda name: name.casefold() == "offline", lambda _: False, _offline),
+    (lambda name: name.startswith("nli:"), lambda _: False, _nli),
+    (lambda name: name.startswith(_OWN), lambda _: False, _own),
+    (lambda name: name.startswith(("panel:", "cascade:")), _any_calls, _several),
+    (lambda _: True, lambda _: True, _model),  # "local:PATH" too
 )
 """Kinds of names, the first that fits counts: whether it is one, whether such a judge makes calls, how it is made."""
 
@@ -63,9 +85,10 @@ def resolve_judge(judge: Judge | str | None, **options: Any) -> Judge:
 
     Args:
         judge: "offline" (also None), "nli:FOLDER", "judge:module:Name" (a judge of one's own, or what makes one),
-            "local:PATH", the name of a model, or a judge: an object with a name that has `ask`, or the methods it is
-            asked by.
-        **options: Options of the judge that the name stands for: api_base, cache, budget, ... or threshold, ...
+            "local:PATH", the name of a model, "panel:a+b" or "cascade:a,b" of such names, or a judge: an object with a
+            name that has `ask`, or the methods it is asked by.
+        **options: Options of the judge that the name stands for: api_base, cache, budget, ... or threshold, ...; of a
+            panel `rule`, of a cascade `risk`, `pairs` and `against`, and those of its models.
 
     Raises:
         ConfigurationError: If it is no judge, or has options and they have no effect, or cannot be used.
@@ -87,4 +110,5 @@ def _by_method(judge: object) -> bool:
 
 def makes_calls(name: str) -> bool:
     """Whether the judge of that name calls a model that may cost something, as far as one can tell by its name."""
-    return next(calls for fits, calls, _ in _KINDS if fits(name.strip()))
+    name = name.strip()
+    return next(calls(name) for fits, calls, _ in _KINDS if fits(name))

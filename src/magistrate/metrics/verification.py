@@ -216,11 +216,12 @@ def _without_verdicts(
     """Entries that give the reply's own reasons why they have no verdict, or else its status."""
     message = next((issue.message for issue in reply.issues if issue.message), f"the reply is {reply.status}")
     code = _ISSUE_OF_STATUS.get(reply.status, IssueCode.MISSING_VERDICT)
-    own = {entry.index: entry.issues for entry in reply.verdicts}
+    own = {entry.index: entry for entry in reply.verdicts}
     entries = []
     for at, index in enumerate(indices):
-        issues = tuple(_moved(issue, indices) for issue in own.get(at, ()))
-        entries.append(_unjudged(index, statements[index], *(issues or (Issue(code, message, index),))))
+        issues = tuple(_moved(issue, indices) for issue in own[at].issues) if at in own else ()
+        made = _unjudged(index, statements[index], *(issues or (Issue(code, message, index),)))
+        entries.append(made.model_copy(update={"votes": own[at].votes}) if at in own and own[at].votes else made)
     return entries
 
 

@@ -270,6 +270,8 @@ def statement_verdict(
             "reason": reason,
             "evidence": evidence,
             "probability": probability,
+            "confidence": None,
+            "votes": (),
             "issues": issues,
             "format": format,
             "span": span,

@@ -26,12 +26,14 @@ class Paired:
     """One statement that all judges of a cascade judged.
 
     Attributes:
-        cheap: The answers of all but the last judge, in their order.
-        last: The last judge's verdict; None where it gave none.
+        cheap: The answers of all judges whose verdict may stand, in their order: all but the last, or all.
+        last: What they are held against: the last judge's verdict, or people's; None where there is none.
+        case: The case it is of; statements of one case count as one. None: each is its own.
     """
 
     cheap: tuple[Answer, ...]
     last: str | None
+    case: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +44,8 @@ class CascadeFit:
         threshold: A cheap verdict with at least this confidence stands; None: nothing could be certified, the last
             judge answers everything.
         risk: Share of all statements on which the verdict may differ from the last judge's.
-        pairs: Statements that all judges judged.
-        saved: Share of these that need no call to the last judge.
+        pairs: Cases that all judges judged.
+        saved: Share of their statements that a cheap judge settles.
         limit: Upper limit of the risk at the threshold, at most `risk`; 1 where there is none.
         why: What was found, in a sentence for the user.
     """
@@ -65,44 +67,53 @@ class CascadeFit:
         return stands(answer, self.threshold)
 
 
-def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA) -> CascadeFit:
-    """Find the lowest confidence at which cheap verdicts may stand.
+def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA, of_standing: bool = False) -> CascadeFit:
+    """Find the lowest confidence at which verdicts may stand.
 
     Fixed-sequence testing (Jung, Brahman and Choi, ICLR 2025, arXiv 2407.18370): thresholds from the surest down; each
-    is certified while the exact binomial upper limit (Clopper and Pearson) of the share of all statements whose verdict
-    would stand and differ from the last judge's is at most `risk`; at the first that is not, it ends. With probability
-    1 - delta over the draw of the pairs, at most `risk` of all statements differ. It speaks of the last judge, not of
-    the truth.
+    is certified while the exact binomial upper limit (Clopper and Pearson) of the share of cases with a verdict that
+    would stand and differs is at most `risk`; at the first that is not, it ends. With probability 1 - delta over the
+    draw of the cases, at most `risk` of all statements differ. It speaks of what the verdicts are held against.
 
     Args:
-        pairs: Statements that all judges judged, drawn at random from those to come.
+        pairs: Statements that all judges judged, of cases drawn at random from those to come.
         risk: In (0, 1), such as 0.05.
         delta: In (0, 1).
+        of_standing: Whether the risk is one of the verdicts that stand, and not of all: for a guarantee against people,
+            who judge the rest. Thresholds at which too few stand to certify anything are passed over; which these are
+            does not depend on who is right.
 
     Raises:
         ValueError: If risk or delta is no share.
     """
     if not 0.0 < risk < 1.0 or not 0.0 < delta < 1.0:
         raise ValueError("risk and delta are shares between 0 and 1")
-    n, needed = len(pairs), pairs_needed(risk, delta=delta)
+    units: dict[object, list[Paired]] = {}
+    for number, pair in enumerate(pairs):
+        units.setdefault(number if pair.case is None else pair.case, []).append(pair)
+    n, needed = len(units), pairs_needed(risk, delta=delta)
     if n < needed:
         why = f"{n} pairs can certify nothing at a risk of {risk:g}: {needed} are needed"
         return CascadeFit(threshold=None, risk=risk, pairs=n, saved=0.0, limit=1.0, why=why)
     found, saved, limit = None, 0, 1.0
     for threshold in THRESHOLDS:
-        standing = [(_first_standing(pair, threshold), pair.last) for pair in pairs]
-        wrong = sum(verdict is not None and verdict != last for verdict, last in standing)
-        upper = upper_limit(wrong, n, delta)
+        standing = [[(_first_standing(pair, threshold), pair.last) for pair in unit] for unit in units.values()]
+        kept = sum(verdict is not None for unit in standing for verdict, _ in unit)
+        of = sum(any(verdict is not None for verdict, _ in unit) for unit in standing) if of_standing else n
+        if of < needed:
+            continue
+        wrong = sum(any(verdict is not None and verdict != last for verdict, last in unit) for unit in standing)
+        upper = upper_limit(wrong, of, delta)
         if upper > risk:
             break
-        kept = sum(verdict is not None for verdict, _ in standing)
         if kept > saved or found is None:
             found, saved, limit = threshold, kept, upper
     if found is None or not saved:
-        why = f"the cheap judges differ from the last one too often where they are surest: nothing is saved at {risk:g}"
+        why = f"where the judges are surest they are wrong too often: nothing is certified at a risk of {risk:g}"
         return CascadeFit(threshold=None, risk=risk, pairs=n, saved=0.0, limit=limit if found else 1.0, why=why)
-    why = f"a verdict of confidence {found:g} or more stands: {saved / n:.1%} of the last judge's work saved"
-    return CascadeFit(threshold=found, risk=risk, pairs=n, saved=saved / n, limit=limit, why=why)
+    share = saved / len(pairs)
+    why = f"a verdict of confidence {found:g} or more stands: {share:.1%} of the statements"
+    return CascadeFit(threshold=found, risk=risk, pairs=n, saved=share, limit=limit, why=why)
 
 
 def stands(answer: Answer, threshold: float | None) -> bool:

@@ -130,8 +130,11 @@ def eval_(
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run)
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
-    if not quiet and (warnings := log.warnings_text()):
-        typer.echo(f"magistrate: {warnings}", err=True)
+    from magistrate.evaluation.believing.cascades import told  # noqa: PLC0415
+
+    for text in () if quiet else (told(outcome.run, plan.judge), log.warnings_text()):
+        if text:
+            typer.echo(f"magistrate: {text}", err=True)
     if outcome.error is not None:
         raise outcome.error
     raise typer.Exit(code)

@@ -132,10 +132,14 @@ def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
 
     from magistrate.completion.cache import load_or_make_key  # noqa: PLC0415
     from magistrate.errors import StoreError  # noqa: PLC0415
+    from magistrate.evaluation.believing.cascades import CASCADE, settle_cascade, settle_from  # noqa: PLC0415
+    from magistrate.evaluation.execution.execute import selected  # noqa: PLC0415
+    from magistrate.evaluation.execution.stop import Stop  # noqa: PLC0415
     from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
     from magistrate.evaluation.shards import read_manifest, write_manifest  # noqa: PLC0415
     from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
     from magistrate.judges import makes_calls  # noqa: PLC0415
+    from magistrate.sync import run_sync  # noqa: PLC0415
 
     folder = plan.folder
     assert folder is not None  # noqa: S101 - the command line always names one
@@ -145,11 +149,14 @@ def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
     if begun and not plan.options.resume and not shared:
         read_manifest(folder)
         (folder / MANIFEST).unlink()
+        (folder / CASCADE).unlink(missing_ok=True)
         shutil.rmtree(folder / "shards", ignore_errors=True)
         begun = False
     if count is None or (begun and not shared):
         count = len(read_manifest(folder).shards)
     manifest = write_manifest(plan, count)
+    if not settle_from(plan.judge, folder):  # all shards take what one of them found out
+        run_sync(settle_cascade(replace(plan, options=replace(plan.options, resume=False)), selected(plan), Stop()))
     if makes_calls(plan.judge.name):
         load_or_make_key(folder)
     return manifest

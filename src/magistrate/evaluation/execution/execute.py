@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from magistrate.completion.cost_ledger import Payer
+from magistrate.evaluation.believing.cascades import settle_cascade
 from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.cases.selection import QUICK, quick_sample
 from magistrate.evaluation.execution.cost_carryover import with_earlier
@@ -18,6 +19,7 @@ from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunWriter, State, StoredResults, counted_keys
+from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ async def results_of(
     try:
         if writer is not None and opened is not None:
             opened(writer)
+        if isinstance(plan.judge, CascadeJudge):
+            await settle_cascade(plan, selected(plan), stop, _payer(writer))
         so_far = Progress(total=_total(plan))
         _log.info("run.started", judge=plan.judge.name, cases=so_far.total, concurrency=options.concurrency)
         running = run_cases(

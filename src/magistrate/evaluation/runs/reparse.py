@@ -86,8 +86,9 @@ def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | No
 
 def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -> MetricResult | str:
     metric = replace(stored, calls=result.calls_of(stored.metric))
-    if REPEATS in metric.details:
-        return "the majority of repetitions: evaluate again with the run's cache"
+    if REPEATS in metric.details or any(verdict.votes for verdict in metric.verdicts):
+        what = "the majority of repetitions" if REPEATS in metric.details else "of several judges, or calibrated"
+        return f"{what}: evaluate again with the run's cache"
     if not any(call.completion is not None and call.completion.text is not None for call in metric.calls):
         return "no raw completion is stored"
     if metric.formula:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import StoreError
+from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
 from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.configuration import differences
@@ -99,6 +100,7 @@ def judge_shard(
     made: Any = judge
     if callable(judge) and not hasattr(judge, "name"):
         made = judge(folder)
+    settle_from(made, Path(run))
     options = replace(options or RunOptions(), run=folder, resume=(folder / RESULTS).exists(), limit=None)
     plan = make_plan(_ShardDataset.of(manifest, shard, options), metrics, made, options)
     expected = dict(manifest.config)

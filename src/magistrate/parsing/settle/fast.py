@@ -353,6 +353,8 @@ def _build(
                 "reason": clean(reason) if reason and not reason.isspace() else None,
                 "evidence": locate(texts_of(quotes[at]), contexts) if quotes is not None else (),
                 "probability": None,
+                "confidence": None,
+                "votes": (),
                 "issues": (),
                 "format": "json",
                 "span": spans[at],

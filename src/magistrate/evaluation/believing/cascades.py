@@ -1,0 +1,201 @@
+"""Cascades in a run: some cases go to all judges first, and what they show settles who answers the rest."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from magistrate.errors import ConfigurationError, StoreError
+from magistrate.evaluation.believing.labels import LABELS, read_labels
+from magistrate.evaluation.configuration import describe
+from magistrate.evaluation.execution.scheduling import run_cases
+from magistrate.judges.cascade import CascadeJudge
+from magistrate.trust import Answer, CascadeFit, Paired, consensus, fit_cascade, pairs_needed
+from magistrate.verdict import StatementVerdict, Verdict
+
+if TYPE_CHECKING:
+    from magistrate.completion.cost_ledger import Payer
+    from magistrate.evaluation.cases.dataset import Record
+    from magistrate.evaluation.execution.stop import Stop
+    from magistrate.evaluation.plan import Plan
+    from magistrate.evaluation.runs.results import CaseResult
+    from magistrate.evaluation.runs.run import Run
+    from magistrate.judges import Judge
+
+CASCADE = "cascade.json"
+RISKS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
+"""Risks for which the file says what would be saved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """What was found out about a cascade, as the run's folder keeps it.
+
+    Attributes:
+        fit: How sure a judge must be.
+        cases: Ids of the cases that all judges judged.
+        curve: Risk -> share of the statements that would stand; None where nothing could be certified.
+    """
+
+    fit: CascadeFit
+    cases: tuple[str, ...]
+    curve: dict[str, float | None]
+
+
+def settle_from(judge: Judge, folder: Path) -> bool:
+    """Settle a cascade by what the folder of its run says; whether it was settled, or is no cascade.
+
+    Raises:
+        StoreError: If the file cannot be read.
+        ConfigurationError: If it is of another cascade.
+    """
+    if not isinstance(judge, CascadeJudge) or judge.fit is not None:
+        return True
+    if not (folder / CASCADE).exists():
+        return False
+    settled, of = _read(folder / CASCADE)
+    if of != json.loads(json.dumps(describe(judge), default=str)):
+        raise ConfigurationError(f"{folder / CASCADE} is of another cascade: begin a new run")
+    judge.settle(settled.fit)
+    return True
+
+
+def read_cascade(folder: Path | None) -> Settled | None:
+    """What was found out about the cascade of a run; None where there is none.
+
+    Raises:
+        StoreError: If the file cannot be read.
+    """
+    return None if folder is None or not (folder / CASCADE).exists() else _read(folder / CASCADE)[0]
+
+
+def _read(path: Path) -> tuple[Settled, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        settled = Settled(fit=CascadeFit(**found["fit"]), cases=tuple(found["cases"]), curve=dict(found["curve"]))
+        return settled, found["judge"]
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise StoreError(f"{path}: is no file of a cascade: {type(error).__name__}") from None
+
+
+async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, payer: Payer | None = None) -> None:
+    """Have all judges of a plan's cascade judge some cases, before any other, and settle it by them.
+
+    The cases are those whose place has the least hash with the seed, or those that people labelled. Does nothing where
+    the judge is no cascade, or is settled; nor, where it is cut short, does it settle anything.
+
+    Args:
+        plan: The plan.
+        records: Its cases; they are read once.
+        stop: Ends it early.
+        payer: The run that pays.
+
+    Raises:
+        ConfigurationError: If there are fewer cases than are needed, they cannot be read twice, or nothing can be
+            certified against people's labels.
+    """
+    judge = plan.judge
+    if not isinstance(judge, CascadeJudge) or judge.fit is not None:
+        return
+    if plan.options.resume and plan.folder is not None and settle_from(judge, plan.folder):
+        return
+    if plan.dataset.is_pipe:
+        raise ConfigurationError("a cascade reads the cases twice: give it a file, not a stream")
+    people = _people(plan) if judge.against == "labels" else None
+    seed = plan.options.seed
+    open_records = (r for r in records if not r.blocked and (people is None or r.case.id in {c for c, _ in people}))
+    drawn = heapq.nsmallest(
+        judge.pairs, open_records, key=lambda r: hashlib.sha256(f"{seed}:{r.index}".encode()).digest()
+    )
+    if len(drawn) < (needed := pairs_needed(judge.risk)):
+        what = "labelled cases" if people is not None else "cases"
+        raise ConfigurationError(
+            f"{len(drawn)} {what} can certify nothing at a risk of {judge.risk:g}: {needed} are needed"
+        )
+    judge.everybody = True
+    running = run_cases(iter(drawn), plan.metrics, judge, concurrency=plan.options.concurrency, stop=stop, payer=payer)
+    results = sorted([result async for result in running], key=lambda result: result.index)
+    if stop.requested:
+        return
+    pairs = [pair for result in results for pair in _pairs(result, people)]
+    fit = fit_cascade(pairs, judge.risk, of_standing=people is not None)
+    if people is not None and not fit.certified:
+        raise ConfigurationError(f"the cascade has no guarantee against people's labels: {fit.why}")
+    judge.settle(fit)
+    if plan.folder is not None:
+        curve = {str(risk): fit_cascade(pairs, risk, of_standing=people is not None) for risk in RISKS}
+        found = {
+            "fit": asdict(fit),
+            "cases": [result.id for result in results],
+            "curve": {risk: other.saved if other.certified else None for risk, other in curve.items()},
+            "judge": describe(judge),
+        }
+        (plan.folder / CASCADE).write_text(json.dumps(found, indent=2, default=str), encoding="utf-8")
+
+
+def _people(plan: Plan) -> dict[tuple[str, str], bool]:
+    """What people said, by case and statement; only of cases that were drawn."""
+    path = None if plan.folder is None else plan.folder / LABELS
+    if path is None or not path.exists():
+        raise ConfigurationError("--against labels needs a run with labels: `magistrate label` asks for them")
+    labels = [label for label in read_labels(path) if label.stratum is not None and label.statement is not None]
+    said = consensus(labels).labels
+    return {(label.case_id, label.statement or ""): said[label.key] for label in labels if label.key in said}
+
+
+def _pairs(result: CaseResult, people: Mapping[tuple[str, str], bool] | None) -> list[Paired]:
+    """What all judges said of each statement of a case, of the first metric that has verdicts."""
+    verdicts: tuple[StatementVerdict, ...] = next((m.verdicts for m in result.metrics.values() if m.verdicts), ())
+    found = []
+    for verdict in verdicts:
+        votes = verdict.votes
+        if people is None and votes:
+            cheap = tuple(Answer(vote.verdict, vote.confidence) for vote in votes[:-1])
+            found.append(Paired(cheap, votes[-1].verdict, result.id))
+        elif people is not None and (said := people.get((result.id, verdict.statement))) is not None:
+            answers = tuple(Answer(_side(vote.verdict), vote.confidence) for vote in votes)
+            found.append(Paired(answers, "yes" if said else "no", result.id))
+    return found
+
+
+def _side(verdict: Verdict | None) -> str | None:
+    return None if verdict is None else "yes" if verdict is Verdict.SUPPORTED else "no"
+
+
+def told(run: Run, judge: Judge) -> str | None:
+    """What a run's cascade saved, what it may differ in, and who judged the rest; None where it is none.
+
+    Args:
+        run: The run.
+        judge: Its judge.
+    """
+    if not isinstance(judge, CascadeJudge) or judge.fit is None:
+        return None
+    work, fit = work_of(run), judge.fit
+    asked = work.get(judge.members[-1].name, 0)
+    saved = 1 - asked / work[""] if work[""] else 0.0
+    of = "people" if judge.against == "labels" else judge.members[-1].name
+    left = f"{work['people']:,} left to people" if judge.against == "labels" else f"{asked:,} left to {of}"
+    certain = f" (at most {fit.limit:.3f} with 90 % confidence)" if fit.certified else ""
+    return (
+        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n"
+        f"  saved {saved:.1%} of {work['']:,} statements, allowed {fit.risk:g} to differ from {of}{certain}, {left}"
+    )
+
+
+def work_of(run: Run) -> dict[str, int]:
+    """Judge -> statements that it was asked about, "" -> all statements, "people" -> those without a verdict."""
+    asked: dict[str, int] = {"": 0, "people": 0}
+    for result in run.results:
+        for metric in result.metrics.values():
+            for verdict in metric.verdicts:
+                asked[""] += 1
+                asked["people"] += verdict.verdict is None
+                for vote in verdict.votes:
+                    asked[vote.judge] = asked.get(vote.judge, 0) + 1
+    return asked

@@ -1,0 +1,62 @@
+"""`magistrate eval` with a panel or a cascade of judges."""
+
+import json
+
+import pytest
+
+SECOND = "judge:tests.judges.test_several:contrary"
+ROWS = [{"answer": f"The sea is blue on day {n}.", "contexts": [f"The sea is blue on day {n}."]} for n in range(60)]
+
+
+def test_a_panel_keeps_every_vote(magistrate, dataset, tmp_path):
+    done = magistrate("eval", dataset(ROWS[:3]), "--model", f"panel:offline+{SECOND}", "--run", tmp_path / "r")
+    assert done.code == 0
+    first = json.loads((tmp_path / "r" / "report.json").read_text())["cases"][0]["metrics"]["faithfulness"]
+    assert [vote["judge"] for vote in first["verdicts"][0]["votes"]] == ["offline", "contrary"]
+    assert first["verdicts"][0]["issues"][0]["code"] == "split-panel"
+
+
+def test_a_cascade_says_what_it_saved(magistrate, dataset, tmp_path):
+    model = "cascade:offline,judge:tests.cli.test_several:agreeing"
+    done = magistrate("eval", dataset(ROWS), "--model", model, "--pairs", "50", "--run", tmp_path / "r")
+    assert done.code == 0
+    assert "50 cases were judged by all" in done.err
+    assert "saved 16.7%" in done.err
+    again = magistrate("eval", dataset(ROWS), "--model", model, "--pairs", "50", "--run", tmp_path / "r", "--resume")
+    assert "50 cases were judged by all" in again.err
+
+
+def test_workers_share_what_was_found_out(magistrate, dataset, tmp_path):
+    model = "cascade:offline,judge:tests.cli.test_several:agreeing"
+    path = dataset(ROWS)
+    options = ("--model", model, "--pairs", "50", "--run", tmp_path / "r")
+    assert magistrate("eval", path, *options, "--shard", "1/2").code == 0
+    assert magistrate("eval", path, *options, "--shard", "2/2").code == 0
+    assert magistrate("merge", tmp_path / "r").code == 0
+    found = json.loads((tmp_path / "r" / "report.json").read_text())["cases"]
+    votes = [len(case["metrics"]["faithfulness"]["verdicts"][0]["votes"]) for case in found]
+    assert votes == [1] * 60
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--model", "offline", "--risk", "0.1"),
+        ("--model", "offline", "--panel-rule", "majority"),
+        ("--model", f"panel:offline+{SECOND}", "--pairs", "9"),
+        ("--model", f"cascade:offline,{SECOND}", "--pairs", "44"),
+        ("--model", f"cascade:offline,{SECOND}", "--risk", "0.02", "--pairs", "113"),
+        ("--model", f"cascade:offline,{SECOND}", "--against", "labels"),
+        ("--model", f"cascade:offline,{SECOND}", "--against", "nobody"),
+        ("--model", f"panel:offline+{SECOND}", "--panel-rule", "loudest"),
+    ],
+)
+def test_what_does_not_fit_is_refused(magistrate, dataset, options):
+    assert magistrate("eval", dataset(ROWS), *options).code == 2
+
+
+def agreeing():
+    """A judge that finds everything supported."""
+    from magistrate.testing.scripted import ScriptedJudge
+
+    return ScriptedJudge(name="agreeing")

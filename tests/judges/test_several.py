@@ -1,0 +1,239 @@
+"""Panels and cascades: several judges that answer as one."""
+
+import asyncio
+
+import pytest
+
+from magistrate import evaluate
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.believing.cascades import read_cascade, work_of
+from magistrate.evaluation.configuration import describe
+from magistrate.evaluation.runs.derived import derive
+from magistrate.evaluation.runs.reparse import read_again
+from magistrate.judges import Verify, makes_calls, resolve_judge
+from magistrate.judges.base import BaseJudge
+from magistrate.judges.cascade import CascadeJudge
+from magistrate.judges.llm import LLMJudge
+from magistrate.judges.several import PanelJudge
+from magistrate.testing.scripted import FakeClient, ScriptedJudge
+from magistrate.trust import CascadeFit
+from magistrate.verdict import IssueCode, Status, Verdict
+
+S, C, N = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
+
+
+def named(name, verdicts, *, sure=None, **options):
+    judge = ScriptedJudge(verdicts, name=name, **options)
+    return judge if sure is None else Sure(judge, sure)
+
+
+class Sure(BaseJudge):
+    """Says what a judge says, and how sure it is."""
+
+    def __init__(self, judge, sure):
+        self.judge, self.sure, self.name = judge, sure, judge.name
+        self.asked = judge.asked
+
+    async def verify(self, statements, contexts, **options):
+        from dataclasses import replace
+
+        reply = await self.judge.verify(statements, contexts, **options)
+        sure = self.sure if isinstance(self.sure, dict) else dict.fromkeys(statements, self.sure)
+        verdicts = tuple(v.model_copy(update={"confidence": sure[v.statement]}) for v in reply.verdicts)
+        return replace(reply, verdicts=verdicts)
+
+    async def extract(self, text, **options):
+        return await self.judge.extract(text, **options)
+
+
+def panel(*verdicts, rule="majority"):
+    judges = [named(f"j{k}", {"It rains.": verdict}) for k, verdict in enumerate(verdicts)]
+    return asyncio.run(PanelJudge(judges, rule=rule).verify(["It rains."], ["text"]))
+
+
+class TestPanel:
+    @pytest.mark.parametrize(
+        ("verdicts", "rule", "expected"),
+        [
+            ((S, S, S), "majority", S),
+            ((S, S, C), "majority", S),
+            ((S, C), "majority", None),
+            ((S, C, N), "majority", None),
+            ((S, S, C), "unanimous", None),
+            ((C, C, C), "unanimous", C),
+            ((S, S, None), "unanimous", None),
+            ((S, S, None), "majority", S),
+            ((S, None, None), "majority", None),
+        ],
+    )
+    def test_votes_and_a_split_is_an_issue(self, verdicts, rule, expected):
+        (found,) = panel(*verdicts, rule=rule)
+        assert found.verdict is expected
+        assert [vote.verdict for vote in found.votes] == list(verdicts)
+        assert [vote.judge for vote in found.votes] == [f"j{k}" for k in range(len(verdicts))]
+        split = len(set(verdicts)) > 1
+        codes = {issue.code for issue in found.issues}
+        assert (IssueCode.SPLIT_PANEL in codes) == (split and verdicts.count(None) < 2)
+
+    def test_confidence_is_the_share_that_agrees(self):
+        assert panel(S, S, C).verdicts[0].confidence == pytest.approx(2 / 3)
+        assert panel(S, S).verdicts[0].confidence == 1.0
+
+    def test_a_verdict_with_votes_survives_being_stored(self, tmp_path):
+        judge = resolve_judge("panel:offline+judge:tests.judges.test_several:contrary")
+        made = evaluate([{"answer": "It rains.", "contexts": ["It rains."]}], judge=judge, run=tmp_path / "r")
+        assert [len(verdict.votes) for verdict in made.results[0].verdicts] == [2]
+        assert made.results[0].verdicts[0].issues[0].code is IssueCode.SPLIT_PANEL
+
+    def test_what_a_panel_made_is_not_read_again_as_if_one_judge_had(self):
+        reply = "1. supported\n2. contradicted"
+        judges = [LLMJudge(f"fake-{k}", client=FakeClient([reply] * 4)) for k in range(2)]
+        made = evaluate(
+            [{"answer": "x", "statements": ["It rains.", "It snows."], "contexts": ["It rains."]}],
+            judge=PanelJudge(judges),
+        )
+        before = [verdict.verdict for verdict in made.results[0].verdicts]
+        again = derive(made, read_again)
+        assert [verdict.verdict for verdict in again.results[0].verdicts] == before
+        assert "cache" in again.results[0].only().details["not_read_again"]
+
+    def test_usage_and_calls_are_those_of_all(self):
+        assert panel(S, S, C).usage.calls == 3
+
+    def test_the_header_of_a_run_describes_every_judge(self):
+        found = describe(PanelJudge([named("a", {}), named("b", {})], rule="unanimous"))
+        assert (found["name"], found["rule"], len(found["judges"])) == ("panel:a+b", "unanimous", 2)
+
+    def test_what_is_no_panel_is_refused(self):
+        with pytest.raises(ConfigurationError, match="two"):
+            resolve_judge("panel:offline")
+        with pytest.raises(ConfigurationError, match="once"):
+            resolve_judge("panel:offline+offline")
+        with pytest.raises(ConfigurationError, match="majority"):
+            resolve_judge("panel:offline+judge:tests.judges.test_several:contrary", rule="loudest")
+        assert not makes_calls("panel:offline+nli:x")
+        assert makes_calls("cascade:offline,gpt-4o")
+
+
+def contrary():
+    """A judge that finds nothing supported."""
+    return named("contrary", {}, default=N)
+
+
+def cascade(cheap, dear, *, threshold, against="last"):
+    made = CascadeJudge([cheap, dear], against=against)
+    if threshold is not None:
+        made.settle(CascadeFit(threshold=threshold, risk=0.05, pairs=50, saved=0.5, limit=0.04, why=""))
+    return made
+
+
+ASKED = Verify(["a", "b"], ["text"])
+
+
+class TestCascade:
+    def test_what_the_cheap_judge_is_sure_of_stands_and_the_rest_goes_on(self):
+        cheap, dear = named("cheap", {"a": S, "b": S}, sure={"a": 0.99, "b": 0.6}), named("dear", {"a": C, "b": C})
+        reply = asyncio.run(cascade(cheap, dear, threshold=0.9).ask(ASKED))
+        assert [verdict.verdict for verdict in reply] == [S, C]
+        assert [[vote.judge for vote in verdict.votes] for verdict in reply] == [["cheap"], ["cheap", "dear"]]
+        assert [verdict.index for verdict in reply] == [0, 1]
+
+    def test_before_anything_is_known_the_last_judge_answers(self):
+        cheap, dear = named("cheap", {"a": S, "b": S}, sure=1.0), named("dear", {"a": C, "b": C})
+        assert [v.verdict for v in asyncio.run(cascade(cheap, dear, threshold=None).ask(ASKED))] == [C, C]
+        assert cheap.asked == []
+
+    def test_without_a_confidence_nothing_stands(self):
+        cheap, dear = named("cheap", {"a": S, "b": S}), named("dear", {"a": C, "b": C})
+        assert [v.verdict for v in asyncio.run(cascade(cheap, dear, threshold=0.5).ask(ASKED))] == [C, C]
+
+    def test_against_people_what_nobody_is_sure_of_has_no_verdict(self):
+        cheap = named("cheap", {"a": S, "b": S}, sure={"a": 0.99, "b": 0.6})
+        dear = named("dear", {"a": C, "b": C}, sure=0.7)
+        reply = asyncio.run(cascade(cheap, dear, threshold=0.9, against="labels").ask(ASKED))
+        assert [verdict.verdict for verdict in reply] == [S, None]
+        assert reply.status is Status.PARTIAL
+        assert IssueCode.LOW_CONFIDENCE in {issue.code for issue in reply[1].issues}
+
+    @pytest.mark.parametrize(("risk", "needed"), [(0.05, 45), (0.02, 114)])
+    def test_too_few_pairs_are_refused_with_the_number_needed(self, risk, needed):
+        with pytest.raises(ConfigurationError, match=str(needed)):
+            CascadeJudge([named("a", {}), named("b", {})], risk=risk, pairs=needed - 1)
+
+
+class Cheap(BaseJudge):
+    """Right on the first three of four, and says so."""
+
+    name = "cheap"
+
+    def __init__(self):
+        self.asked = 0
+
+    async def extract(self, text, **_):
+        from magistrate.judges import StatementsReply
+
+        return StatementsReply((text,))
+
+    async def verify(self, statements, contexts, **_):  # noqa: ARG002
+        from magistrate.judges import VerdictsReply
+        from magistrate.verdict import StatementVerdict
+
+        self.asked += len(statements)
+        made = []
+        for at, text in enumerate(statements):
+            hard = int(text.split()[1].strip(".")) % 4 == 3
+            made.append(self._said(StatementVerdict, at, text, hard))
+        return VerdictsReply(tuple(made))
+
+    def _said(self, kind, at, text, hard):
+        return kind(index=at, id=f"s{at + 1}", statement=text, verdict=S, confidence=0.5 if hard else 0.97)
+
+
+class Dear(Cheap):
+    """Differs where the cheap one is not sure."""
+
+    name = "dear"
+
+    def _said(self, kind, at, text, hard):
+        return kind(index=at, id=f"s{at + 1}", statement=text, verdict=C if hard else S)
+
+
+CASES = [{"id": f"c{k}", "answer": f"Fact {k}.", "contexts": ["text"]} for k in range(120)]
+
+
+class TestCascadeInARun:
+    def test_pairs_are_judged_by_all_first_and_the_rest_by_who_is_sure_enough(self, tmp_path):
+        cheap, dear = Cheap(), Dear()
+        judge = CascadeJudge([cheap, dear], pairs=60)
+        run = evaluate(CASES, judge=judge, run=tmp_path / "r")
+        settled = read_cascade(tmp_path / "r")
+        assert settled.fit.certified
+        assert len(settled.cases) == 60
+        assert 0.6 <= settled.fit.saved <= 0.9
+        assert settled.curve["0.01"] is None
+        assert settled.curve["0.05"] == settled.fit.saved
+        assert [r.verdicts[0].verdict for r in run.results] == [C if k % 4 == 3 else S for k in range(120)]
+        assert cheap.asked == 120
+        assert dear.asked == 60 + sum(k % 4 == 3 for k in range(120) if f"c{k}" not in settled.cases)
+        assert work_of(run) == {"": 120, "people": 0, "cheap": 120, "dear": dear.asked}
+
+    def test_the_same_seed_draws_the_same_pairs(self, tmp_path):
+        drawn = []
+        for n in range(2):
+            evaluate(CASES, judge=CascadeJudge([Cheap(), Dear()], pairs=50), run=tmp_path / str(n), seed=3)
+            drawn.append(read_cascade(tmp_path / str(n)).cases)
+        assert drawn[0] == drawn[1]
+
+    def test_a_run_that_goes_on_takes_what_was_found_out(self, tmp_path):
+        evaluate(CASES, judge=CascadeJudge([Cheap(), Dear()], pairs=60), run=tmp_path / "r")
+        cheap, dear = Cheap(), Dear()
+        judge = CascadeJudge([cheap, dear], pairs=60)
+        evaluate(CASES, judge=judge, run=tmp_path / "r", resume=True)
+        assert (cheap.asked, dear.asked) == (0, 0)
+        assert judge.fit == read_cascade(tmp_path / "r").fit
+
+    def test_fewer_cases_than_can_certify_anything_are_refused_before_a_question(self):
+        cheap = Cheap()
+        with pytest.raises(ConfigurationError, match="45 are needed"):
+            evaluate(CASES[:44], judge=CascadeJudge([cheap, Dear()], pairs=60))
+        assert cheap.asked == 0
