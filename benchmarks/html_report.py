@@ -25,8 +25,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.judges.llm.reading import read_verdicts
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.rescoring import apply_policy
+from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.page import write_html
 from magistrate.report.view import RunView

@@ -15,7 +15,7 @@ from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Faithfulness
-from magistrate.metrics.rescoring import rescore
+from magistrate.metrics.base import rescore
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.records import Completion
 from magistrate.scoring import POLICIES, score_verdicts

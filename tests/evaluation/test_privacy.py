@@ -16,8 +16,8 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Finding, metric
+from magistrate.metrics.base import rescore
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.rescoring import rescore
 from magistrate.records import Completion, Usage
 from magistrate.testing import FakeClient, FaultServer
 from magistrate.verdict import IssueCode, Status, Verdict

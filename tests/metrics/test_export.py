@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.rescoring import rescore
+from magistrate.metrics.base import MetricResult, rescore
 from magistrate.records import Usage
 from magistrate.verdict import Evidence, Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.metrics.reason import compose_reason
+from magistrate.metrics.base import compose_reason
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.metrics.base import MetricResult
+from magistrate.metrics.base import MetricResult, check_threshold, rescore
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.rescoring import check_threshold, rescore
 from magistrate.scoring import POLICIES
 from magistrate.sync import run_sync
 from magistrate.verdict import Outcome, Status, Verdict

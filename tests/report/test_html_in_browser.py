@@ -19,8 +19,7 @@ from magistrate.evaluation.laws import LawResult, exact_laws
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm.reading import read_verdicts
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.rescoring import apply_policy
+from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.html.page import MAX_CASES, write_html
 from magistrate.report.view import RunView

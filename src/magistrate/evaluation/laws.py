@@ -16,9 +16,8 @@ from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges import Judge
 from magistrate.judges.shared import SharedJudge
-from magistrate.metrics.base import MetricResult
+from magistrate.metrics.base import MetricResult, apply_policy, rescore
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.rescoring import apply_policy, rescore
 from magistrate.metrics.verification import is_blank, verify_statements
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy

@@ -1,6 +1,6 @@
 """Metrics: what is measured in a case, with an injected judge."""
 
-from magistrate.metrics.base import Metric, MetricResult, decide
+from magistrate.metrics.base import Metric, MetricResult, decide, rescore
 from magistrate.metrics.case_metric import Finding
 from magistrate.metrics.citations import (
     CitationAccuracy,
@@ -24,7 +24,6 @@ from magistrate.metrics.grounding import (
     SourceConflict,
 )
 from magistrate.metrics.registry import GROUPS, METRICS, MetricInfo, make_metric, make_metrics, metric_infos
-from magistrate.metrics.rescoring import rescore
 from magistrate.metrics.rubrics import (
     Abstention,
     AnswerRelevance,

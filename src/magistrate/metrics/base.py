@@ -1,19 +1,20 @@
-"""What a metric is, and what it returns: also in the shapes of other frameworks, with their words and pass flags."""
+"""What a metric is, and what it returns: in the shapes of other frameworks, in a line, under another policy."""
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Protocol, runtime_checkable
 
 from magistrate.case import Case
+from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
-from magistrate.metrics.reason import compose_reason
 from magistrate.records import CallRecord, Usage
-from magistrate.scoring import POLICIES, Score, score_verdicts, tally
-from magistrate.verdict import Issue, Outcome, StatementVerdict, Status, Verdict
+from magistrate.scoring import POLICIES, Policy, Score, get_policy, score_verdicts, tally
+from magistrate.verdict import Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 
 TOLERANCE = 1e-9
 """How far below the threshold a score still passes: scores are ratios, and 0.7 is no binary fraction."""
@@ -40,6 +41,24 @@ _PROMPTFOO_FAILURES = {
     Status.UNPARSEABLE: _NO_VERDICTS,
     Status.TRUNCATED: _NO_VERDICTS,
     Status.OUT_OF_RANGE: "Faithfulness calculation error",
+}
+
+_MOST_SHOWN = 3
+_LONGEST = 200
+
+_WHY_NONE = {
+    Status.VACUOUS: "no statements to judge",
+    Status.NO_CONTEXT: "no context to judge against",
+    Status.NO_ANSWER: "no answer to judge",
+    Status.REFUSED: "the judge refused",
+    Status.TRUNCATED: "the judge's reply was cut off",
+    Status.CONTEXT_TRUNCATED: "the judge may not have seen the whole prompt",
+    Status.UNPARSEABLE: "the judge's reply could not be read",
+    Status.OUT_OF_RANGE: "the judge's verdicts are off the scale",
+    Status.JUDGE_ERROR: "the call to the judge failed",
+    Status.OVER_BUDGET: "the budget was spent",
+    Status.MISSING_INPUT: "the case lacks an input of the metric",
+    Status.NOT_RUN: "the case was not reached",
 }
 
 
@@ -266,3 +285,102 @@ def span_attributes(result: MetricResult) -> dict[str, Any]:
         "magistrate.outcome": result.outcome.value,
         "magistrate.score": result.score,
     }
+
+
+def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), issues: Sequence[Issue] = ()) -> str:
+    """Compose the reason of a result.
+
+    Args:
+        status: How the evaluation ended.
+        verdicts: One per statement.
+        issues: The issues of the result as a whole; the first message among them is quoted where there is no verdict.
+
+    Returns:
+        "supported 3 of 4; s2 contradicted: <the judge's reason>", naming the first three statements that are not
+        supported, each reason cut to 200 characters, and how many sentences of the answer have no statement; or why
+        there are no verdicts. The judge's words are untrusted text.
+    """
+    if status not in (Status.SCORED, Status.PARTIAL):
+        message = next((issue.message for issue in issues if issue.message), "")
+        return _WHY_NONE[status] + (f" ({_clipped(message)})" if message else "")
+    failing = [verdict for verdict in verdicts if verdict.verdict is not Verdict.SUPPORTED]
+    parts = [f"supported {len(verdicts) - len(failing)} of {len(verdicts)}", *map(_line, failing[:_MOST_SHOWN])]
+    if len(failing) > _MOST_SHOWN:
+        parts.append(f"and {len(failing) - _MOST_SHOWN} more")
+    parts += [_clipped(issue.message) for issue in issues if issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT]
+    return "; ".join(parts)
+
+
+def _line(verdict: StatementVerdict) -> str:
+    if verdict.verdict is None:
+        return f"{verdict.id} without verdict: {', '.join(dict.fromkeys(issue.code.value for issue in verdict.issues))}"
+    said = f"{verdict.id} {verdict.verdict.value.replace('_', ' ')}"
+    reason = _clipped(verdict.reason or "")
+    return f"{said}: {reason}" if reason else said
+
+
+def _clipped(text: str) -> str:
+    # Only the start is split: a judge's reason can be a megabyte long.
+    line = " ".join(text[: 4 * _LONGEST].split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
+
+
+def apply_policy(
+    policy: Policy,
+    threshold: float,
+    *,
+    status: Status,
+    verdicts: Sequence[StatementVerdict],
+    extra: Sequence[Verdict] = (),
+) -> dict[str, Any]:
+    """Return what follows from the verdicts: policy, score, bounds, threshold and outcome of a `MetricResult`."""
+    score = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
+    return {
+        "policy": policy.name,
+        "score": score.value,
+        "bounds": score.bounds,
+        "threshold": threshold,
+        "outcome": decide(status, score.value, score.bounds, threshold),
+    }
+
+
+def rescore(result: MetricResult, policy: str | Policy | None = None, threshold: float | None = None) -> MetricResult:
+    """Score a stored result again, under another policy or threshold, without a call.
+
+    A result whose score is a formula of its own, is not made of verdicts on statements, or is better the lower it is,
+    keeps its score and policy; only its threshold and outcome change, where a threshold is given.
+
+    Args:
+        result: The result.
+        policy: The policy, its name or alias; None for the result's own.
+        threshold: The new threshold in [0, 1]; None for the new policy's own, or the result's where the policy has none
+            or stays the same.
+
+    Raises:
+        ConfigurationError: If no policy has that name, or the threshold is no number in [0, 1].
+    """
+    limit = result.threshold if threshold is None else check_threshold(threshold)
+    if policy is not None:
+        policy = get_policy(policy)  # a wrong name is an error for every result alike
+    with_verdicts = bool(result.verdicts) or result.status not in (Status.SCORED, Status.PARTIAL)
+    own = policy is None and result.policy not in POLICIES  # a policy of the user's own: its score stands
+    if result.formula or not with_verdicts or result.direction != "maximize" or own:
+        outcome = decide(result.status, result.score, result.bounds, limit, direction=result.direction)
+        return replace(result, threshold=limit, outcome=outcome)
+    chosen = get_policy(result.policy if policy is None else policy)
+    if threshold is None and chosen.name != result.policy and chosen.threshold is not None:
+        limit = chosen.threshold
+    fields = apply_policy(chosen, limit, status=result.status, verdicts=result.verdicts, extra=result.extra)
+    return replace(result, **fields)
+
+
+def check_threshold(threshold: float) -> float:
+    """Return the threshold as a float.
+
+    Raises:
+        ConfigurationError: If it is no number in [0, 1].
+    """
+    number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
+    if not number or not 0.0 <= threshold <= 1.0:
+        raise ConfigurationError(f"a threshold is a number from 0 to 1, not {threshold!r}")
+    return float(threshold)

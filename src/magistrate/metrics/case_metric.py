@@ -12,9 +12,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, overload
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, name_of
-from magistrate.metrics.base import MetricResult, decide, is_passing
-from magistrate.metrics.reason import compose_reason
-from magistrate.metrics.rescoring import check_threshold
+from magistrate.metrics.base import MetricResult, check_threshold, compose_reason, decide, is_passing
 from magistrate.metrics.verification import is_blank
 from magistrate.records import CallRecord, Usage
 from magistrate.scoring import DEFAULT_THRESHOLD, Policy
@@ -60,6 +58,16 @@ class Option(Generic[Given, Kept]):
 
     def __set__(self, metric: object, given: Given) -> None:
         vars(metric)[f"given_{self._name}"] = given
+
+
+class By(Generic[Kept]):
+    """What a metric has that is no option: made of the metric each time it is looked at."""
+
+    def __init__(self, find: Callable[[Any], Kept]) -> None:
+        self._find = find
+
+    def __get__(self, metric: object | None, owner: type | None = None) -> Kept:
+        return self._find(owner if metric is None else metric)
 
 
 def one_of(name: str, *choices: str) -> Callable[[Any, Any], Any]:
@@ -143,7 +151,7 @@ class CaseMetric(ABC):
     """A metric: its fields are its options, and stand in its repr, in a run's header and in `magistrate metrics`.
 
     A subclass says what it needs and how it finds its score. What is no option (`policy`, `formula`, `needs`, `cost`,
-    `offline`) is an attribute of the class, or a property where an option decides.
+    `offline`) is an attribute of the class: a value, or `By` where an option decides.
 
     Args:
         name: The name in reports; None for the metric's own.
@@ -178,50 +186,24 @@ class CaseMetric(ABC):
         ]
         return f"{type(self).__name__}({', '.join(f'{name}={_plain(getattr(self, name))!r}' for name in changed)})"
 
-    @property
-    def default_name(self) -> str:
-        """The name in reports, where none is given."""
-        return type(self).__name__
-
-    @property
-    def default_description(self) -> str:
-        """What it measures, in a line."""
-        return ""
-
-    @property
-    def default_threshold(self) -> float:
-        """The score needed to pass, where none is given."""
-        return DEFAULT_THRESHOLD
-
-    @property
-    def direction(self) -> str:
-        """Which way is better: "maximize" or "minimize"."""
-        return "maximize"
-
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        """Fields of a case without which there is no score."""
-        return ()
-
-    @property
-    def cost(self) -> str:
-        """Calls a case, in words."""
-        return ""
-
-    @property
-    def offline(self) -> str:
-        """What the offline judge makes of it: "yes", "lexical", or "no" with the reason."""
-        return "yes"
-
-    @property
-    def policy(self) -> str | Policy:
-        """The scoring policy, or the versioned name of the metric's own formula."""
-        return ""
-
-    @property
-    def formula(self) -> str:
-        """How the score comes about; "" where a policy makes it of the verdicts."""
-        return ""
+    default_name = By(lambda metric: type(metric).__name__)
+    """The name in reports, where none is given."""
+    default_description = By(lambda _: "")
+    """What it measures, in a line."""
+    default_threshold = By(lambda _: DEFAULT_THRESHOLD)
+    """The score needed to pass, where none is given."""
+    direction = By(lambda _: "maximize")
+    """Which way is better: "maximize" or "minimize"."""
+    needs = By[tuple[Need, ...]](lambda _: ())
+    """Fields of a case without which there is no score."""
+    cost = By(lambda _: "")
+    """Calls a case, in words."""
+    offline = By(lambda _: "yes")
+    """What the offline judge makes of it: "yes", "lexical", or "no" with the reason."""
+    policy = By[str | Policy](lambda _: "")
+    """The scoring policy, or the versioned name of the metric's own formula."""
+    formula = By(lambda _: "")
+    """How the score comes about; "" where a policy makes it of the verdicts."""
 
     def describe(self) -> dict[str, Any]:
         """Return what decides this metric's scores, for a run's header."""

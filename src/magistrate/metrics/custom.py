@@ -6,12 +6,23 @@ import inspect
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, Question, SingleReply, WrappedJudge
-from magistrate.metrics.case_metric import NEEDS, Account, CaseMetric, Direction, Finding, Need, Option, one_of, scored
+from magistrate.metrics.case_metric import (
+    NEEDS,
+    Account,
+    By,
+    CaseMetric,
+    Direction,
+    Finding,
+    Need,
+    Option,
+    one_of,
+    scored,
+)
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Status
 
@@ -48,7 +59,7 @@ class FunctionMetric(CaseMetric):
     needs: Option[Sequence[Need], tuple[Need, ...]] = Option((), _needs)
     cost: str = ""
 
-    policy: ClassVar[str] = "custom"
+    policy = "custom"
 
     def __post_init__(self) -> None:
         if not callable(self.function) or not self.name:
@@ -57,21 +68,9 @@ class FunctionMetric(CaseMetric):
         vars(self)["__doc__"] = getattr(self.function, "__doc__", None)
         vars(self)["_takes_judge"] = _takes_judge(self.function, self.name)
 
-    @property
-    def default_name(self) -> str:
-        """The function's name."""
-        return str(getattr(self.function, "__name__", ""))
-
-    @property
-    def default_description(self) -> str:
-        """The first line of the function's docstring."""
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
-
-    @property
-    def formula(self) -> str:
-        """Where the function stands."""
-        function = self.function
-        return f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', self.name)}"
+    default_name = By(lambda m: str(getattr(m.function, "__name__", "")))
+    default_description = By(lambda m: (inspect.getdoc(m.function) or "").partition("\n")[0])
+    formula = By(lambda m: f"{getattr(m.function, '__module__', '')}:{getattr(m.function, '__qualname__', m.name)}")
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Call the function itself."""

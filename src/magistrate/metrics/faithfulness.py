@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -16,7 +16,7 @@ from magistrate.judges import (
     StatementsReply,
     VerdictsReply,
 )
-from magistrate.metrics.case_metric import Account, CaseMetric, Finding, Need, Option, one_of
+from magistrate.metrics.case_metric import Account, By, CaseMetric, Finding, Option, one_of
 from magistrate.metrics.verification import ask, gather, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
 from magistrate.text import locate_quotes, split_sentences
@@ -73,8 +73,8 @@ class Faithfulness(CaseMetric):
         ConfigurationError: If an option is out of range or two of them do not go together.
     """
 
-    default_name: ClassVar[str] = "faithfulness"
-    default_description: ClassVar[str] = "Which share of the answer's statements is supported by the contexts."
+    default_name = "faithfulness"
+    default_description = "Which share of the answer's statements is supported by the contexts."
     policy: Option[str | Policy, Policy] = Option("strict", lambda _, given: get_policy(given))
     decompose: Option[Literal["claims", "sentences"], str] = Option(
         "claims", one_of("decompose", "claims", "sentences")
@@ -85,8 +85,8 @@ class Faithfulness(CaseMetric):
     truths_extraction_limit: Option[int | None, int | None] = Option(None, _whole("truths_extraction_limit"))
     scale: Option[str | Scale, Scale] = Option("ternary", _scale)
 
-    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
-    cost: ClassVar[str] = "extract + verify"
+    needs = ("answer", "contexts")
+    cost = "extract + verify"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,10 +97,7 @@ class Faithfulness(CaseMetric):
                 'mode="single" extracts and judges in one call: it takes decompose="claims" and no truths'
             )
 
-    @property
-    def default_threshold(self) -> float:
-        """The policy's own threshold."""
-        return self.policy.default_threshold
+    default_threshold = By(lambda m: m.policy.default_threshold)
 
     async def _measured(self, case: Case, judge: Judge, account: Account) -> Finding:
         """What is found, under the policy: some have a score also where nothing could be judged."""

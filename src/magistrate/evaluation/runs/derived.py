@@ -8,8 +8,7 @@ from typing import Any, overload
 
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.rescoring import rescore
+from magistrate.metrics.base import MetricResult, rescore
 
 
 class _Mapped(Sequence[CaseResult]):

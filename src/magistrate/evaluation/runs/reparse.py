@@ -13,9 +13,7 @@ from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges import VerdictsReply
 from magistrate.judges.llm.reading import read_single, read_verdicts
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.reason import compose_reason
-from magistrate.metrics.rescoring import apply_policy
+from magistrate.metrics.base import MetricResult, apply_policy, compose_reason
 from magistrate.records import CallRecord
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.verdict import Scale, Verdict, resolve_scale

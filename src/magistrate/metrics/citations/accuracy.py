@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import Judge
-from magistrate.metrics.case_metric import Account, Finding, Need, scored, share_of
+from magistrate.metrics.case_metric import Account, Finding, scored, share_of
 from magistrate.metrics.citations.attribution import Attribution, attribute
 from magistrate.metrics.citations.reading import (
     Cited,
@@ -33,9 +33,9 @@ class _Citations(JudgedMetric):
     Of `judging`, the scale and the batch size count: statements are those of the case, else its sentences.
     """
 
-    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
-    cost: ClassVar[str] = "1 a set of cited passages"
-    each: ClassVar[bool] = True
+    needs = ("answer", "contexts")
+    cost = "1 a set of cited passages"
+    each = True
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Look up the citations, and have the statements judged."""
@@ -84,10 +84,10 @@ class CitationAccuracy(_Citations):
     without a verbatim quote); for supported statements with several citations, up to two more for each passage.
     """
 
-    default_name: ClassVar[str] = "citation_accuracy"
-    default_description: ClassVar[str] = "Which share of the citations is right: the source, the quote, the support."
-    policy: ClassVar[str] = "citation-accuracy"
-    formula: ClassVar[str] = "correct citations / citations"
+    default_name = "citation_accuracy"
+    default_description = "Which share of the citations is right: the source, the quote, the support."
+    policy = "citation-accuracy"
+    formula = "correct citations / citations"
 
     def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
         gold = gold_passages(case)
@@ -132,10 +132,10 @@ class CitationPrecision(_Citations):
     Cost per case: as `CitationAccuracy` without gold, and none where that is measured too.
     """
 
-    default_name: ClassVar[str] = "citation_precision"
-    default_description: ClassVar[str] = "Which share of the citations is needed, or enough, for its statement (ALCE)."
-    policy: ClassVar[str] = "citation-precision"
-    formula: ClassVar[str] = "citations that are needed or enough / citations"
+    default_name = "citation_precision"
+    default_description = "Which share of the citations is needed, or enough, for its statement (ALCE)."
+    policy = "citation-precision"
+    formula = "citations that are needed or enough / citations"
 
     def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
         del case, account
@@ -163,11 +163,11 @@ class CitationRecall(_Citations):
     precision is measured too.
     """
 
-    default_name: ClassVar[str] = "citation_recall"
-    default_description: ClassVar[str] = "Which share of the statements their citations support (ALCE)."
-    policy: ClassVar[str] = "citation-recall"
-    formula: ClassVar[str] = "statements supported by what they cite / statements"
-    each: ClassVar[bool] = False
+    default_name = "citation_recall"
+    default_description = "Which share of the statements their citations support (ALCE)."
+    policy = "citation-recall"
+    formula = "statements supported by what they cite / statements"
+    each = False
 
     def _without_citations(self, statements: Sequence[str]) -> Finding:
         counted = [text for text in statements if not is_blank(text) and not _is_abstention(text)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
 from magistrate.metrics.case_metric import (
     Account,
+    By,
     Finding,
     Need,
     Option,
@@ -160,44 +161,19 @@ class CitationScore(JudgedMetric):
     weights: Option[Weights, Weights] = Option(WEIGHTS, lambda _, given: _normalised(given))
     method: Option[Literal["lexical", "judge"], str] = Option("lexical", one_of("method", "lexical", "judge"))
 
-    cost: ClassVar[str] = "none"
-    offline: ClassVar[str] = "lexical"
+    cost = "none"
+    offline = "lexical"
 
-    @property
-    def default_name(self) -> str:
-        """The name of what is scored."""
-        judged = (self.part, self.method) == ("faithfulness", "judge")
-        return "cited_faithfulness" if judged else _PARTS[self.part].name
+    default_name = By(
+        lambda m: "cited_faithfulness" if (m.part, m.method) == ("faithfulness", "judge") else _PARTS[m.part].name
+    )
 
-    @property
-    def default_description(self) -> str:
-        """What is scored, by part."""
-        return _PARTS[self.part].description
-
-    @property
-    def default_threshold(self) -> float:
-        """0.7, and at most 0.5 for redundancy."""
-        return _MOST_REDUNDANT if self.part == "redundancy" else DEFAULT_THRESHOLD
-
-    @property
-    def direction(self) -> str:
-        """Less redundancy is better."""
-        return "minimize" if self.part == "redundancy" else "maximize"
-
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        """Redundancy needs no answer in words: citations can stand beside it."""
-        return ("contexts",) if self.part == "redundancy" else ("answer", "contexts")
-
-    @property
-    def policy(self) -> str:
-        """The formula's name, by part."""
-        return _PARTS[self.part].name.replace("_", "-")
-
-    @property
-    def formula(self) -> str:
-        """The formula, by part."""
-        return _PARTS[self.part].formula
+    default_description = By(lambda m: _PARTS[m.part].description)
+    default_threshold = By(lambda m: _MOST_REDUNDANT if m.part == "redundancy" else DEFAULT_THRESHOLD)
+    direction = By(lambda m: "minimize" if m.part == "redundancy" else "maximize")
+    needs = By[tuple[Need, ...]](lambda m: ("contexts",) if m.part == "redundancy" else ("answer", "contexts"))
+    policy = By(lambda m: _PARTS[m.part].name.replace("_", "-"))
+    formula = By(lambda m: _PARTS[m.part].formula)
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Look up what is cited, and compare words."""

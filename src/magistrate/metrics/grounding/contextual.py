@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
 
 from magistrate.case import Case
 from magistrate.judges import Judge, VerdictsReply
-from magistrate.metrics.case_metric import Account, Finding, Need, between, share_of, supported
+from magistrate.metrics.case_metric import Account, Finding, between, share_of, supported
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
@@ -32,12 +31,12 @@ class ContextualRecall(JudgedMetric):
     verify them.
     """
 
-    default_name: ClassVar[str] = "contextual_recall"
-    default_description: ClassVar[str] = "Which share of the reference's claims the contexts support."
-    needs: ClassVar[tuple[Need, ...]] = ("reference", "contexts")
-    cost: ClassVar[str] = "extract + verify"
-    policy: ClassVar[str] = "contextual-recall"
-    formula: ClassVar[str] = "supported reference claims / reference claims"
+    default_name = "contextual_recall"
+    default_description = "Which share of the reference's claims the contexts support."
+    needs = ("reference", "contexts")
+    cost = "extract + verify"
+    policy = "contextual-recall"
+    formula = "supported reference claims / reference claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the reference as faithfulness judges an answer."""
@@ -73,12 +72,12 @@ class ContextualPrecision(JudgedMetric):
     each passage to verify them.
     """
 
-    default_name: ClassVar[str] = "contextual_precision"
-    default_description: ClassVar[str] = "Whether the passages that the reference needs are ranked first."
-    needs: ClassVar[tuple[Need, ...]] = ("reference", "contexts")
-    cost: ClassVar[str] = "extract + 1 a passage"
-    policy: ClassVar[str] = "contextual-precision"
-    formula: ClassVar[str] = "sum of precision@k over the relevant ranks k / relevant passages"
+    default_name = "contextual_precision"
+    default_description = "Whether the passages that the reference needs are ranked first."
+    needs = ("reference", "contexts")
+    cost = "extract + 1 a passage"
+    policy = "contextual-precision"
+    formula = "sum of precision@k over the relevant ranks k / relevant passages"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the reference's claims against each passage."""

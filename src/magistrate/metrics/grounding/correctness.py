@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
 from magistrate.metrics.base import MetricResult
-from magistrate.metrics.case_metric import Account, Finding, Need, Option, between, one_of, supported
+from magistrate.metrics.case_metric import Account, By, Finding, Option, between, one_of, supported
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import gather, is_blank
 from magistrate.verdict import Status
@@ -59,20 +59,13 @@ class AnswerCorrectness(JudgedMetric):
     measure: Option[Literal["f", "precision", "recall"], str] = Option("f", one_of("measure", *_FORMULAS))
     beta: Option[float, float] = Option(1.0, _beta)
 
-    default_name: ClassVar[str] = "answer_correctness"
-    default_description: ClassVar[str] = "How far the answer and the reference answer say the same."
-    needs: ClassVar[tuple[Need, ...]] = ("reference", "answer")
-    cost: ClassVar[str] = "2 extract + 2 verify"
+    default_name = "answer_correctness"
+    default_description = "How far the answer and the reference answer say the same."
+    needs = ("reference", "answer")
+    cost = "2 extract + 2 verify"
 
-    @property
-    def policy(self) -> str:
-        """The formula's name, by measure."""
-        return f"answer-correctness-{self.measure}"
-
-    @property
-    def formula(self) -> str:
-        """The formula, by measure."""
-        return _FORMULAS[self.measure]
+    policy = By(lambda m: f"answer-correctness-{m.measure}")
+    formula = By(lambda m: _FORMULAS[m.measure])
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the answer by the reference and the reference by the answer."""

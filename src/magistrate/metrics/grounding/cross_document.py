@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import Judge, name_of, never_says
-from magistrate.metrics.case_metric import Account, Finding, Need, share_of
+from magistrate.metrics.case_metric import Account, Finding, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Issue, IssueCode, Status, Verdict
@@ -48,8 +48,8 @@ class _Sides:
 class _CrossDocument(JudgedMetric):
     """What both share: each document on its own is asked about each statement of the answer."""
 
-    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
-    offline: ClassVar[str] = "no: it never says contradicted"
+    needs = ("answer", "contexts")
+    offline = "no: it never says contradicted"
 
     def _hindrance(self, case: Case, judge: Judge, account: Account) -> Finding | None:
         """Why nothing can be measured, before a call is made."""
@@ -101,15 +101,13 @@ class SourceConflict(_CrossDocument):
     Cost per case: one call to extract the statements (shared with faithfulness), one for each document.
     """
 
-    default_name: ClassVar[str] = "source_conflict"
-    default_description: ClassVar[str] = (
-        "Which share of the answer's statements one document supports and another contradicts."
-    )
-    default_threshold: ClassVar[float] = 0.0
-    direction: ClassVar[str] = "minimize"
-    cost: ClassVar[str] = "extract + 1 a document"
-    policy: ClassVar[str] = "source-conflict"
-    formula: ClassVar[str] = "statements with opposite verdicts of two documents / statements"
+    default_name = "source_conflict"
+    default_description = "Which share of the answer's statements one document supports and another contradicts."
+    default_threshold = 0.0
+    direction = "minimize"
+    cost = "extract + 1 a document"
+    policy = "source-conflict"
+    formula = "statements with opposite verdicts of two documents / statements"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Ask each document about each statement, and look for opposite verdicts."""
@@ -145,13 +143,11 @@ class CrossDocumentFaithfulness(_CrossDocument):
     Cost per case: the calls of faithfulness (shared with it) and one for each document (shared with source conflict).
     """
 
-    default_name: ClassVar[str] = "cross_document_faithfulness"
-    default_description: ClassVar[str] = (
-        "Which share of the statements the documents support, none of them contradicting."
-    )
-    cost: ClassVar[str] = "extract + verify + 1 a document"
-    policy: ClassVar[str] = "cross-document-faithfulness"
-    formula: ClassVar[str] = "statements supported and contradicted by no document / statements"
+    default_name = "cross_document_faithfulness"
+    default_description = "Which share of the statements the documents support, none of them contradicting."
+    cost = "extract + verify + 1 a document"
+    policy = "cross-document-faithfulness"
+    formula = "statements supported and contradicted by no document / statements"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge as faithfulness does, then ask each document on its own."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, name_of, never_says
-from magistrate.metrics.case_metric import Account, Direction, Finding, Need, Option, one_of, share_of
+from magistrate.metrics.base import compose_reason
+from magistrate.metrics.case_metric import Account, By, Direction, Finding, Option, one_of, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.reason import compose_reason
 from magistrate.verdict import Issue, IssueCode, Status, Verdict
 
 _DESCRIPTIONS = {
@@ -61,39 +61,15 @@ class Hallucination(JudgedMetric):
     rate: Option[Literal["unsupported", "contradicted"], str] = Option("unsupported", one_of("rate", *_RATES))
     direction: Option[Direction, str] = Option("minimize", one_of("direction", "minimize", "maximize"))
 
-    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
-    cost: ClassVar[str] = "extract + verify"
+    needs = ("answer", "contexts")
+    cost = "extract + verify"
 
-    @property
-    def default_name(self) -> str:
-        """The name of what is reported."""
-        own = _RATES[self.rate][0].replace("-", "_")
-        return own if self.direction == "minimize" else f"not_{self.rate}"
-
-    @property
-    def default_description(self) -> str:
-        """What is measured, by rate and direction."""
-        return _DESCRIPTIONS[self.rate, self.direction]
-
-    @property
-    def default_threshold(self) -> float:
-        """0.2, and 0.8 where more is better."""
-        return _DEFAULT if self.direction == "minimize" else 1.0 - _DEFAULT
-
-    @property
-    def policy(self) -> str:
-        """The name of the rate, or of 1 - rate."""
-        return f"{'1-' if self.direction == 'maximize' else ''}{_RATES[self.rate][0]}"
-
-    @property
-    def formula(self) -> str:
-        """How the rate comes about."""
-        return f"{'1 - ' if self.direction == 'maximize' else ''}{_RATES[self.rate][1]}"
-
-    @property
-    def offline(self) -> str:
-        """What the offline judge makes of it."""
-        return "yes" if self.rate == "unsupported" else "no: it never says contradicted"
+    default_name = By(lambda m: _RATES[m.rate][0].replace("-", "_") if m.direction == "minimize" else f"not_{m.rate}")
+    default_description = By(lambda m: _DESCRIPTIONS[m.rate, m.direction])
+    default_threshold = By(lambda m: _DEFAULT if m.direction == "minimize" else 1.0 - _DEFAULT)
+    policy = By(lambda m: f"{'1-' if m.direction == 'maximize' else ''}{_RATES[m.rate][0]}")
+    formula = By(lambda m: f"{'1 - ' if m.direction == 'maximize' else ''}{_RATES[m.rate][1]}")
+    offline = By(lambda m: "yes" if m.rate == "unsupported" else "no: it never says contradicted")
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the statements as faithfulness does, and count."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import Judge
-from magistrate.metrics.base import MetricResult
-from magistrate.metrics.case_metric import Account, Finding, Need, Option, between, share_of
+from magistrate.metrics.base import MetricResult, check_threshold
+from magistrate.metrics.case_metric import Account, Finding, Option, between, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.rescoring import check_threshold
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 ENTAILMENT = 0.70
@@ -48,9 +47,6 @@ class _Grounding(JudgedMetric):
     """
 
     entailment: Option[float, float] = Option(ENTAILMENT, lambda _, given: check_threshold(given))
-
-    needs: ClassVar[tuple[Need, ...]] = ("reference", "answer", "contexts")
-    cost: ClassVar[str] = "2 extract + 2 verify"
 
     def _flags(self, verdicts: Sequence[StatementVerdict]) -> list[bool | None]:
         return [is_grounded(verdict, self.entailment) for verdict in verdicts]
@@ -107,13 +103,13 @@ class GroundingPrecision(_Grounding):
         entailment: P(supported) from which a claim is grounded, in [0, 1].
     """
 
-    default_name: ClassVar[str] = "grounding_precision"
-    default_description: ClassVar[str] = "Which share of the answer's claims is grounded in the contexts."
+    default_name = "grounding_precision"
+    default_description = "Which share of the answer's claims is grounded in the contexts."
 
-    needs: ClassVar[tuple[Need, ...]] = ("answer", "contexts")
-    cost: ClassVar[str] = "extract + verify"
-    policy: ClassVar[str] = "grounding-precision"
-    formula: ClassVar[str] = "grounded claims / claims"
+    needs = ("answer", "contexts")
+    cost = "extract + verify"
+    policy = "grounding-precision"
+    formula = "grounded claims / claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the claims as faithfulness does, and count those that are grounded."""
@@ -142,13 +138,13 @@ class GroundingRecall(_Grounding):
         entailment: P(supported) from which a claim is grounded, in [0, 1].
     """
 
-    default_name: ClassVar[str] = "grounding_recall"
-    default_description: ClassVar[str] = (
-        "Which share of the reference's claims the grounded part of the answer entails."
-    )
+    default_name = "grounding_recall"
+    needs = ("reference", "answer", "contexts")
+    cost = "2 extract + 2 verify"
+    default_description = "Which share of the reference's claims the grounded part of the answer entails."
 
-    policy: ClassVar[str] = "grounding-recall"
-    formula: ClassVar[str] = "reference claims entailed by grounded claims / reference claims"
+    policy = "grounding-recall"
+    formula = "reference claims entailed by grounded claims / reference claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the claims as faithfulness does, then the reference's claims against those that are grounded."""
@@ -177,11 +173,13 @@ class GroundingF1(_Grounding):
         entailment: P(supported) from which a claim is grounded, in [0, 1].
     """
 
-    default_name: ClassVar[str] = "grounding_f1"
-    default_description: ClassVar[str] = "The harmonic mean of grounding precision and grounding recall."
+    default_name = "grounding_f1"
+    needs = ("reference", "answer", "contexts")
+    cost = "2 extract + 2 verify"
+    default_description = "The harmonic mean of grounding precision and grounding recall."
 
-    policy: ClassVar[str] = "grounding-f1"
-    formula: ClassVar[str] = "2 P R / (P + R), P grounding precision, R grounding recall"
+    policy = "grounding-f1"
+    formula = "2 P R / (P + R), P grounding precision, R grounding recall"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Measure both, and put them together."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from magistrate.case import Case
 from magistrate.judges import Judge
-from magistrate.metrics.case_metric import Account, Finding, Need, scored
+from magistrate.metrics.case_metric import Account, Finding, scored
 from magistrate.metrics.citations.reading import without_marks
 from magistrate.metrics.rubrics.grading import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import is_blank
@@ -46,13 +46,13 @@ class Abstention(GradedMetric):
     Cost per case: one call; none with `lexical`.
     """
 
-    default_name: ClassVar[str] = "abstention"
-    default_description: ClassVar[str] = "Whether the answer answers what can be answered, and declines what cannot."
-    default_threshold: ClassVar[float] = 1.0
-    needs: ClassVar[tuple[Need, ...]] = ("answer",)
+    default_name = "abstention"
+    default_description = "Whether the answer answers what can be answered, and declines what cannot."
+    default_threshold = 1.0
+    needs = ("answer",)
     rubric: ClassVar[str] = "abstention"
-    policy: ClassVar[str] = "abstention"
-    formula: ClassVar[str] = "1 if answered = answerable else 0"
+    policy = "abstention"
+    formula = "1 if answered = answerable else 0"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """See whether the case is answerable, and whether the answer answers."""

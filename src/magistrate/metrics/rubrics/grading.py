@@ -73,8 +73,8 @@ class GradedMetric(CaseMetric):
     )
 
     rubric: ClassVar[str]
-    cost: ClassVar[str] = "1, lexically none"
-    offline: ClassVar[str] = "lexical"
+    cost = "1, lexically none"
+    offline = "lexical"
 
     def describe(self) -> dict[str, Any]:
         """Return what decides the scores: the version of the rubric too."""

@@ -6,12 +6,22 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, can_grade, name_of
-from magistrate.metrics.case_metric import NEEDS, Account, CaseMetric, Direction, Finding, Need, Option, one_of, scored
+from magistrate.metrics.case_metric import (
+    NEEDS,
+    Account,
+    By,
+    CaseMetric,
+    Direction,
+    Finding,
+    Option,
+    one_of,
+    scored,
+)
 from magistrate.metrics.rubrics.grading import Rubric, grade
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD
@@ -77,10 +87,10 @@ class RubricMetric(CaseMetric):
     fields: Option[Sequence[str], tuple[str, ...]] = Option(("question", "answer"), _fields)
     direction: Option[Direction, str] = Option("maximize", one_of("direction", "maximize", "minimize"))
 
-    cost: ClassVar[str] = "1"
-    offline: ClassVar[str] = "no: it cannot grade"
-    policy: ClassVar[str] = "rubric"
-    formula: ClassVar[str] = "(grade - low) / (high - low)"
+    cost = "1"
+    offline = "no: it cannot grade"
+    policy = "rubric"
+    formula = "(grade - low) / (high - low)"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,20 +99,9 @@ class RubricMetric(CaseMetric):
                 f"rubric metric {self.name!r}: low is less than high, not {self.low:g} and {self.high:g}"
             )
 
-    @property
-    def default_description(self) -> str:
-        """The beginning of the criteria."""
-        return " ".join(self.criteria.split())[:100]
-
-    @property
-    def default_threshold(self) -> float:
-        """0.7, and at most 0.3 where less is better."""
-        return DEFAULT_THRESHOLD if self.direction == "maximize" else 1.0 - DEFAULT_THRESHOLD
-
-    @property
-    def needs(self) -> tuple[Need, ...]:
-        """What the judge is shown."""
-        return tuple(field for field in NEEDS if field in self.fields)
+    default_description = By(lambda m: " ".join(m.criteria.split())[:100])
+    default_threshold = By(lambda m: DEFAULT_THRESHOLD if m.direction == "maximize" else 1.0 - DEFAULT_THRESHOLD)
+    needs = By(lambda m: tuple(field for field in NEEDS if field in m.fields))
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Have the case graded."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, ScoreReply
-from magistrate.metrics.case_metric import Account, Finding, Need, Option, between, one_of, scored
+from magistrate.metrics.case_metric import Account, By, Finding, Option, between, one_of, scored
 from magistrate.metrics.lexical import comparable, held, missing_terms, terms_of
 from magistrate.metrics.rubrics.grading import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import gather, is_blank
@@ -105,13 +105,13 @@ class AnswerRelevance(_RelevanceMetric):
     Cost per case: one call; none with `lexical`.
     """
 
-    default_name: ClassVar[str] = "answer_relevance"
-    default_description: ClassVar[str] = "Whether the answer addresses the question."
-    needs: ClassVar[tuple[Need, ...]] = ("question", "answer")
+    default_name = "answer_relevance"
+    default_description = "Whether the answer addresses the question."
+    needs = ("question", "answer")
     rubric: ClassVar[str] = "answer-relevance"
     field: ClassVar[str] = "answer"
-    policy: ClassVar[str] = "answer-relevance"
-    formula: ClassVar[str] = "(grade - low) / (high - low)"
+    policy = "answer-relevance"
+    formula = "(grade - low) / (high - low)"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade the answer."""
@@ -155,26 +155,15 @@ class ContextRelevance(_RelevanceMetric):
 
     aggregate: Option[Literal["mean", "rank_weighted", "any"], str] = Option("mean", one_of("aggregate", *_AGGREGATES))
 
-    default_name: ClassVar[str] = "context_relevance"
-    needs: ClassVar[tuple[Need, ...]] = ("question", "contexts")
-    cost: ClassVar[str] = "1 a passage, lexically none"
+    default_name = "context_relevance"
+    needs = ("question", "contexts")
+    cost = "1 a passage, lexically none"
     rubric: ClassVar[str] = "context-relevance"
     field: ClassVar[str] = "passage"
 
-    @property
-    def default_description(self) -> str:
-        """What is measured, by aggregate."""
-        return _AGGREGATES[self.aggregate][0]
-
-    @property
-    def policy(self) -> str:
-        """The formula's name, by aggregate."""
-        return f"context-relevance-{self.aggregate.replace('_', '-')}"
-
-    @property
-    def formula(self) -> str:
-        """The formula, by aggregate."""
-        return _AGGREGATES[self.aggregate][1]
+    default_description = By(lambda m: _AGGREGATES[m.aggregate][0])
+    policy = By(lambda m: f"context-relevance-{m.aggregate.replace('_', '-')}")
+    formula = By(lambda m: _AGGREGATES[m.aggregate][1])
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade each passage."""
