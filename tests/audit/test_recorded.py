@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from magistrate.audit.recorded import Recorded, UnknownError, number
+from magistrate.audit.recorded import Recorded, UnusableError, number
 from magistrate.verdict import BINARY, TERNARY, Verdict
 
 
@@ -42,7 +42,7 @@ class TestScore:
 
     @pytest.mark.parametrize("value", ["high", [1], {"score": 1}, True])
     def test_anything_else_is_unknown(self, value: object):
-        with pytest.raises(UnknownError, match="expected a number"):
+        with pytest.raises(UnusableError, match="expected a number"):
             Recorded().score(value)
 
 
@@ -61,7 +61,7 @@ class TestLabel:
         ]
 
     def test_one_that_was_not_offered_is_unknown_and_the_message_says_how_to_declare_it(self):
-        with pytest.raises(UnknownError, match=r"none of A, B \(--recorded OLD=NEW"):
+        with pytest.raises(UnusableError, match=r"none of A, B \(--recorded OLD=NEW"):
             Recorded().label("C", ["A", "B"])
 
 
@@ -72,6 +72,6 @@ class TestVerdict:
 
     def test_none_and_unknown(self):
         assert Recorded().verdict(None, TERNARY) is None
-        with pytest.raises(UnknownError, match="no word of the scale ternary"):
+        with pytest.raises(UnusableError, match="no word of the scale ternary"):
             Recorded().verdict("perhaps", TERNARY)
         assert Recorded({"perhaps": "not_enough_info"}).verdict("perhaps", TERNARY) is Verdict.NOT_ENOUGH_INFO

@@ -11,7 +11,7 @@ from pathlib import Path
 from magistrate.audit.findings import Finding, Standing
 from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
 from magistrate.audit.stored import Fields, Place, stored_replies
-from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask
+from magistrate.audit.tasks import AuditTask
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow
@@ -78,20 +78,14 @@ def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> F
     # A caller who says where one recorded thing is does not mean the kind's own place of another.
     if any(name in paths for name in _RECORDED):
         known = {name: path for name, path in known.items() if name not in _RECORDED}
-    unfit: tuple[str, ...]
-    if isinstance(task, LabelTask):
-        wanted, unfit = "label", ("score", "verdicts", "statements")
-    elif isinstance(task, ScoreTask):
-        wanted, unfit = "score", ("label", "verdicts", "statements")
-    else:
-        wanted, unfit = "score", ("label",)
-    for name in unfit:
+    for name in task.unfit:
         known.pop(name, None)
         if name in paths:
             raise ConfigurationError(f"a field for {name!r} is not for an audit of a {task.describe()['task']}")
     named = {**known, **paths}
     fields = Fields.of(named, optional=kind is SourceKind.INSPECT and "reply" not in paths)
-    if fields.score is None and fields.label is None and fields.verdicts is None:
+    if fields.paths.keys().isdisjoint(_RECORDED):
+        wanted = "score" if "label" in task.unfit else "label"
         raise ConfigurationError(f"which field holds what was recorded? Name it with --{wanted} FIELD")
     return fields
 

@@ -46,11 +46,6 @@ class FieldPath:
     text: str
     steps: tuple[Step, ...]
 
-    @property
-    def stars(self) -> int:
-        """How many `[*]` it has."""
-        return self.steps.count(STAR)
-
 
 def read_path(text: str) -> FieldPath:
     """Read a path.

@@ -13,8 +13,8 @@ from magistrate.parsing import parse_verdicts
 from magistrate.verdict import Scale, Verdict
 
 
-class UnknownError(ValueError):
-    """A recorded value is none of those that were declared."""
+class UnusableError(ValueError):
+    """A row does not hold what it should, or a recorded value is none of those that were declared."""
 
 
 def number(value: Any) -> float | None:
@@ -59,7 +59,7 @@ class Recorded:
         """A recorded score; None where none was recorded.
 
         Raises:
-            UnknownError: If it is no number.
+            UnusableError: If it is no number.
         """
         if type(value) is float and not self.equal and not self.missing:  # by far the most frequent
             return value if math.isfinite(value) else None
@@ -67,14 +67,14 @@ class Recorded:
             return None
         found = number(self.equal.get(_key(value), value))
         if found is None:
-            raise UnknownError(f"the recorded score is {_shown(value)}, expected a number")
+            raise UnusableError(f"the recorded score is {_shown(value)}, expected a number")
         return found
 
     def label(self, value: Any, choices: Sequence[str]) -> str | None:
         """A recorded label as one of the choices; None where none was recorded.
 
         Raises:
-            UnknownError: If it is none of them.
+            UnusableError: If it is none of them.
         """
         if self.absent(value):
             return None
@@ -82,7 +82,7 @@ class Recorded:
         exact = next((choice for choice in choices if choice == stands_for), None)
         found = exact or next((choice for choice in choices if _key(choice) == _key(stands_for)), None)
         if found is None:
-            raise UnknownError(
+            raise UnusableError(
                 f"the recorded label is {_shown(value)}, none of {', '.join(choices)} "
                 "(--recorded OLD=NEW says what it stands for, --missing VALUE that it stands for none)"
             )
@@ -92,13 +92,13 @@ class Recorded:
         """A recorded verdict; None where none was recorded.
 
         Raises:
-            UnknownError: If it is no word of the scale.
+            UnusableError: If it is no word of the scale.
         """
         if self.absent(value):
             return None
         found = _word(json.dumps(self.equal.get(_key(value), value), default=str), scale)
         if found is None:
-            raise UnknownError(f"the recorded verdict is {_shown(value)}, no word of the scale {scale.name}")
+            raise UnusableError(f"the recorded verdict is {_shown(value)}, no word of the scale {scale.name}")
         return found
 
 

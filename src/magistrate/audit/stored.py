@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from magistrate.audit.paths import MISSING, Choice, FieldPath, choices, look_up, read_path
+from magistrate.audit.recorded import UnusableError
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.readers.base import kind
 
@@ -17,34 +18,32 @@ _KEYS_SHOWN = 12
 _LONGEST_KEY = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+FIELDS = (
+    "reply",  # the judge's reply
+    "statements",  # those it was asked about: a list of texts, a JSON list, or a text a line
+    "score",  # the recorded score
+    "label",  # the recorded label
+    "verdicts",  # the recorded verdicts, a list, or the one of a reply about one statement
+    "id",  # what names the row
+    "finish_reason",  # why the provider said the reply ended
+    "refusal",  # the provider's own refusal text
+    "contexts",  # what the judge saw
+    "ids",  # the ids of the statements in the prompt
+)
+"""What a row may hold of a stored reply."""
+_NOT_NEEDED = ("finish_reason", "refusal", "contexts")
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
     """Which field of a row holds what.
 
     Args:
-        reply: The judge's reply.
-        statements: The statements it was asked about: a list of texts, a JSON list, or a text a line.
-        score: The recorded score.
-        label: The recorded label.
-        verdicts: The recorded verdicts, a list, or the one of a reply about one statement.
-        id: What names the row.
-        finish_reason: Why the provider said the reply ended.
-        refusal: The provider's own refusal text.
-        contexts: What the judge saw.
-        ids: The ids of the statements in the prompt.
+        paths: Names out of `FIELDS` to paths; the reply's is there.
         optional: Whether a row without the reply's field is passed over; else it is reported.
     """
 
-    reply: FieldPath
-    statements: FieldPath | None = None
-    score: FieldPath | None = None
-    label: FieldPath | None = None
-    verdicts: FieldPath | None = None
-    id: FieldPath | None = None
-    finish_reason: FieldPath | None = None
-    refusal: FieldPath | None = None
-    contexts: FieldPath | None = None
-    ids: FieldPath | None = None
+    paths: Mapping[str, FieldPath]
     optional: bool = False
 
     @classmethod
@@ -59,10 +58,7 @@ class Fields:
             raise ConfigurationError(f"a stored reply has no field {unknown[0]!r}; fields: {', '.join(FIELDS)}")
         if "reply" not in paths:
             raise ConfigurationError("which field holds the judge's reply? Name it with --reply FIELD")
-        return cls(**{name: read_path(text) for name, text in paths.items()}, optional=optional)
-
-
-FIELDS: tuple[str, ...] = tuple(one.name for one in fields(Fields) if one.name != "optional")
+        return cls({name: read_path(text) for name, text in paths.items()}, optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,60 +118,43 @@ class Stored:
     problems: tuple[str, ...] = field(default=())
 
 
-class _UnusableError(Exception):
-    """A field does not hold what it should."""
-
-
-def stored_replies(row: Mapping[str, Any], names: Fields, place: Place) -> Iterator[Stored]:
+def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iterator[Stored]:
     """Yield the replies of a row: one, or one for each element that the reply's path stands for.
 
     What is wrong with a field is a problem of the reply, never an exception.
     """
-    for chosen in choices(row, names.reply):
-        reply = look_up(row, names.reply, names.reply, chosen)
-        if reply is MISSING and names.optional:
+    leading = fields.paths["reply"]
+    for chosen in choices(row, leading):
+        found = {name: look_up(row, path, leading, chosen) for name, path in fields.paths.items()}
+        if found["reply"] is MISSING and fields.optional:
             continue
-        where = Place(place.source, place.row, place.line, chosen, _id(row, names, chosen))
+        named = found.pop("id", None)
+        where = Place(
+            place.source, place.row, place.line, chosen, str(named) if isinstance(named, str | int | float) else None
+        )
         try:
-            yield _stored(row, names, chosen, where, reply)
-        except _UnusableError as error:
+            yield Stored(place=where, **_values(row, fields, found))
+        except UnusableError as error:
             yield Stored(place=where, problems=(str(error),))
 
 
-def _id(row: Mapping[str, Any], names: Fields, chosen: Choice) -> str | None:
-    value = None if names.id is None else look_up(row, names.id, names.reply, chosen)
-    return str(value) if isinstance(value, str | int | float) else None
-
-
-def _stored(row: Mapping[str, Any], names: Fields, chosen: Choice, place: Place, reply: Any) -> Stored:
-    def value(path: FieldPath | None, *, needed: bool = True) -> Any:
-        if path is None:
-            return None
-        found = look_up(row, path, names.reply, chosen)
-        if found is MISSING:
-            if needed:
-                raise _UnusableError(f"the row has no field {path.text!r}{_hint(path.text, tuple(row))}")
-            return None
-        return found
-
-    text, decoded = _reply(value(names.reply) if reply is MISSING else reply, names.reply.text)
-    statements = value(names.statements)
-    verdicts = value(names.verdicts)
-    contexts = value(names.contexts, needed=False)
-    ids = value(names.ids)
-    return Stored(
-        place=place,
-        reply=text,
-        decoded=decoded,
-        statements=None if names.statements is None else _texts(statements, names.statements.text),
-        score=value(names.score),
-        label=value(names.label),
-        verdicts=None if verdicts is None or names.verdicts is None else _verdicts(verdicts, names.verdicts.text),
-        finish_reason=_text(value(names.finish_reason, needed=False)),
-        refusal=_text(value(names.refusal, needed=False)),
-        contexts=() if contexts is None or names.contexts is None else _texts(contexts, names.contexts.text),
-        ids=None if ids is None or names.ids is None else _texts(ids, names.ids.text),
-    )
+def _values(row: Mapping[str, Any], fields: Fields, found: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in found.items():
+        text = fields.paths[name].text
+        if value is MISSING and name not in _NOT_NEEDED:
+            raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
+        if name == "reply":
+            values["reply"], values["decoded"] = _reply(value, text)
+        elif name in ("finish_reason", "refusal"):
+            values[name] = value if isinstance(value, str) and value else None
+        elif name == "statements" or (name in ("contexts", "ids") and value not in (None, MISSING)):
+            values[name] = _texts(value, text)
+        elif name == "verdicts" and value is not None:
+            values[name] = (value,) if isinstance(value, bool | int | float) else _items(value, text)
+        elif name in ("score", "label"):
+            values[name] = value
+    return values
 
 
 @lru_cache(maxsize=64)
@@ -198,7 +177,7 @@ def _reply(value: Any, name: str) -> tuple[str | None, bool]:
         case _:
             if isinstance(value, bool | int | float):
                 return json.dumps(value), True
-            raise _UnusableError(f"{name} is {kind(value)}, expected a text")
+            raise UnusableError(f"{name} is {kind(value)}, expected a text")
 
 
 def _is_parts(value: Any) -> bool:
@@ -210,10 +189,6 @@ def _is_parts(value: Any) -> bool:
     )
 
 
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
 def _texts(value: Any, name: str) -> tuple[str, ...]:
     texts = []
     for item in _items(value, name):
@@ -223,13 +198,9 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
         if isinstance(item, Mapping):
             item = next((item[key] for key in ("statement", "text", "claim", "content") if key in item), None)  # noqa: PLW2901
         if isinstance(item, bool) or not isinstance(item, str | int | float):
-            raise _UnusableError(f"{name} holds {kind(item)}, expected texts")
+            raise UnusableError(f"{name} holds {kind(item)}, expected texts")
         texts.append(str(item))
     return tuple(texts)
-
-
-def _verdicts(value: Any, name: str) -> tuple[Any, ...]:
-    return (value,) if isinstance(value, bool | int | float) else _items(value, name)
 
 
 def _items(value: Any, name: str) -> tuple[Any, ...]:
@@ -239,7 +210,7 @@ def _items(value: Any, name: str) -> tuple[Any, ...]:
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]  # promptfoo unrolls lists in variables, so one writes a list in a list
     if not isinstance(value, list):
-        raise _UnusableError(f"{name} is {kind(value)}, expected a list")
+        raise UnusableError(f"{name} is {kind(value)}, expected a list")
     return tuple(value)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from magistrate.audit.findings import Finding, Standing, compare, doubt, worse
-from magistrate.audit.recorded import Recorded, UnknownError
+from magistrate.audit.recorded import Recorded, UnusableError
 from magistrate.audit.stored import Stored
 from magistrate.errors import ConfigurationError
 from magistrate.judges.llm.call_status import STATUS_OF
@@ -32,20 +33,29 @@ TOLERANCE = 1e-6
 """By how much equal scores may differ."""
 
 
-class AuditTask(Protocol):
+class AuditTask(ABC):
     """What stored replies are read for."""
+
+    unfit: ClassVar[tuple[str, ...]] = ()
+    """Fields of a row that mean nothing to it."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """What the task is, as JSON holds it."""
 
     def audit(self, stored: Stored) -> Finding:
         """Read a reply, and hold the reading against what was recorded."""
-        ...
+        why = next(iter(stored.problems), "")
+        if not why:
+            try:
+                return self._compare(stored)
+            except UnusableError as error:
+                why = str(error)
+        return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
 
-    def describe(self) -> dict[str, Any]:
-        """What the task is, as JSON holds it."""
-        ...
-
-
-def _unusable(stored: Stored, why: str) -> Finding:
-    return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
+    @abstractmethod
+    def _compare(self, stored: Stored) -> Finding:
+        """Read a reply that can be audited; an UnusableError says that what was recorded is none of what may be."""
 
 
 def _finding(
@@ -67,7 +77,7 @@ def _finding(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreTask:
+class ScoreTask(AuditTask):
     """One number on a range.
 
     Args:
@@ -88,19 +98,15 @@ class ScoreTask:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise ConfigurationError(f"{self.low:g} to {self.high:g} is no range: the lower number comes first")
 
+    unfit = ("label", "verdicts", "statements")
+
     def describe(self) -> dict[str, Any]:
         """What the task is, as JSON holds it."""
         span = [self.low, self.high]
         return {"task": "score", "range": span, "normalized": self.normalized, "tolerance": self.tolerance}
 
-    def audit(self, stored: Stored) -> Finding:
-        """Read a reply, and hold the reading against what was recorded."""
-        if stored.problems:
-            return _unusable(stored, stored.problems[0])
-        try:
-            recorded = self.recorded.score(stored.score)
-        except UnknownError as error:
-            return _unusable(stored, str(error))
+    def _compare(self, stored: Stored) -> Finding:
+        recorded = self.recorded.score(stored.score)
         reading = parse_score(stored.reply, self.low, self.high, finish_reason=stored.finish_reason)
         read = None if reading.value is None or stored.refusal else self._brought(reading.value)
         bounds = (self._brought(self.low), self._brought(self.high))
@@ -115,7 +121,7 @@ class ScoreTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelTask:
+class LabelTask(AuditTask):
     """One of several labels.
 
     Args:
@@ -132,18 +138,14 @@ class LabelTask:
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
+    unfit = ("score", "verdicts", "statements")
+
     def describe(self) -> dict[str, Any]:
         """What the task is, as JSON holds it."""
         return {"task": "label", "choices": list(self.choices), "recorded": dict(self.recorded.equal)}
 
-    def audit(self, stored: Stored) -> Finding:
-        """Read a reply, and hold the reading against what was recorded."""
-        if stored.problems:
-            return _unusable(stored, stored.problems[0])
-        try:
-            recorded = self.recorded.label(stored.label, self.choices)
-        except UnknownError as error:
-            return _unusable(stored, str(error))
+    def _compare(self, stored: Stored) -> Finding:
+        recorded = self.recorded.label(stored.label, self.choices)
         reading = parse_label(stored.reply, self.choices, finish_reason=stored.finish_reason)
         read = None if stored.refusal else reading.label
         unsafe = doubt(reading.issues)
@@ -156,7 +158,7 @@ class LabelTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictsTask:
+class VerdictsTask(AuditTask):
     """Verdicts on statements, and the score that a policy makes of them.
 
     Args:
@@ -180,6 +182,8 @@ class VerdictsTask:
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
+    unfit = ("label",)
+
     def describe(self) -> dict[str, Any]:
         """What the task is, as JSON holds it."""
         scale = resolve_scale(self.scale)
@@ -192,21 +196,14 @@ class VerdictsTask:
             "tolerance": self.tolerance,
         }
 
-    def audit(self, stored: Stored) -> Finding:
-        """Read a reply, and hold the reading against what was recorded."""
-        if stored.problems:
-            return _unusable(stored, stored.problems[0])
+    def _compare(self, stored: Stored) -> Finding:
         if self.single and stored.statements is None:
             stored = replace(stored, statements=(_UNNAMED,))
-        try:
-            score = self.recorded.score(stored.score)
-            listed = None
-            if stored.verdicts is not None:
-                listed = tuple(self.recorded.verdict(value, resolve_scale(self.scale)) for value in stored.verdicts)
-        except UnknownError as error:
-            return _unusable(stored, str(error))
+        score, listed = self.recorded.score(stored.score), None
+        if stored.verdicts is not None:
+            listed = tuple(self.recorded.verdict(value, resolve_scale(self.scale)) for value in stored.verdicts)
         if stored.ids is not None and (stored.statements is None or len(stored.ids) != len(stored.statements)):
-            return _unusable(stored, f"{len(stored.ids)} ids for {len(stored.statements or ())} statements")
+            raise UnusableError(f"{len(stored.ids)} ids for {len(stored.statements or ())} statements")
         reading = parse_verdicts(
             stored.reply,
             stored.statements,
@@ -216,7 +213,7 @@ class VerdictsTask:
             refusal=stored.refusal,
             ids=stored.ids,
         )
-        status, whole = _status(reading, asked=stored.statements)
+        status, whole = _status(reading, stored.statements)
         finding = hold(
             stored,
             score,
@@ -238,14 +235,14 @@ class VerdictsTask:
         return finding
 
 
-def _status(reading: VerdictReading, asked: Sequence[str] | None) -> tuple[Status, bool]:
+def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[Status, bool]:
     """How the reading counts for a policy, and whether it is complete."""
-    if asked is not None and not asked:
+    if statements is not None and not statements:
         return Status.VACUOUS, not reading.extra
     if reading.status is ParseStatus.OK:
         # Statements that come from the reply itself may be lacking where it was cut.
         cut = {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END}
-        whole = asked is not None or not any(issue.code in cut for issue in reading.issues)
+        whole = statements is not None or not any(issue.code in cut for issue in reading.issues)
         return (Status.SCORED if whole else Status.PARTIAL), whole
     if reading.status is ParseStatus.PARTIAL:
         return Status.PARTIAL, False
