@@ -8,7 +8,7 @@ import typer
 
 import magistrate
 from magistrate.cli.arguments import with_groups
-from magistrate.cli.believing import label, trust
+from magistrate.cli.believing import bias, calibrate, drift, label, trust
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import compare, evaluate, laws, sharding, stored
 from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, servers
@@ -51,6 +51,9 @@ _COMMANDS: Final[tuple[tuple[str, Any, str, str | None], ...]] = (
     ("compare", compare.compare, compare.HELP, evaluate.EXIT_CODES),
     ("label", label.label, label.HELP, None),
     ("trust", trust.trust, trust.HELP, trust.EXIT_CODES),
+    ("calibrate", calibrate.calibrate, calibrate.HELP, None),
+    ("drift", drift.drift, drift.HELP, drift.EXIT_CODES),
+    ("bias", bias.bias, bias.HELP, bias.EXIT_CODES),
     ("laws", laws.laws, laws.HELP, None),
     ("demo", demo.demo, demo.HELP, None),
     ("metrics", listings.metrics, listings.METRICS_HELP, None),

@@ -51,6 +51,19 @@ def unit_interval(value: float | None) -> float | None:
     return value
 
 
+def share_of(value: str | None) -> str | None:
+    """A share such as 20% or 0.2, as a number in a text."""
+    if value is None:
+        return None
+    try:
+        number = float(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+    except ValueError:
+        number = -1.0
+    if not 0.0 < number <= 1.0:
+        raise typer.BadParameter(f"{value!r} is no share such as 20% or 0.2.")
+    return str(number)
+
+
 def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
     """Read `key=value` pairs: the value is JSON if it is JSON, else a text.
 

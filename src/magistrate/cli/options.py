@@ -21,6 +21,18 @@ RunArgument = Annotated[
     str, typer.Argument(help="A run: its folder, its results.jsonl, or a report.json.", metavar="RUN")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+LabelsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        metavar="FILE",
+        help="Labels: JSON Lines, or CSV with case_id, statement_id and label; else the run's own.",
+    ),
+]
+TruthField = Annotated[
+    str | None, typer.Option("--truth", metavar="FIELD", help="Labels stand in this key of the cases' metadata.")
+]
+MetricName = Annotated[str | None, typer.Option("--metric", help="The metric; needed where several give verdicts.")]
 Policy = Annotated[str, typer.Option(help="How verdicts become a score; see `magistrate policies`.")]
 ScaleName = Annotated[str, typer.Option(help="Verdicts to choose from: ternary, binary or graded.")]
 ModelName = Annotated[
@@ -132,8 +144,13 @@ class JudgeOptions(CallOptions):
         typer.Option(help="Of a cascade: what its risk is held against, the last judge or people's labels."),
     ] = None
 
+    calibration: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Calibrate the judge as `magistrate calibrate` found out from labels."),
+    ] = None
+
     def judge(self, name: str, **options: Any) -> Judge:
-        """Make the judge of that name, a panel or cascade as the options say."""
+        """Make the judge of that name, a panel or cascade and calibrated as the options say."""
         given = {"rule": self.panel_rule, "risk": self.risk, "pairs": self.pairs, "against": self.against}
         kind = name.partition(":")[0]
         wanted = {"panel": ("rule",), "cascade": ("risk", "pairs", "against")}.get(kind, ())
@@ -141,7 +158,14 @@ class JudgeOptions(CallOptions):
             if value is not None and option not in wanted:
                 flag = "--panel-rule" if option == "rule" else f"--{option}"
                 raise typer.BadParameter(f"is not for the judge {name}", param_hint=flag)
-        return super().judge(name, **options, **{one: given[one] for one in wanted if given[one] is not None})
+        made = super().judge(name, **options, **{one: given[one] for one in wanted if given[one] is not None})
+        if self.calibration is None:
+            return made
+        if kind == "cascade":
+            raise typer.BadParameter("is not for cascades", param_hint="--calibration")
+        from magistrate.evaluation.believing.calibrating import calibrated_judge  # noqa: PLC0415
+
+        return calibrated_judge(made, self.calibration)
 
     def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None) -> Judge:
         """Make the judge of that name, with a cache in a folder, and limits that processes share in a file."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from magistrate.judges.calibrated import CalibratedJudge
 from magistrate.judges.several import SeveralJudges
 from magistrate.redact import without_secrets
 
@@ -24,7 +25,11 @@ def describe(part: Any) -> dict[str, Any]:
     """
     own = getattr(part, "describe", None)
     if callable(own):
-        members = {"judges": [describe(each) for each in part.members]} if isinstance(part, SeveralJudges) else {}
+        members = (
+            {"judges": [describe(each) for each in part.members]}
+            if isinstance(part, SeveralJudges | CalibratedJudge)
+            else {}
+        )
         return dict(without_secrets({**own(), **members}))
     found: dict[str, Any] = {"class": f"{type(part).__module__}.{type(part).__qualname__}"}
     for name in dict.fromkeys(["name", "policy", "threshold", *_parameters(type(part))]):

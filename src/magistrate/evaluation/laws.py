@@ -197,7 +197,7 @@ def _close(value: float, other: float | None) -> bool:
 
 
 @dataclass(slots=True)
-class _Trial:
+class Trial:
     """One case before a judge: its statements, and what the judge says of them as they are."""
 
     id: str
@@ -209,6 +209,7 @@ class _Trial:
     usage: Usage = field(default_factory=Usage)
 
     async def verdicts(self, statements: Sequence[str], contexts: Sequence[str]) -> list[Verdict | None]:
+        """What the judge says of statements."""
         reply = await verify_statements(
             self.judge,
             statements,
@@ -256,14 +257,14 @@ async def measured_laws(
         base = {v.statement: v.verdict for v in result.verdicts if not is_blank(v.statement)}
         if not base:
             continue
-        trial = _Trial(case.id or f"case-{number + 1}", case, tuple(base), shared, judging, list(base.values()))
+        trial = Trial(case.id or f"case-{number + 1}", case, tuple(base), shared, judging, list(base.values()))
         async for name, kept, detail in _trials(trial):
             laws[name].count(trial.id, kept, detail)
         usage += trial.usage
     return list(laws.values()), results, usage
 
 
-async def _trials(trial: _Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
+async def _trials(trial: Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
     statements, contexts, base = trial.statements, trial.case.contexts, trial.base
     rewritten = await trial.verdicts(statements, [f"{text}\n" for text in contexts])
     for item in _equal(trial, rewritten):
@@ -288,7 +289,7 @@ async def _trials(trial: _Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
         yield "duplication", *item
     for item in _kept(trial, await trial.verdicts(statements, [*contexts, _UNRELATED])):
         yield "irrelevant_context", *item
-    denial = " ".join(f"It is not true that {_lowered(statement)}" for statement in statements)
+    denial = " ".join(f"It is not true that {lowered(statement)}" for statement in statements)
     for item in _not_raised(trial, await trial.verdicts(statements, [*contexts, denial])):
         yield "contradiction", *item
 
@@ -296,20 +297,20 @@ async def _trials(trial: _Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
 Compared = Iterator[tuple[bool | None, str]]
 
 
-def _equal(trial: _Trial, other: Sequence[Verdict | None]) -> Compared:
+def _equal(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
     for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
         known = before is not None and after is not None
         yield (before is after) if known else None, _change(trial, index, before, after)
 
 
-def _kept(trial: _Trial, other: Sequence[Verdict | None]) -> Compared:
+def _kept(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
     """What was supported stays so."""
     for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
         if before is Verdict.SUPPORTED:
             yield (after is before) if after is not None else None, _change(trial, index, before, after)
 
 
-def _not_raised(trial: _Trial, other: Sequence[Verdict | None]) -> Compared:
+def _not_raised(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
     """What was not supported does not become so."""
     for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
         if before is not None and before is not Verdict.SUPPORTED:
@@ -323,10 +324,11 @@ def _same_share(whole: Sequence[Verdict | None], parts: Sequence[Verdict | None]
     return abs(joined - separate) <= _SAME, f"parts {separate:g}, joined {joined:g}"
 
 
-def _change(trial: _Trial, index: int, before: Any, after: Any) -> str:
+def _change(trial: Trial, index: int, before: Any, after: Any) -> str:
     said = " ".join(trial.statements[index].split())[:80]
     return f"s{index + 1} {before.value if before else 'none'} -> {after.value if after else 'none'}: {said}"
 
 
-def _lowered(statement: str) -> str:
+def lowered(statement: str) -> str:
+    """A sentence as it goes on behind other words."""
     return statement[:1].lower() + statement[1:]

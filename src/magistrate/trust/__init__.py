@@ -5,9 +5,9 @@ number is given with what it is worth, or not at all; a missing verdict is a str
 a missing label. What takes a run lives in `magistrate.evaluation`.
 """
 
-from magistrate.trust.agreement import Agreement, AltTest, agreement, alt_test
+from magistrate.trust.agreement import Agreement, AltTest, agreement, alt_test, benjamini_yekutieli
 from magistrate.trust.calibration import Calibration, balanced_accuracy, calibrate
-from magistrate.trust.cascade import Answer, CascadeFit, Paired, fit_cascade, pairs_needed, stands
+from magistrate.trust.cascade import Answer, CascadeFit, Paired, binomial_cdf, fit_cascade, pairs_needed, stands
 from magistrate.trust.correction import NO_VERDICT, RateCorrection, Stratum, correct_rate
 from magistrate.trust.drawing import Draw, draw, plan_labels
 from magistrate.trust.drift import DriftEvidence, drift_evidence
@@ -36,6 +36,8 @@ __all__ = [
     "agreement",
     "alt_test",
     "balanced_accuracy",
+    "benjamini_yekutieli",
+    "binomial_cdf",
     "calibrate",
     "consensus",
     "correct_mean",

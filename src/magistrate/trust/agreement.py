@@ -159,7 +159,7 @@ def alt_test(
         advantages.append(wins / len(differences))
         p_values.append(_below(differences, epsilon))
     return AltTest(
-        winning_rate=_discoveries(p_values, alpha) / len(p_values),
+        winning_rate=sum(benjamini_yekutieli(p_values, alpha)) / len(p_values),
         advantage=math.fsum(advantages) / len(advantages),
         p_values=tuple(p_values),
     )
@@ -175,9 +175,15 @@ def _below(differences: Sequence[int], epsilon: float) -> float:
     return t_cdf((mean - epsilon) / math.sqrt(variance / n), n - 1)
 
 
-def _discoveries(p_values: Sequence[float], alpha: float) -> int:
-    """How many hypotheses Benjamini and Yekutieli reject (Annals of Statistics 29, 2001)."""
+def benjamini_yekutieli(p_values: Sequence[float], alpha: float) -> list[bool]:
+    """Which hypotheses are rejected, with false discoveries held to a share (Annals of Statistics 29, 2001).
+
+    Args:
+        p_values: One for each.
+        alpha: The share, in (0, 1).
+    """
     m = len(p_values)
     harmonic = math.fsum(1 / k for k in range(1, m + 1))
     ordered = sorted(p_values)
-    return max((k for k in range(1, m + 1) if ordered[k - 1] <= k * alpha / (m * harmonic)), default=0)
+    most = max((k for k in range(1, m + 1) if ordered[k - 1] <= k * alpha / (m * harmonic)), default=0)
+    return [most > 0 and p <= ordered[most - 1] for p in p_values]

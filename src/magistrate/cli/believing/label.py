@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli.arguments import share_of
 from magistrate.cli.options import RunArgument
 
 if TYPE_CHECKING:
@@ -22,23 +23,6 @@ HELP = (
 _KEYS = "y: supported by the contexts, n: not, ?: cannot tell, s: skip the case, q: stop"
 
 
-def share(value: str | None) -> str | None:
-    """Refuse what is no share such as 20% or 0.2."""
-    if value is not None:
-        _share(value)
-    return value
-
-
-def _share(value: str) -> float:
-    try:
-        number = float(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
-    except ValueError:
-        number = -1.0
-    if not 0.0 < number <= 1.0:
-        raise typer.BadParameter(f"{value!r} is no share such as 20% or 0.2.")
-    return number
-
-
 def label(  # noqa: PLR0917 - the options of a command line
     run: RunArgument,
     n: Annotated[int, typer.Option("--n", help="Cases to label in all.", min=1)] = 50,
@@ -46,7 +30,7 @@ def label(  # noqa: PLR0917 - the options of a command line
     second: Annotated[
         str | None,
         typer.Option(
-            metavar="SHARE", help="Label this share of what others have labelled, such as 20%.", callback=share
+            metavar="SHARE", help="Label this share of what others have labelled, such as 20%.", callback=share_of
         ),
     ] = None,
     metric: Annotated[str | None, typer.Option(help="The metric whose statements are labelled.")] = None,
@@ -73,7 +57,7 @@ def label(  # noqa: PLR0917 - the options of a command line
         typer.echo(f"{len(new)} labels added to {path}")
         return
     given = read_labels(path) if path.exists() else []
-    tasks = label_tasks(loaded, given, n=n, by=person, second=_share(second) if second else None, metric=metric)
+    tasks = label_tasks(loaded, given, n=n, by=person, second=float(second) if second else None, metric=metric)
     if html:
         from magistrate.report.labelling import write_label_page  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from magistrate.cli.arguments import unit_interval
-from magistrate.cli.options import AsJson, RunArgument
+from magistrate.cli.options import AsJson, LabelsFile, MetricName, RunArgument, TruthField
 
 HELP = (
     "Say how far the figures of a run can be believed: what the judge said, what people say of the labelled "
@@ -24,16 +24,9 @@ CANNOT_SAY = 3
 
 def trust(  # noqa: PLR0917 - the options of a command line
     run: RunArgument,
-    labels: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Labels: JSON Lines, or CSV with case_id, statement_id and label; else the run's own."
-        ),
-    ] = None,
-    truth: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="Labels stand in this key of the cases' metadata.")
-    ] = None,
-    metric: Annotated[str | None, typer.Option(help="The metric; needed where several give verdicts.")] = None,
+    labels: LabelsFile = None,
+    truth: TruthField = None,
+    metric: MetricName = None,
     target: Annotated[float, typer.Option(help="Half width of the interval you want.", callback=unit_interval)] = 0.05,
     group: Annotated[
         str | None, typer.Option(metavar="FIELD", help="A figure for each part: category, or a key of the metadata.")
@@ -53,27 +46,18 @@ def trust(  # noqa: PLR0917 - the options of a command line
 ) -> None:
     """Correct a run's figures."""
     from magistrate.errors import ConfigurationError  # noqa: PLC0415
-    from magistrate.evaluation.believing.judgements import judged  # noqa: PLC0415
-    from magistrate.evaluation.believing.labels import labels_path, read_labels, truth_labels  # noqa: PLC0415
+    from magistrate.evaluation.believing.labels import labels_of  # noqa: PLC0415
     from magistrate.evaluation.believing.report import trust as corrected  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
     from magistrate.report.rendering import render  # noqa: PLC0415
     from magistrate.report.terminal import make_console, print_template  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
 
-    if labels and truth:
-        raise ConfigurationError("labels come from --labels or from --truth, not from both")
     for name in output or ():
         if Path(name).suffix not in (".json", ".md"):
             raise ConfigurationError(f"{name}: what `trust` writes ends in .json or .md")
     loaded = load_run(run)
-    if truth:
-        given = truth_labels(loaded, judged(loaded, metric), truth)
-    else:
-        path = Path(labels) if labels else labels_path(loaded)
-        if not labels and not path.exists():
-            raise ConfigurationError(f"{run} has no labels yet: `magistrate label {run}` asks for some")
-        given = read_labels(path)
+    given = labels_of(loaded, path=labels, truth=truth, metric=metric)
     found = corrected(loaded, given, metric=metric, target=target, group=group, assume_random=assume_random)
     text = printable_json(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
     for name in output or ():

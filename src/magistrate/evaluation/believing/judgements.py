@@ -28,6 +28,7 @@ class Judged:
         scores: Case id -> the case's score; None where it has none.
         without: Cases of which no statement is known (not judged, nothing to judge): they are in no figure.
         fingerprint: Of the judge: configuration, models as they answered, the metric's own settings.
+        models: Models as they answered.
     """
 
     metric: str
@@ -36,6 +37,7 @@ class Judged:
     scores: dict[str, float | None]
     without: int
     fingerprint: str
+    models: tuple[str, ...] = ()
 
 
 def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> Judged:
@@ -71,7 +73,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
                 statement_id=verdict.id,
                 verdict=verdict.verdict,
                 positive=None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED,
-                confidence=_confidence(verdict.verdict, verdict.probability),
+                confidence=None if verdict.verdict is None else verdict.sureness,
                 group=_group(result, group),
             )
             rows.append(row)
@@ -83,6 +85,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
         scores=scores,
         without=without,
         fingerprint=_fingerprint(run, name, models),
+        models=tuple(sorted(models)),
     )
 
 
@@ -104,13 +107,6 @@ def metric_with_verdicts(run: Run, name: str | None = None) -> str:
     if not names:
         raise ConfigurationError("no metric of the run gives verdicts on statements: there is nothing to label")
     raise ConfigurationError(f"the run has verdicts of {', '.join(names)}: name one with --metric")
-
-
-def _confidence(verdict: Verdict | None, probability: float | None) -> float | None:
-    """How sure the judge was of its verdict, from its probability of "supported"."""
-    if verdict is None or probability is None:
-        return None
-    return probability if verdict is Verdict.SUPPORTED else 1.0 - probability
 
 
 def _group(result: CaseResult, field: str | None) -> str | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
-from magistrate.evaluation.believing.judgements import Judged
+from magistrate.evaluation.believing.judgements import Judged, judged
 from magistrate.evaluation.runs.run import Run
 from magistrate.trust import Key, Label
 
@@ -83,7 +83,7 @@ def _label(row: Any, where: str) -> Label:
     return Label(
         case_id=str(case),
         statement_id=None if statement in (None, "") else str(statement),
-        label=_answer(row.get("label"), where),
+        label=answer(row.get("label"), where),
         by=str(row.get("by") or ""),
         at=str(row.get("at") or ""),
         note=str(row.get("note") or ""),
@@ -92,7 +92,12 @@ def _label(row: Any, where: str) -> Label:
     )
 
 
-def _answer(value: Any, where: str) -> bool | None:
+def answer(value: Any, where: str) -> bool | None:
+    """What a person's answer means; None where the person could not tell.
+
+    Raises:
+        DatasetError: If it is none.
+    """
     if value is None or isinstance(value, bool):
         return value
     word = str(value).strip().casefold()
@@ -101,6 +106,23 @@ def _answer(value: Any, where: str) -> bool | None:
     if word in _UNSURE:
         return None
     raise DatasetError(f"{where}: label: true or false, yes or no, or a verdict is expected, not {value!r:.80}")
+
+
+def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, metric: str | None = None) -> list[Label]:
+    """The labels of a run: from a file, from a key of the cases' metadata, else those in its folder.
+
+    Raises:
+        ConfigurationError: If there are none yet, or both a file and a key are named.
+        DatasetError: And `StoreError`: if they cannot be read.
+    """
+    if path and truth:
+        raise ConfigurationError("labels come from --labels or from --truth, not from both")
+    if truth:
+        return truth_labels(run, judged(run, metric), truth)
+    file = Path(path) if path else labels_path(run)
+    if not path and not file.exists():
+        raise ConfigurationError(f"{run.path} has no labels yet: `magistrate label {run.path}` asks for some")
+    return read_labels(file)
 
 
 def append_labels(path: Path, labels: Iterable[Label]) -> None:
@@ -150,7 +172,7 @@ def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
         if len(values) != len(ids):
             raise DatasetError(f"{where}: {len(values)} values for {len(ids)} statements: one for each is expected")
         labels += [
-            Label(case_id=result.id, statement_id=one, label=_answer(each, where), by=field)
+            Label(case_id=result.id, statement_id=one, label=answer(each, where), by=field)
             for one, each in zip(ids, values, strict=True)
         ]
     if not labels:

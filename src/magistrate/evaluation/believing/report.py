@@ -109,8 +109,13 @@ def trust(
         raise ConfigurationError(f"the target is a half width between 0 and 1, such as 0.05, not {target!r}")
     found = judged(run, metric, group=group)
     own, foreign = matching(labels, found)
+    taught = (run.header.config.get("judge") or {}).get("calibration") or {}
+    made = [label for label in own if label.case_id in taught.get("cases", ())]
+    own = [label for label in own if label not in made]
     said = consensus(own)
     notes = _notes(found, own, foreign, said.split, said.examples)
+    if made:
+        notes.append(f"{len(made)} labels made the judge's calibration: they correct nothing")
     labelled = {row.case_id for row in found.rows if row.key in said.labels}
     complete = len(labelled) == len({row.case_id for row in found.rows})
     drawn = all(label.stratum is not None for label in own)

@@ -1,0 +1,125 @@
+"""Calibrate the judge of a run by people's labels, and judge with what was found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from magistrate.errors import ConfigurationError, StoreError
+from magistrate.evaluation.believing.judgements import judged
+from magistrate.evaluation.believing.labels import matching
+from magistrate.evaluation.configuration import describe, differences
+from magistrate.evaluation.runs.run import Run
+from magistrate.judges import Judge
+from magistrate.judges.calibrated import CalibratedJudge
+from magistrate.trust import Calibration, Label, calibrate, consensus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCalibration:
+    """A calibration and what it holds for.
+
+    Attributes:
+        calibration: The map and the threshold.
+        metric: The metric whose verdicts it is of.
+        judge: The judge's description in the run's header.
+        models: Models that answered.
+        cases: Ids of the cases whose labels made it; those of the others are left to correct.
+        others: How many labelled cases these are.
+    """
+
+    calibration: Calibration
+    metric: str
+    judge: dict[str, Any]
+    models: tuple[str, ...]
+    cases: tuple[str, ...]
+    others: int
+
+    def write(self, path: Path) -> None:
+        """Write it as JSON.
+
+        Raises:
+            StoreError: If it cannot be written.
+        """
+        try:
+            path.write_text(json.dumps(asdict(self), indent=2, default=str), encoding="utf-8")
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+    @classmethod
+    def read(cls, path: str | Path) -> RunCalibration:
+        """Read it back.
+
+        Raises:
+            StoreError: If it cannot be read.
+        """
+        try:
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            points = tuple((float(x), float(y)) for x, y in found["calibration"].pop("points"))
+            calibration = Calibration(**found.pop("calibration"), points=points)
+            return cls(
+                **{**found, "models": tuple(found["models"]), "cases": tuple(found["cases"])}, calibration=calibration
+            )
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise StoreError(f"{path}: is no calibration: {type(error).__name__}") from None
+
+
+def calibrate_run(
+    run: Run, labels: Sequence[Label], *, metric: str | None = None, share: float = 0.5
+) -> RunCalibration:
+    """Calibrate a run's judge by the labels of some of its cases.
+
+    Args:
+        run: The run.
+        labels: What people said.
+        metric: The metric; None where only one gives verdicts.
+        share: Share of the labelled cases that are used, in (0, 1]; the others are left for `trust`, because labels
+            that made a calibration cannot correct what it gives.
+
+    Raises:
+        ConfigurationError: If the judge says nowhere how sure it is, or the labels are too few or all the same.
+    """
+    found = judged(run, metric)
+    said = consensus(matching(labels, found)[0]).labels
+    rows = [row for row in found.rows if row.key in said and row.confidence is not None]
+    if not rows and said:
+        raise ConfigurationError(
+            "no labelled statement has a confidence: a model with token probabilities, --repeat, a panel, the offline "
+            "judge and nli: have one"
+        )
+    labelled = sorted({row.case_id for row in rows}, key=lambda case: hashlib.sha256(case.encode()).digest())
+    used = set(labelled[: max(1, round(share * len(labelled)))])
+    chosen = [row for row in rows if row.case_id in used]
+    sure = [(row.confidence or 0.0) if row.positive else 1.0 - (row.confidence or 0.0) for row in chosen]
+    try:
+        made = calibrate(
+            sure, [said[row.key] for row in chosen], [row.case_id for row in chosen], fingerprint=found.fingerprint
+        )
+    except ValueError as error:
+        raise ConfigurationError(f"{error} (from {share:.0%} of the {len(labelled)} labelled cases)") from None
+    return RunCalibration(
+        calibration=made,
+        metric=found.metric,
+        judge=dict(run.header.config.get("judge") or {}),
+        models=found.models,
+        cases=tuple(sorted(used)),
+        others=len(labelled) - len(used),
+    )
+
+
+def calibrated_judge(judge: Judge, path: str | Path) -> CalibratedJudge:
+    """The judge with the calibration in a file.
+
+    Raises:
+        StoreError: If the file cannot be read.
+        ConfigurationError: If it is of a judge that is set up otherwise.
+    """
+    found = RunCalibration.read(path)
+    now = json.loads(json.dumps(describe(judge), default=str))
+    if changed := differences(found.judge, now):
+        raise ConfigurationError(f"{path} is of another judge ({'; '.join(changed[:3])}): calibrate anew")
+    return CalibratedJudge(judge, found.calibration, cases=found.cases, models=found.models)

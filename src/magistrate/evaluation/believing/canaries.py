@@ -1,0 +1,203 @@
+"""Whether a judge has changed: labelled cases in a file, judged again now and then; the looks are kept there too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from magistrate.case import Case
+from magistrate.errors import ConfigurationError, DatasetError, StoreError
+from magistrate.evaluation.believing.judgements import judged
+from magistrate.evaluation.believing.labels import answer, matching
+from magistrate.evaluation.configuration import config_hash, describe
+from magistrate.evaluation.plan import now
+from magistrate.evaluation.runs.run import Run
+from magistrate.judges import Judge
+from magistrate.judges.shared import SharedJudge
+from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE
+from magistrate.metrics.verification import gather, verify_statements
+from magistrate.records import Usage
+from magistrate.trust import DriftEvidence, Label, consensus, drift_evidence
+from magistrate.verdict import Verdict, resolve_scale
+
+CANARIES = "canaries.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What a judge said of the canaries at one time.
+
+    Attributes:
+        at: When, ISO 8601.
+        judge: Its name.
+        config: Hash of how it was set up.
+        models: Models as they answered.
+        verdicts: Statement ("case s1") -> its verdict; None where it gave none.
+    """
+
+    at: str
+    judge: str
+    config: str
+    models: tuple[str, ...] = ()
+    verdicts: dict[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Canaries:
+    """Labelled cases and the looks at them so far."""
+
+    path: Path
+    cases: list[Case] = field(default_factory=list)
+    labels: dict[str, bool] = field(default_factory=dict)
+    looks: list[Look] = field(default_factory=list)
+
+    def evidence(self, alpha: float = 0.05) -> DriftEvidence:
+        """What all looks say; see `drift_evidence`."""
+        return drift_evidence([_sides(look) for look in self.looks], self.labels, alpha=alpha)
+
+    def series(self, alpha: float = 0.05) -> list[dict[str, Any]]:
+        """For each look when it was, the evidence up to it, and the share that agrees with people."""
+        found = [
+            drift_evidence([_sides(look) for look in self.looks[:n]], self.labels, alpha=alpha)
+            for n in range(1, len(self.looks) + 1)
+        ]
+        return [
+            {
+                "at": look.at,
+                "models": look.models,
+                "e_value": one.e_value,
+                "accuracy": one.accuracy_last,
+                "alarm": one.alarm,
+            }
+            for look, one in zip(self.looks, found, strict=True)
+        ]
+
+
+def _sides(look: Look) -> dict[str, bool | None]:
+    yes = Verdict.SUPPORTED.value
+    return {key: None if verdict is None else verdict == yes for key, verdict in look.verdicts.items()}
+
+
+def read_canaries(path: str | Path) -> Canaries:
+    """Read canaries: a case a line, with `statements` and `labels` of the same length, and the looks.
+
+    Raises:
+        StoreError: If the file cannot be read.
+        DatasetError: If a line is neither, with its place.
+    """
+    path = Path(path)
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    found = Canaries(path)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            if "look" in row:
+                found.looks.append(Look(**{**row["look"], "models": tuple(row["look"]["models"])}))
+                continue
+            labels = [answer(value, f"{path}:{number}") for value in row.pop("labels")]
+            case = Case.model_validate({"id": f"case-{number}", **row})
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise DatasetError(
+                f"{path}:{number}: is neither a case with contexts, statements and labels nor a look"
+            ) from None
+        if not case.contexts or len(case.statements or ()) != len(labels):
+            raise DatasetError(f"{path}:{number}: contexts, and a label for each statement, are needed")
+        found.cases.append(case)
+        keyed = {f"{case.id} s{at}": label for at, label in enumerate(labels, 1) if label is not None}
+        found.labels.update(keyed)
+    if not found.cases or not found.labels:
+        raise DatasetError(f"{path}: holds no labelled case")
+    return found
+
+
+def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str | None = None) -> Canaries:
+    """Make canaries of a run's labelled cases; what the run's judge said is the first look.
+
+    Raises:
+        ConfigurationError: If no case of the run is labelled.
+        StoreError: If the file is there already, or cannot be written.
+    """
+    found = judged(run, metric)
+    said = consensus(matching(labels, found)[0]).labels
+    lines: list[dict[str, Any]] = []
+    verdicts: dict[str, str | None] = {}
+    for result in run.results:
+        measured = result.metrics.get(found.metric)
+        kept = [v for v in (measured.verdicts if measured else ()) if (result.id, v.id) in said]
+        if kept:
+            row: dict[str, Any] = {
+                "id": result.id,
+                "question": result.case.question,
+                "contexts": list(result.case.contexts),
+            }
+            row |= {"statements": [v.statement for v in kept], "labels": [said[result.id, v.id] for v in kept]}
+            lines.append({key: value for key, value in row.items() if value is not None})
+            verdicts |= {f"{result.id} s{at}": v.verdict and v.verdict.value for at, v in enumerate(kept, 1)}
+    if not lines:
+        raise ConfigurationError("no statement of the run is labelled: `magistrate label` asks for labels")
+    judge: Any = run.header.config.get("judge") or {}
+    look = Look(
+        at=run.header.created,
+        judge=str(judge.get("name")),
+        config=config_hash(judge),
+        models=found.models,
+        verdicts=verdicts,
+    )
+    _append(path, [*lines, {"look": asdict(look)}], mode="x")
+    return read_canaries(path)
+
+
+async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary") -> Usage:
+    """Have a judge judge the canaries, and add the look to the file; what it cost is returned.
+
+    Raises:
+        ConfigurationError: If the looks so far are of a judge that is set up otherwise: that is no drift.
+        StoreError: If the file cannot be written.
+    """
+    config = config_hash(json.loads(json.dumps(describe(judge), default=str)))
+    if canaries.looks and canaries.looks[-1].config != config:
+        raise ConfigurationError(
+            f"{canaries.path}: the looks so far are of {canaries.looks[-1].judge} as it was set up then; "
+            f"{judge.name} now is another judge, so nothing could be said of drift: begin another file"
+        )
+    replies = await gather(
+        *(
+            verify_statements(
+                SharedJudge(judge),
+                case.statements or (),
+                case.contexts,
+                question=case.question,
+                scale=resolve_scale(scale),
+                batch_size=DEFAULT_BATCH_SIZE,
+            )
+            for case in canaries.cases
+        )
+    )
+    verdicts: dict[str, str | None] = {}
+    models = set()
+    for case, reply in zip(canaries.cases, replies, strict=True):
+        verdicts |= {f"{case.id} s{at}": v.verdict and v.verdict.value for at, v in enumerate(reply.verdicts, 1)}
+        models |= {call.completion.model or call.requested_model for call in reply.calls if call.completion}
+    look = Look(at=now(), judge=judge.name, config=config, models=tuple(sorted(models)), verdicts=verdicts)
+    if any(verdicts.values()):
+        _append(canaries.path, [{"look": asdict(look)}], mode="a")
+        canaries.looks.append(look)
+    return sum((reply.usage for reply in replies), Usage())
+
+
+def _append(path: Path, rows: Sequence[dict[str, Any]], *, mode: str) -> None:
+    try:
+        with path.open(mode, encoding="utf-8", errors="replace") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    except FileExistsError:
+        raise StoreError(f"{path} is there already: canaries stay as they are") from None
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
