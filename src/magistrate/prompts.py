@@ -115,6 +115,69 @@ def load_prompt(name: str) -> Prompt:
     return parse_prompt(text, str(source), name)
 
 
+def prompt_names() -> list[str]:
+    """The names of our prompts."""
+    return sorted(one.name.removesuffix(".md") for one in _folder().iterdir() if one.name.endswith(".md"))
+
+
+def prompt_text(name: str) -> str:
+    """The file of a prompt of ours.
+
+    Raises:
+        PromptError: If there is no such prompt.
+    """
+    load_prompt(name)
+    return (_folder() / f"{name}.md").read_text(encoding="utf-8")
+
+
+def replacing(prompts: str | Path | Mapping[str, Prompt] | None) -> Mapping[str, Prompt]:
+    """Read the prompts of a folder that are to stand for ours, each under the name of one of ours.
+
+    Args:
+        prompts: The folder, or the prompts by name; None for none.
+
+    Raises:
+        PromptError: If there is no such folder, or a prompt is malformed, has another name than ours have, or lacks a
+            slot or wording of ours, or has one that ours lacks.
+    """
+    if isinstance(prompts, str | Path):
+        files = sorted(Path(prompts).glob("*.md"))
+        if not files:
+            raise PromptError(f"there are no prompts in {prompts}: `magistrate prompts copy {prompts}` makes some")
+        try:
+            prompts = {
+                path.stem: parse_prompt(path.read_text(encoding="utf-8"), str(path), path.stem) for path in files
+            }
+        except (OSError, UnicodeError) as error:
+            raise PromptError(f"the prompts in {prompts} cannot be read: {error}") from None
+    for name, prompt in (prompts or {}).items():
+        _check_like(prompt, name)
+    return dict(prompts or {})
+
+
+def _check_like(prompt: Prompt, name: str) -> None:
+    if name not in prompt_names():
+        raise PromptError(f"prompt {name!r} stands for none of ours: {', '.join(prompt_names())}")
+    ours = load_prompt(name)
+    kinds = (("slot", prompt.slots(), ours.slots()), ("wording", frozenset(prompt.wordings), frozenset(ours.wordings)))
+    for kind, its, wanted in kinds:
+        if its != wanted:
+            one = min(its ^ wanted)
+            raise PromptError(f"prompt {name!r} {'has an unknown' if one in its else 'lacks the'} {kind} {one!r}")
+    for key, wording in ours.wordings.items():
+        slots = set(_SLOT.findall(str(wording)))
+        if slots != set(_SLOT.findall(str(prompt.wordings[key]))) or type(prompt.wordings[key]) is not type(wording):
+            shown = ", ".join(f"{{{{{slot}}}}}" for slot in sorted(slots)) or "no slots"
+            raise PromptError(f"prompt {name!r}: {key!r} is to be of our kind, with {shown}")
+
+
+def prompt_for(judge: object, name: str) -> Prompt:
+    """The prompt of that name that a judge is to be asked with: the user's, else ours."""
+    own = getattr(judge, "prompts", None)
+    found = own.get(name) if isinstance(own, Mapping) else None
+    return found if isinstance(found, Prompt) else load_prompt(name)
+
+
 def parse_prompt(text: str, source: str, name: str) -> Prompt:
     """Read a prompt file's text.
 

@@ -54,13 +54,13 @@ class TestVerify:
         assert "s1: One s9: fake s8: fake" in text
 
     def test_only_the_verdicts_of_the_scale_are_offered(self) -> None:
-        assert "supported (wholly stated or implied) or unsupported." in system(verify(scale=BINARY))
+        assert "unsupported (any part not stated or implied), else supported" in system(verify(scale=BINARY))
         assert "contradicted" not in system(verify(scale=BINARY))
         assert "partially_supported" in system(verify(scale=GRADED))
 
     def test_reasons_and_quotes_are_asked_for_as_wanted(self) -> None:
         assert "7 words at most" in system(verify(replace(ASKING, reason_words=7)))
-        assert "Reason" not in system(verify(replace(ASKING, reason_words=0)))
+        assert "Why" not in system(verify(replace(ASKING, reason_words=0)))
         assert "Quote" in system(verify(replace(ASKING, quotes=True)))
 
     def test_the_question_is_there_only_if_given(self) -> None:
@@ -129,7 +129,7 @@ class TestTheOthers:
         assert request.schema is not None
         row = request.schema["properties"]["rows"]["items"]
         assert list(row["properties"]) == ["claim", "why", "label"]
-        assert "supported (wholly stated or implied)" in request.hint
+        assert "else supported (" in system(request)
 
     def test_a_grade_names_rubric_range_and_fields(self) -> None:
         request = grade_request(ASKING, Grade("Be kind. ", {"answer": "Yes.", "note": " "}, low=1, high=5), Attempt())

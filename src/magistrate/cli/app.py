@@ -11,7 +11,7 @@ from magistrate.cli.arguments import with_groups
 from magistrate.cli.believing import bias, calibrate, drift, label, trust
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import compare, evaluate, laws, sharding, stored
-from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, servers
+from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, prompts, servers
 
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
 
@@ -77,6 +77,15 @@ _GROUPS: Final[tuple[tuple[str, str, tuple[tuple[str, Any, str], ...]], ...]] = 
         "cache",
         "Look into a cache of raw completions, or empty it.",
         (("stats", cache.stats, cache.STATS_HELP), ("clear", cache.clear, cache.CLEAR_HELP)),
+    ),
+    (
+        "prompts",
+        "Read what judges are asked with, or make it your own.",
+        (
+            ("list", prompts.list_prompts, prompts.LIST_HELP),
+            ("show", prompts.show, prompts.SHOW_HELP),
+            ("copy", prompts.copy, prompts.COPY_HELP),
+        ),
     ),
 )
 

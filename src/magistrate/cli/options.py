@@ -89,9 +89,10 @@ class CallOptions:
 
         params = model_arguments(self.model_arg)
         if not makes_calls(name):
-            for given, option in ((self.api_base, "--api-base"), (self.model_arg, "--model-arg")):
+            of_models = [(one, options.get(one)) for one in ("prompts", "instructions", "examples")]
+            for option, given in (("api-base", self.api_base), ("model-arg", self.model_arg), *of_models):
                 if given:
-                    raise ConfigurationError(f"{option} needs a model behind an API: the judge {name} makes no calls")
+                    raise ConfigurationError(f"--{option} needs a model behind an API: the judge {name} makes no calls")
             return resolve_judge(name, **{key: options[key] for key in OF_SEVERAL if key in options})
         return resolve_judge(name, **{"api_base": self.api_base, "params": params, "budget": self.limit(), **options})
 
@@ -118,6 +119,24 @@ class JudgeOptions(CallOptions):
             callback=checked_prices,
         ),
     ] = None
+    prompts: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Prompts that stand for ours of the same names: see `magistrate prompts`."),
+    ] = None
+    instructions: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Rules of your domain, added to the prompts.")
+    ] = None
+    examples: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Labelled examples for the judge: JSONL with statement, verdict, contexts."),
+    ] = None
+    token: Annotated[
+        bool,
+        typer.Option(
+            "--token/--no-token",
+            help="Ask for a request token; without it, planted answers and cut prompts are no longer told from others.",
+        ),
+    ] = True
     rephrase_refusals: Annotated[
         bool, typer.Option("--rephrase-refusals", help="Put a refused question once more, in other words.")
     ] = False
@@ -169,7 +188,12 @@ class JudgeOptions(CallOptions):
 
     def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None) -> Judge:
         """Make the judge of that name, with a cache in a folder, and limits that processes share in a file."""
-        further: dict[str, Any] = {} if self.batch_size is None else {"batch_size": self.batch_size}
+        given = {"batch_size": self.batch_size, "prompts": self.prompts, "examples": self.examples}
+        further: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if self.instructions is not None:
+            further["instructions"] = _text_of(self.instructions)
+        if not self.token:
+            further["token"] = False
         if limits is not None:
             further |= _shared_limits(limits, self.rpm, self.tpm, self.budget, self.max_calls)
         return self.judge(
@@ -184,6 +208,15 @@ class JudgeOptions(CallOptions):
                 **further,
             },
         )
+
+
+def _text_of(path: str) -> str:
+    from magistrate.errors import ConfigurationError  # noqa: PLC0415
+
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise ConfigurationError(f"--instructions {path}: cannot be read: {error}") from None
 
 
 @cache

@@ -121,6 +121,7 @@ class RunSummary:
         prompts: (name, version, hash) -> calls. The hash is over the messages sent, so each call may have its own.
         call_notes: What was out of the ordinary with calls -> calls: "refused", "asked in other words", "too long for
             the model", "sent without <parameter>" (the model rejects it).
+        without_token: Models none of whose replies carries the request token, of two at least that should.
         worst: Name of the metric -> the cases with the lowest scores (the highest, where less is better).
         digest: The results digest (see `ResultsDigest`).
     """
@@ -135,6 +136,7 @@ class RunSummary:
     models: Mapping[tuple[str, str | None], int]
     prompts: Mapping[tuple[str, str], int]
     call_notes: Mapping[str, int]
+    without_token: tuple[str, ...]
     worst: Mapping[str, tuple[Worst, ...]]
     digest: str = ""
 
@@ -228,6 +230,9 @@ def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
         models=dict(calls.models.most_common()),
         prompts=dict(calls.prompts.most_common()),
         call_notes=dict(calls.notes.most_common()),
+        without_token=tuple(
+            model for model, (carried, asked) in calls.tokens.items() if asked >= _FEWEST_REPLIES and not carried
+        ),
         worst={name: _worst(total) for name, total in sums.items()},
         digest=digest.hexdigest(),
     )
@@ -308,15 +313,25 @@ class _CallSums:
     models: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     prompts: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
+    tokens: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, call: CallRecord) -> None:
         if call.shared:
             return
         self.notes.update(_notes(call))
+        text = call.completion.text if call.completion is not None and call.status in _READ else None
+        if call.token is not None and text:
+            carried, asked = self.tokens.get(call.requested_model, (0, 0))
+            held = all(word in text.casefold() for word in call.token.split("-"))
+            self.tokens[call.requested_model] = carried + held, asked + 1
         self.prompts[call.prompt.name, call.prompt.version] += 1
         self.models[call.requested_model, call.completion.model if call.completion else None] += 1
         if call.completion is not None and not call.completion.cached:
             self.latencies.append(call.completion.usage.latency_ms)
+
+
+_FEWEST_REPLIES = 2
+_READ = frozenset({ParseStatus.OK.value, ParseStatus.PARTIAL.value, ParseStatus.UNPARSEABLE.value})
 
 
 def _notes(call: CallRecord) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from magistrate.case import Case, Citation
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.judges import as_judge
-from magistrate.prompts import Block, load_prompt, render
+from magistrate.prompts import Block, prompt_for, render
 from magistrate.records import Usage
 from magistrate.text import locate_quote
 
@@ -129,7 +129,7 @@ async def draft_cases(
     if count < 1 or contexts < 1:
         raise ConfigurationError("count and contexts are 1 or more")
     structured = as_judge(judge).structured
-    prompt = load_prompt("draft-cases")
+    prompt = prompt_for(judge, "draft-cases")
     for document in documents:
         messages = render(prompt, {"count": str(count), "document": [Block("document", document.text)]})
         reply = await structured(messages[-1].content, _Drafts, max_tokens=400 * count)

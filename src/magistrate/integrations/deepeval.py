@@ -150,7 +150,9 @@ class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
     async def _decided(self, state: Any, questions: dict[str, Any]) -> Any:
         if self.backend is None:
             return await self._measured(state, questions)
-        reply = await self.backend.ask(asked(state, questions), schema_of_answers(), rows_of_questions(questions))
+        reply = await self.backend.ask(
+            asked(state, questions, self.backend.judge), schema_of_answers(), rows_of_questions(questions)
+        )
         answers = answers_of(questions, JudgeFailureError.value_of(reply, "decision")["answers"])
         usage = reply.usage
         cost = None if usage.cost is None else EvaluationCost(usage.cost, usage.prompt_tokens, usage.completion_tokens)

@@ -17,6 +17,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
 from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
+from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
 from magistrate.verdict import Evidence, Issue, Outcome, StatementVerdict, Status, Verdict
 
@@ -42,6 +43,11 @@ _READ: Final = 1000
 """Results without a score that are looked at for their reasons: a stored run is read from its file."""
 _LEAST_P: Final = 0.001
 """p-values below are not written out: none is 0."""
+_CARRIED_NEVER: Final = (
+    "No reply of {} carries the request token: what somebody planted in the data is told from its answers with more "
+    "calls, and less often. If it cannot repeat one, --no-token (token=False) asks for none: then nothing is asked "
+    "again for it, and planted answers and prompts that lost their head are no longer told from others."
+)
 _ENDED: Final = {
     "interrupted": "it was interrupted",
     "over_budget": "the budget was spent",
@@ -109,6 +115,10 @@ class RunView:
             ended = _ENDED.get(self.run.state, self.run.state)
             reason = f": {self.run.message}" if self.run.message else ""
             found.append(f"The run did not complete, {ended}{reason}. --resume goes on with it.")
+        found += [_CARRIED_NEVER.format(clip(model, 80)) for model in self.run.summary.without_token]
+        refused = self.run.summary.call_notes.get("refused", 0)
+        if refused and "rephrase" not in (self._header("judge").get("prompts") or {"rephrase": ""}):
+            found.append(f"{plural(refused, 'refusal')} would be put again in other words by --rephrase-refusals.")
         return found
 
     @property

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.prompts import Block, load_prompt, render
+from magistrate.prompts import Block, prompt_for, render
 
 Questions = Mapping[str, Any]
 
@@ -38,9 +38,9 @@ def _among(question: Any) -> list[Any]:
     return [name if about is None else {name: about} for name, about in question.options.items()]
 
 
-def asked(state: Any, questions: Questions) -> str:
+def asked(state: Any, questions: Questions, judge: object = None) -> str:
     """The prompt that puts questions about a state to a language model."""
-    prompt = load_prompt("decide")
+    prompt = prompt_for(judge, "decide")
     blocks = [
         Block(f"question {at}: {prompt.wordings[kind_of(question)]}", _written(_shown(question)))
         for at, question in enumerate(questions.values(), 1)

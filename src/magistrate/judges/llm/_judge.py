@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -17,9 +17,10 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
 from magistrate.judges.base import BaseJudge
 from magistrate.judges.llm._asking import Asker
+from magistrate.judges.llm._examples import Example, load_examples
 from magistrate.judges.llm._requests import Asking
 from magistrate.judges.llm._schemas import MAX_STATEMENTS
-from magistrate.prompts import load_prompt
+from magistrate.prompts import Prompt, replacing
 from magistrate.redact import without_secrets
 from magistrate.sync import run_sync
 
@@ -56,6 +57,12 @@ class LLMJudge(BaseJudge):
         map_contexts: Whether contexts that are longer than the model takes are judged in parts, and the verdicts
             merged: one part that supports a statement is enough, a contradiction anywhere is kept and reported. Such
             a reply has the issue `context-split`.
+        token: Whether replies must carry a request token. Without one, an answer that somebody planted in the data can
+            no longer be told from the judge's own, nor a prompt whose head was dropped: only for a judge that never
+            repeats it.
+        prompts: A folder with prompts that stand for ours of the same names, or the prompts; see docs/prompts.md.
+        instructions: Rules of a domain, added to each prompt.
+        examples: Labelled examples that the judge is shown: `Example`s, or a file of them.
         rephrase_refusals: Whether a question that the model or the provider refused is put once more in other words
             (`prompts/rephrase.md`). Without it, and where that is refused too, the status is `refused`.
         cache: A folder, or an open cache, to keep raw completions in; None for none.
@@ -91,6 +98,10 @@ class LLMJudge(BaseJudge):
         reason_words: int = 12,
         batch_size: int = 25,
         map_contexts: bool = True,
+        token: bool = True,
+        prompts: str | Path | Mapping[str, Prompt] | None = None,
+        instructions: str | None = None,
+        examples: str | Path | Sequence[Example] = (),
         rephrase_refusals: bool = False,
         cache: str | Path | CompletionCache | None = None,
         client: CompletionClient | None = None,
@@ -145,6 +156,10 @@ class LLMJudge(BaseJudge):
             quotes=quotes,
             repeat=repeat,
             rephrase=rephrase_refusals,
+            with_token=token,
+            prompts=replacing(prompts),
+            instructions=" ".join((instructions or "").split("\n")).strip(),
+            examples=load_examples(examples) if isinstance(examples, str | Path) else tuple(examples),
         )
         if self._cache is not None:
             client = CachedClient(client, self._cache, api_base=api_base)
@@ -170,6 +185,11 @@ class LLMJudge(BaseJudge):
         return f"LLMJudge({self.name!r})"
 
     @property
+    def prompts(self) -> Mapping[str, Prompt]:
+        """The prompts that stand for ours."""
+        return self._asker.asking.prompts
+
+    @property
     def caches(self) -> bool:
         """Whether raw completions are kept."""
         return self._cache is not None
@@ -190,7 +210,10 @@ class LLMJudge(BaseJudge):
             "batch_size": self._asker.batch_size,
             **({} if self._asker.map_contexts else {"map_contexts": False}),
             "repeat": asking.repeat,
-            "prompts": {name: load_prompt(name).fingerprint for name in prompts},
+            "prompts": {name: asking.prompt(name).fingerprint for name in dict.fromkeys((*prompts, *asking.prompts))},
+            **({} if asking.with_token else {"token": False}),
+            **({"instructions": asking.instructions} if asking.instructions else {}),
+            **({"examples": [one.fingerprint for one in asking.examples]} if asking.examples else {}),
         }
 
     async def __aenter__(self) -> Self:

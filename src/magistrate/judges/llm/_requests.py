@@ -11,8 +11,16 @@ from typing import Any, NamedTuple
 
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Verify
+from magistrate.judges.llm._examples import Example
 from magistrate.judges.llm._request_token import first_and_last, request_token
-from magistrate.judges.llm._schemas import STATEMENTS, in_words, score_schema, single_schema, verdicts_schema
+from magistrate.judges.llm._schemas import (
+    STATEMENTS,
+    in_words,
+    score_schema,
+    single_schema,
+    verdicts_schema,
+    without_token,
+)
 from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR
 from magistrate.judges.llm.itemized_schema import Rows, items_list
 from magistrate.prompts import Block, Prompt, fill, load_prompt, prompt_ref, render
@@ -28,6 +36,7 @@ _MORE_ROOM = 2.0
 _MOST_ROOM = 4.0
 _LOST_ATTEMPTS = 6
 """Calls in all while replies are lost on their way."""
+_TOKEN_SLOT = re.compile(r"\{\{(?:first|last)\}\}")
 _JSON_PART = re.compile(r'[{}\[\]]|"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
 _FULL = 0.9
 """Part of its limit from which on a reply is taken to have been cut off by it: tokens are counted in several ways."""
@@ -53,6 +62,18 @@ class Asking:
     quotes: bool = False
     repeat: int = 0
     rephrase: bool = False
+    with_token: bool = True
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
+    instructions: str = ""
+    examples: tuple[Example, ...] = ()
+
+    def prompt(self, name: str) -> Prompt:
+        """The prompt of that name: the user's, else ours."""
+        return self.prompts.get(name) or load_prompt(name)
+
+    def schema(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A schema as it is asked for: with the token, or without."""
+        return schema if self.with_token else without_token(schema)
 
     @property
     def first(self) -> Attempt:
@@ -131,63 +152,71 @@ class Expected(NamedTuple):
 
 def claims_request(asking: Asking, asked: Extract, attempt: Attempt) -> CompletionRequest:
     """Ask for the statements of a text."""
-    prompt, text = load_prompt(f"extract-{asked.kind}"), asked.text
+    prompt, text = asking.prompt(f"extract-{asked.kind}"), asked.text
     limit = "" if asked.limit is None else str(prompt.wordings["limit"]).replace("{{limit}}", str(asked.limit))
     slots: Slots = {
         "limit": limit,
+        "instructions": asking.instructions,
         "question": _blocks("question", asked.question),
         "text": _blocks("answer" if asked.kind == "claims" else "passage", text),
     }
     tokens = math.ceil(upper_bound(text) * 1.5) + _FEWEST_TOKENS
-    return _request(asking, prompt, slots, [text], _expected(prompt, STATEMENTS, tokens), "extract", attempt)
+    return _request(
+        asking, prompt, slots, [text], _expected(prompt, asking.schema(STATEMENTS), tokens), "extract", attempt
+    )
 
 
 def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> CompletionRequest:
     """Ask for one verdict on each of 1 to 50 statements."""
-    prompt, count, scale = load_prompt("verify"), len(asked.statements), asked.scale
+    prompt, count, scale = asking.prompt("verify"), len(asked.statements), asked.scale
     lines = "\n".join(f"s{number}: {' '.join(text.split())}" for number, text in enumerate(asked.statements, 1))
     slots: Slots = {
         "verdicts": _verdicts(prompt, scale),
         "how": _how(prompt, asking),
+        "instructions": asking.instructions,
+        "examples": _examples(asking, scale),
         "contexts": _passages(asked.contexts),
         "question": _blocks("question", asked.question),
         "statements": _blocks("statements", lines),
     }
     schema = verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
     one = verdicts_schema(1, scale, reason_words=asking.reason_words, quotes=asking.quotes)
-    hint = _hint(prompt, in_words(one, more=count > 1))
-    reply = Expected(schema, hint, _row_tokens(asking) * count)
+    hint = _hint(prompt, in_words(asking.schema(one), more=_first_key(asking) if count > 1 else None))
+    reply = Expected(asking.schema(schema), hint, _row_tokens(asking) * count)
     return _request(asking, prompt, slots, asked.contexts, reply, "verify", attempt)
 
 
 def single_request(asking: Asking, asked: ExtractAndVerify, attempt: Attempt) -> CompletionRequest:
     """Ask for the statements of an answer and their verdicts at once."""
-    prompt, answer, scale = load_prompt("verify-and-extract"), asked.answer, asked.scale
+    prompt, answer, scale = asking.prompt("verify-and-extract"), asked.answer, asked.scale
     slots: Slots = {
+        "verdicts": _verdicts(prompt, scale),
         "how": _how(prompt, asking),
+        "instructions": asking.instructions,
+        "examples": _examples(asking, scale),
         "contexts": _passages(asked.contexts),
         "question": _blocks("question", asked.question),
         "text": _blocks("answer", answer),
     }
-    schema = single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes)
+    schema = asking.schema(single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes))
     # A claim is seldom shorter than 40 characters.
     rows = max(4, math.ceil(len(answer) / 40))
     tokens = upper_bound(answer) + _row_tokens(asking) * rows
-    hint = _hint(prompt, in_words(schema)).replace("{{verdicts}}", _verdicts(prompt, scale))
-    return _request(asking, prompt, slots, asked.contexts, Expected(schema, hint, tokens), "single", attempt)
+    return _request(asking, prompt, slots, asked.contexts, _expected(prompt, schema, tokens), "single", attempt)
 
 
 def grade_request(asking: Asking, asked: Grade, attempt: Attempt) -> CompletionRequest:
     """Ask for one number on a range."""
-    prompt, fields = load_prompt("grade"), asked.fields
+    prompt, fields = asking.prompt("grade"), asked.fields
     slots: Slots = {
         "low": f"{asked.low:g}",
         "high": f"{asked.high:g}",
         "rubric": asked.rubric.strip(),
         "how": _how(prompt, asking),
+        "instructions": asking.instructions,
         "fields": [Block(" ".join(name.split()), text) for name, text in fields.items() if text.strip()],
     }
-    schema = score_schema(asked.low, asked.high, reason_words=asking.reason_words)
+    schema = asking.schema(score_schema(asked.low, asked.high, reason_words=asking.reason_words))
     reply = _expected(prompt, schema, max(_FEWEST_TOKENS, _row_tokens(asking)))
     return _request(asking, prompt, slots, list(fields.values()), reply, "grade", attempt)
 
@@ -202,7 +231,7 @@ def object_request(  # noqa: PLR0917 - the parts of a request, each of its own t
     rows: tuple[Rows, Sequence[int]] | None = None,
 ) -> CompletionRequest:
     """Ask with the caller's own prompt for an object of the caller's own schema."""
-    prompt = load_prompt("structured")
+    prompt = asking.prompt("structured")
     note = "" if rows is None else _rows_note(prompt, *rows)
     shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
     return _own_request(asking, prompt, text, note, Expected(schema, _hint(prompt, shown), max_tokens, name), attempt)
@@ -210,7 +239,7 @@ def object_request(  # noqa: PLR0917 - the parts of a request, each of its own t
 
 def text_request(asking: Asking, text: str | Sequence[Message], *, max_tokens: int) -> CompletionRequest:
     """Ask with the caller's own prompt for plain text."""
-    return _own_request(asking, load_prompt("structured"), text, "", Expected(None, "", max_tokens), Attempt())
+    return _own_request(asking, asking.prompt("structured"), text, "", Expected(None, "", max_tokens), Attempt())
 
 
 def _rows_note(prompt: Prompt, rows: Rows, pending: Sequence[int]) -> str:
@@ -245,17 +274,22 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
         note += f" ({attempt.number})"  # another request: a cache would give the reply that was lost
     sent = prompt
     if attempt.rephrased:
-        other = load_prompt("rephrase")
+        other = asking.prompt("rephrase")
         note, sent = other.user, replace(prompt, version=f"{prompt.version}{REPHRASED}{other.version}")
-    filled: dict[str, str | Sequence[Block]] = {**slots, "note": note}
+    filled: dict[str, str | Sequence[Block]] = dict(slots)
     token = None
-    if head is not None:
+    if head is not None and not asking.with_token:
+        prompt = _untokened(prompt)
+        filled["token"] = ""
+    elif head is not None:
         fixed = [value for value in slots.values() if isinstance(value, str)]
         token = request_token(asking.token_key, [prompt.name, prompt.version, *fixed, *head])
         filled["first"], filled["last"] = first_and_last(token)
+        filled["token"] = str(prompt.wordings["token"])
         if attempt.number:  # the whole token, where only who sees the head of the data can copy it
             filled["first"] = token
-    messages = render(prompt, filled)
+            note = f"{note} {prompt.wordings.get('whole_token', '')}".rstrip()
+    messages = render(prompt, {**filled, "note": note})
     limit = asking.max_tokens or reply.tokens + _TOKENS_AROUND + asking.spare_tokens
     return CompletionRequest(
         model=asking.model,
@@ -271,6 +305,12 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
         token=token,
         purpose=purpose,
     )
+
+
+def _untokened(prompt: Prompt) -> Prompt:
+    """The prompt without the lines that the token stands in."""
+    lines = (line for line in prompt.user.split("\n") if not _TOKEN_SLOT.search(line))
+    return replace(prompt, user="\n".join(lines))
 
 
 def _expected(prompt: Prompt, schema: Mapping[str, Any], tokens: int) -> Expected:
@@ -295,13 +335,23 @@ def _passages(contexts: Sequence[str]) -> Sequence[Block]:
 
 
 def _verdicts(prompt: Prompt, scale: Scale) -> str:
-    """List the verdicts on offer with what each means."""
-    meanings = prompt.wordings["verdicts"]
+    """List the verdicts on offer with what each means; which goes before which follows from their order in the file."""
+    meanings: Mapping[str, str] = prompt.wordings["verdicts"]
     words = [
-        f"{verdict.value} ({meanings[verdict.value]})" if meanings[verdict.value] else verdict.value
-        for verdict in scale.verdicts
+        f"{name} ({meaning})" if meaning else name
+        for name, meaning in meanings.items()
+        if name in {verdict.value for verdict in scale.verdicts}
     ]
-    return ", ".join(words[:-1]) + f" or {words[-1]}" if len(words) > 1 else words[0]
+    return ", else ".join(words)
+
+
+def _first_key(asking: Asking) -> str:
+    """What the part of a reply on the second statement begins with."""
+    return "s2_why" if asking.reason_words else "s2_quotes" if asking.quotes else "s2"
+
+
+def _examples(asking: Asking, scale: Scale) -> Sequence[Block]:
+    return [Block("example", one.text) for one in asking.examples if one.verdict in scale.verdicts]
 
 
 def _how(prompt: Prompt, asking: Asking) -> str:

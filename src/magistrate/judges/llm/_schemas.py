@@ -86,18 +86,23 @@ STATEMENTS: Mapping[str, Any] = _reply({"statements": {"type": "array", "items":
 """Schema of a list of statements."""
 
 
-def in_words(schema: Mapping[str, Any], *, more: bool = False) -> str:
-    """Show the shape of a schema, for models that do not enforce one."""
-    parts = [f'"{name}":{_shown(name, part)}' for name, part in schema["properties"].items()]
-    return "{" + ",".join([*parts, *(["..."] if more else [])]) + "}"
+def without_token(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of a reply that carries no token."""
+    return _object({name: part for name, part in schema["properties"].items() if name != "token"})
 
 
-def _shown(name: str, schema: Mapping[str, Any]) -> str:
+def in_words(schema: Mapping[str, Any], *, more: str | None = None) -> str:
+    """Show the shape of a schema, for models that do not enforce one, and the key that it goes on with."""
+    parts = [f'"{name}":{_shown(part)}' for name, part in schema["properties"].items()]
+    return "{" + ",".join([*parts, *([f'"{more}":...'] if more else [])]) + "}"
+
+
+def _shown(schema: Mapping[str, Any]) -> str:
     match schema["type"]:
         case "array":
-            return f"[{_shown('', schema['items'])}]"
+            return f"[{_shown(schema['items'])}]"
         case "object":
             return in_words(schema)
         case "number":
             return f"<{schema['minimum']:g} to {schema['maximum']:g}>"
-    return f'"{"<First>-<Last>" if name == "token" else "|".join(schema.get("enum", ["..."]))}"'
+    return '"verdict"' if "enum" in schema else '"..."'

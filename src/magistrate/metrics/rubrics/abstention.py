@@ -69,7 +69,7 @@ class Abstention(GradedMetric):
         details: dict[str, object] = {"method": method, "answerable": answerable}
         prefix, answered, why = "lexical: ", not abstains(case.answer or ""), ""
         if method == "judge":
-            rubric = load_rubric(self.rubric)
+            rubric = load_rubric(self.rubric, judge)
             reply = await grade(judge, rubric, {"question": case.question or "", "answer": case.answer or ""})
             account.add(reply)
             if reply.value is None:

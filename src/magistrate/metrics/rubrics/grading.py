@@ -9,7 +9,7 @@ from magistrate.errors import PromptError
 from magistrate.judges import Grade, Judge, ScoreReply, can_grade
 from magistrate.metrics.case_metric import CaseMetric, Option, one_of
 from magistrate.metrics.verification import ask
-from magistrate.prompts import load_prompt
+from magistrate.prompts import prompt_for
 from magistrate.verdict import Status
 
 
@@ -34,13 +34,13 @@ class Rubric:
         return (value - self.low) / (self.high - self.low)
 
 
-def load_rubric(name: str) -> Rubric:
-    """Load the rubric `prompts/rubric-<name>.md`.
+def load_rubric(name: str, judge: object = None) -> Rubric:
+    """Load the rubric `prompts/rubric-<name>.md`, or what stands for it in the prompts of a judge.
 
     Raises:
         PromptError: If there is none, or its range is missing.
     """
-    prompt = load_prompt(f"rubric-{name}")
+    prompt = prompt_for(judge, f"rubric-{name}")
     low, high = prompt.wordings.get("low"), prompt.wordings.get("high")
     if not isinstance(low, int | float) or not isinstance(high, int | float) or not low < high:
         raise PromptError(f"prompt {prompt.name}: the front matter needs numbers low and high, low being less")

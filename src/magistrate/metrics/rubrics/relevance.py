@@ -64,7 +64,7 @@ class _RelevanceMetric(GradedMetric):
     async def _relevance(self, question: str, text: str, judge: Judge) -> _Relevance:
         if self.method_for(judge) == "lexical":
             return _lexical(question, text, self.field)
-        rubric = load_rubric(self.rubric)
+        rubric = load_rubric(self.rubric, judge)
         reply = await grade(judge, rubric, {"question": question, self.field: text})
         if reply.value is None:
             return _Relevance(None, reply.status, reply=reply)
