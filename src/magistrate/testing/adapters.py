@@ -34,87 +34,63 @@ def _word(item: Any) -> str | None:
     return word if word in known else None
 
 
-def _magistrate() -> Adapter:
+def _magistrate(
+    reply: str, statements: Sequence[str], *, scale: str, contexts: Sequence[str], finish_reason: str | None
+) -> Any:
     from magistrate.parsing import parse_verdicts  # noqa: PLC0415
 
-    def read(
-        reply: str, statements: Sequence[str], *, scale: str, contexts: Sequence[str], finish_reason: str | None
-    ) -> Any:
-        return parse_verdicts(reply, statements, scale=scale, contexts=contexts, finish_reason=finish_reason)
-
-    return read
-
-
-def _json() -> Adapter:
-    return lambda reply, statements: _rows(json.loads(reply))[: len(statements) + 1]
-
-
-def _json_repair() -> Adapter:
-    loads = _project("json_repair", "json_repair").loads
-    return lambda reply, statements: _rows(loads(reply))[: len(statements) + 1]
-
-
-def _instructor() -> Adapter:
-    extract = _project("instructor", "instructor.utils.core").extract_json_from_codeblock
-    return lambda reply, statements: _rows(json.loads(extract(reply)))[: len(statements) + 1]
-
-
-def _langchain() -> Adapter:
-    parser = _project("langchain-core", "langchain_core.output_parsers").JsonOutputParser()
-    return lambda reply, statements: _rows(parser.parse(reply))[: len(statements) + 1]
-
-
-def _deepeval() -> Adapter:
-    load = _project("deepeval", "deepeval.metrics.utils").trimAndLoadJson
-    return lambda reply, statements: _rows(load(reply))[: len(statements) + 1]
-
-
-def _ragas() -> Adapter:
-    extract = _project("ragas", "ragas.prompt.utils").extract_json
-    return lambda reply, statements: _rows(json.loads(extract(reply)))[: len(statements) + 1]
+    return parse_verdicts(reply, statements, scale=scale, contexts=contexts, finish_reason=finish_reason)
 
 
 _FINAL: Final = "final verdict for each statement in order:"
-_NO: Final = "verdict: no"
 
 
-def _promptfoo() -> Adapter:
+def _promptfoo(reply: str, statements: Sequence[str]) -> list[str]:
     """Read as promptfoo's context-faithfulness does: sentences without a yes after its final line, or the noes."""
-
-    def read(reply: str, statements: Sequence[str]) -> list[str]:
-        text = reply.lower().strip()
-        if _FINAL in text:
-            rest = text[text.index(_FINAL) + len(_FINAL) :]
-            parts = [part.strip() for part in rest.split(".") if part.strip()]
-            return ["yes" if "yes" in part else "no" for part in parts]
-        found = re.findall(r"verdict:\s*(yes|no)", text)
-        if len(found) == len(statements):
-            return list(found)
-        missing = len(statements) - text.count(_NO)
-        return ["no"] * (len(statements) - missing) + ["yes"] * missing
-
-    return read
+    text = reply.lower().strip()
+    if _FINAL in text:
+        rest = text[text.index(_FINAL) + len(_FINAL) :]
+        parts = [part.strip() for part in rest.split(".") if part.strip()]
+        return ["yes" if "yes" in part else "no" for part in parts]
+    found = re.findall(r"verdict:\s*(yes|no)", text)
+    if len(found) == len(statements):
+        return list(found)
+    noes = text.count("verdict: no")
+    return ["no"] * noes + ["yes"] * (len(statements) - noes)
 
 
-ADAPTERS: Final[Mapping[str, tuple[Callable[[], Adapter], tuple[str, ...]]]] = {
-    "magistrate": (_magistrate, ()),
-    "json": (_json, ("ValueError",)),
-    "json_repair": (_json_repair, ()),
-    "instructor": (_instructor, ("ValueError",)),
-    "langchain": (_langchain, ("OutputParserException", "ValueError")),
-    "deepeval": (_deepeval, ("ValueError", "DeepEvalError")),
-    "ragas": (_ragas, ("ValueError",)),
-    "promptfoo": (_promptfoo, ()),
+_DECODERS: Final[Mapping[str, tuple[str, str, str, bool]]] = {
+    "json": ("", "json", "loads", False),
+    "json_repair": ("json_repair", "json_repair", "loads", False),
+    "instructor": ("instructor", "instructor.utils.core", "extract_json_from_codeblock", True),
+    "langchain": ("langchain-core", "langchain_core.output_parsers", "JsonOutputParser().parse", False),
+    "deepeval": ("deepeval", "deepeval.metrics.utils", "trimAndLoadJson", False),
+    "ragas": ("ragas", "ragas.prompt.utils", "extract_json", True),
 }
-"""By name what makes the target, and the exceptions by which it says that it cannot read a reply."""
+"""By name the package, the module, the function in it, and whether that only finds the JSON in a reply."""
+
+ADAPTERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "magistrate": (),
+    "json": ("ValueError",),
+    "json_repair": (),
+    "instructor": ("ValueError",),
+    "langchain": ("OutputParserException", "ValueError"),
+    "deepeval": ("ValueError", "DeepEvalError"),
+    "ragas": ("ValueError",),
+    "promptfoo": (),
+}
+"""By name the exceptions by which a project says that it cannot read a reply."""
 
 
-def _project(package: str, module: str) -> Any:
+def _decoder(package: str, module: str, name: str, *, finds: bool) -> Adapter:
     try:
-        return importlib.import_module(module)
+        found = importlib.import_module(module)
     except ImportError as error:
         message = f"{package} is needed to fuzz its parser: pip install {package} ({error})"
         raise MissingExtraError(message) from error
+    kind, made, method = name.partition("().")
+    load = getattr(getattr(found, kind)(), method) if made else getattr(found, name)
+    return lambda reply, statements: _rows(json.loads(load(reply)) if finds else load(reply))[: len(statements) + 1]
 
 
 def load_adapter(name: str) -> tuple[Adapter, tuple[str, ...]]:
@@ -126,5 +102,7 @@ def load_adapter(name: str) -> tuple[Adapter, tuple[str, ...]]:
     """
     if name not in ADAPTERS:
         raise ConfigurationError(f"{name!r} is neither module:function nor one of {', '.join(ADAPTERS)}")
-    make, raises = ADAPTERS[name]
-    return make(), raises
+    if name in _DECODERS:
+        *where, finds = _DECODERS[name]
+        return _decoder(*where, finds=finds), ADAPTERS[name]
+    return (_magistrate if name == "magistrate" else _promptfoo), ADAPTERS[name]
