@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.audit.paths import MISSING, choices, look_up, read_path
+from magistrate.audit._paths import MISSING, choices, look_up, read_path
 from magistrate.errors import ConfigurationError
 
 ROW = {

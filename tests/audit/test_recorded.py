@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from magistrate.audit.recorded import Recorded, UnusableError, number
+from magistrate.audit._recorded import Recorded, UnusableError, number
 from magistrate.verdict import BINARY, TERNARY, Verdict
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.audit.stored import Fields, Place, Stored, stored_replies
+from magistrate.audit._stored import Fields, Place, Stored, stored_replies
 from magistrate.errors import ConfigurationError
 
 PLACE = Place("replies.jsonl", 3, 3)

@@ -127,7 +127,7 @@ def test_memory_does_not_grow_with_the_number_of_findings():
 class TestParts:
     @pytest.mark.parametrize("count", [1, 2, 7])
     def test_parts_add_up_to_the_whole(self, tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("magistrate.audit.audit._FEWEST_ROWS", 10)
+        monkeypatch.setattr("magistrate.audit._audit._FEWEST_ROWS", 10)
         for name, sizes in (("a.jsonl", 70), ("b.jsonl", 25)):
             rows = [
                 {"reply": f"Score: {n % 6}" if n % 9 else "no idea", "score": (n * 0.1) % 5, "id": f"{name}-{n}"}

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.audit import Finding, LabelTask, Place, Recorded, ScoreTask, Standing, VerdictsTask
-from magistrate.audit.findings import compare, doubt, worse
-from magistrate.audit.stored import Stored
-from magistrate.audit.tasks import hold
+from magistrate.audit._findings import compare, doubt, worse
+from magistrate.audit._stored import Stored
+from magistrate.audit._tasks import hold
 from magistrate.errors import ConfigurationError
 from magistrate.scoring import get_policy, score_verdicts
 from magistrate.verdict import BINARY, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict

@@ -8,7 +8,7 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import CitationScore, score_citations
-from magistrate.metrics.lexical import redundancy
+from magistrate.metrics._lexical import redundancy
 from magistrate.verdict import Outcome, Status
 
 HARBOUR = "The old harbour closes at dusk."

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.audit import AuditSummary, LabelTask, Place, ScoreTask, VerdictsTask
-from magistrate.audit.stored import Stored
+from magistrate.audit._stored import Stored
 from magistrate.report.programs.audit import audit_dict, finding_dict, finding_line
 from magistrate.report.terminal.audit import print_audit
 

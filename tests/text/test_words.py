@@ -3,8 +3,8 @@
 import tomllib
 from importlib.resources import files
 
-from magistrate.text.fold import fold
-from magistrate.text.words import EAST_ASIAN, all_words, entry, languages, words
+from magistrate.text._fold import fold
+from magistrate.text._words import EAST_ASIAN, all_words, entry, languages, words
 
 READ = ("en", "es", "de", "fr", "it", "pt", "ru", "ar", "hi", "zh", "ja", "ko")
 FILES = {path.name: path for path in (files("magistrate.text") / "data").iterdir() if path.name.endswith(".toml")}

@@ -11,13 +11,13 @@ what was recorded.
     print(summary.wrong, "of", summary.judged)
 """
 
-from magistrate.audit.audit import AuditPart, audit_files, audit_part, audit_parts
-from magistrate.audit.findings import Finding, Standing
-from magistrate.audit.recorded import Recorded
+from magistrate.audit._audit import AuditPart, audit_files, audit_part, audit_parts
+from magistrate.audit._findings import Finding, Standing
+from magistrate.audit._recorded import Recorded
+from magistrate.audit._stored import FIELDS, Place
+from magistrate.audit._summary import AuditSummary, Mean
+from magistrate.audit._tasks import AuditTask, LabelTask, ScoreTask, VerdictsTask
 from magistrate.audit.sources import SourceKind
-from magistrate.audit.stored import FIELDS, Place
-from magistrate.audit.summary import AuditSummary, Mean
-from magistrate.audit.tasks import AuditTask, LabelTask, ScoreTask, VerdictsTask
 
 __all__ = [
     "FIELDS",

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from magistrate.audit.inspect_log import read_eval_log
-from magistrate.audit.stored import Place
+from magistrate.audit._inspect_log import read_eval_log
+from magistrate.audit._stored import Place
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers.base import RawRow

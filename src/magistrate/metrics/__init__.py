@@ -1,7 +1,7 @@
 """Metrics: what is measured in a case, with an injected judge."""
 
+from magistrate.metrics._case_metric import Finding
 from magistrate.metrics.base import Metric, MetricResult, decide, rescore
-from magistrate.metrics.case_metric import Finding
 from magistrate.metrics.citations import (
     CitationAccuracy,
     CitationPrecision,

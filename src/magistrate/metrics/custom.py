@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, overload
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, Question, SingleReply, WrappedJudge
-from magistrate.metrics.case_metric import (
+from magistrate.metrics._case_metric import (
     NEEDS,
     Account,
     By,

@@ -16,7 +16,7 @@ from magistrate.judges import (
     StatementsReply,
     VerdictsReply,
 )
-from magistrate.metrics.case_metric import Account, By, CaseMetric, Finding, Option, one_of
+from magistrate.metrics._case_metric import Account, By, CaseMetric, Finding, Option, one_of
 from magistrate.metrics.verification import ask, gather, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
 from magistrate.text import locate_quotes, split_sentences

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from magistrate.errors import ConfigurationError
+from magistrate.metrics._case_metric import CaseMetric, described
 from magistrate.metrics.base import Metric
-from magistrate.metrics.case_metric import CaseMetric, described
 from magistrate.metrics.citations import CitationAccuracy, CitationPrecision, CitationRecall, CitationScore
 from magistrate.metrics.faithfulness import Faithfulness, JudgedMetric
 from magistrate.metrics.grounding import (

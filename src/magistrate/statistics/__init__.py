@@ -4,25 +4,23 @@ Every function is pure and deterministic: no I/O, no clock, no global state; ran
 undefined is None, never NaN or infinity. Impossible arguments raise ValueError.
 """
 
-from magistrate.statistics.bootstrap import (
+from magistrate.statistics._bootstrap import (
     Bootstrap,
     change_interval,
     mean_interval,
     relative_change_interval,
 )
-from magistrate.statistics.calibration import CalibrationBin, calibration_bins, calibration_error
-from magistrate.statistics.compare import Comparison, Flips, Pair, compare_paired
-from magistrate.statistics.differences import difference, format_change, relative_change
-from magistrate.statistics.distributions import percentile
-from magistrate.statistics.intervals import Interval, wilson_limits
-from magistrate.statistics.paired_tests import (
+from magistrate.statistics._calibration import CalibrationBin, calibration_bins, calibration_error
+from magistrate.statistics._compare import Comparison, Flips, Pair, compare_paired
+from magistrate.statistics._differences import difference, format_change, relative_change
+from magistrate.statistics._paired_tests import (
     McNemarTest,
     SignedRankTest,
     mcnemar_test,
     minimum_detectable_effect,
     signed_rank_test,
 )
-from magistrate.statistics.repeats import (
+from magistrate.statistics._repeats import (
     Majority,
     NoiseFloor,
     RunStability,
@@ -31,6 +29,8 @@ from magistrate.statistics.repeats import (
     noise_floor,
     run_stability,
 )
+from magistrate.statistics.distributions import percentile
+from magistrate.statistics.intervals import Interval, wilson_limits
 
 __all__ = [
     "Bootstrap",

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from magistrate.testing.wire import compact
+from magistrate.testing._wire import compact
 
 Damage = Callable[[str, random.Random], str]
 

@@ -20,10 +20,10 @@ from magistrate.judges import (
 )
 from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.records import Completion, CompletionRequest, Usage
-from magistrate.testing.answers import answer
+from magistrate.testing._answers import answer
+from magistrate.testing._tasks import read_task
+from magistrate.testing._wire import ChatRequest
 from magistrate.testing.oracle import Oracle, sentences
-from magistrate.testing.tasks import read_task
-from magistrate.testing.wire import ChatRequest
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 Said = Verdict | str | None | Exception

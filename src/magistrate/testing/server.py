@@ -18,10 +18,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.testing.answers import answer
-from magistrate.testing.oracle import Oracle
-from magistrate.testing.tasks import Task, read_task
-from magistrate.testing.wire import (
+from magistrate.testing._answers import answer
+from magistrate.testing._tasks import Task, read_task
+from magistrate.testing._wire import (
     ChatReply,
     ChatRequest,
     Dialect,
@@ -31,6 +30,7 @@ from magistrate.testing.wire import (
     write_reply,
     write_stream,
 )
+from magistrate.testing.oracle import Oracle
 
 _ROUTES: Mapping[str, Dialect] = {
     "/v1/chat/completions": "openai",

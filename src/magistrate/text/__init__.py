@@ -13,15 +13,15 @@ something), `find_statement` (a judge's statement in the answer), `locate_quotes
 All are pure, total and linear in the length of the text. The words of a language stand in data/<language>.toml.
 """
 
-from magistrate.text.abstention import is_about_the_source
-from magistrate.text.blocks import Block, blocks
-from magistrate.text.fold import fold, fold_token
-from magistrate.text.language import chinese_variant, detect_language, main_script, may_be
-from magistrate.text.names import read_names
-from magistrate.text.numbers import Number, plain_digits, read_numbers
-from magistrate.text.quotes import NEAR, locate_quote, locate_quotes
-from magistrate.text.sentences import sentence_spans
-from magistrate.text.statements import (
+from magistrate.text._abstention import is_about_the_source
+from magistrate.text._blocks import Block, blocks
+from magistrate.text._fold import fold, fold_token
+from magistrate.text._language import chinese_variant, detect_language, main_script, may_be
+from magistrate.text._names import read_names
+from magistrate.text._numbers import Number, plain_digits, read_numbers
+from magistrate.text._quotes import NEAR, locate_quote, locate_quotes
+from magistrate.text._sentences import sentence_spans
+from magistrate.text._statements import (
     Segment,
     SegmentKind,
     find_statement,
@@ -29,9 +29,9 @@ from magistrate.text.statements import (
     split_statements,
     split_text,
 )
-from magistrate.text.stems import stem
-from magistrate.text.terms import content_terms, denial_words, denies, ordered_terms, stop_words, text_runs
-from magistrate.text.tokens import Token, dense_characters, is_dense, token_runs, token_spans, token_texts
+from magistrate.text._stems import stem
+from magistrate.text._terms import content_terms, denial_words, denies, ordered_terms, stop_words, text_runs
+from magistrate.text._tokens import Token, dense_characters, is_dense, token_runs, token_spans, token_texts
 
 __all__ = [
     "NEAR",

@@ -9,9 +9,9 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import Judge
-from magistrate.metrics.case_metric import Account, Finding, scored, share_of
-from magistrate.metrics.citations.attribution import Attribution, attribute
-from magistrate.metrics.citations.reading import (
+from magistrate.metrics._case_metric import Account, Finding, scored, share_of
+from magistrate.metrics.citations._attribution import Attribution, attribute
+from magistrate.metrics.citations._reading import (
     Cited,
     GoldPassage,
     gold_passages,

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
-from magistrate.metrics.case_metric import (
+from magistrate.metrics._case_metric import (
     Account,
     By,
     Finding,
@@ -21,9 +21,9 @@ from magistrate.metrics.case_metric import (
     scored,
     supported,
 )
-from magistrate.metrics.citations.reading import read_citations, statements_with_marks, without_marks
+from magistrate.metrics._lexical import all_terms, among, redundancy, terms_of
+from magistrate.metrics.citations._reading import read_citations, statements_with_marks, without_marks
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.lexical import all_terms, among, redundancy, terms_of
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Status

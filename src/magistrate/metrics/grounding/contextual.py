@@ -8,7 +8,7 @@ from itertools import product
 
 from magistrate.case import Case
 from magistrate.judges import Judge, VerdictsReply
-from magistrate.metrics.case_metric import Account, Finding, between, share_of, supported
+from magistrate.metrics._case_metric import Account, Finding, between, share_of, supported
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
+from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, supported
 from magistrate.metrics.base import MetricResult
-from magistrate.metrics.case_metric import Account, By, Finding, Option, between, one_of, supported
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import gather, is_blank
 from magistrate.verdict import Status

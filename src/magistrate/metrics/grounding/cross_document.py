@@ -9,7 +9,7 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import Judge, name_of, never_says
-from magistrate.metrics.case_metric import Account, Finding, share_of
+from magistrate.metrics._case_metric import Account, Finding, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Issue, IssueCode, Status, Verdict

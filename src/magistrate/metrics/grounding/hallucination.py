@@ -7,8 +7,8 @@ from typing import Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, name_of, never_says
+from magistrate.metrics._case_metric import Account, By, Direction, Finding, Option, one_of, share_of
 from magistrate.metrics.base import compose_reason
-from magistrate.metrics.case_metric import Account, By, Direction, Finding, Option, one_of, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.verdict import Issue, IssueCode, Status, Verdict
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import Judge
+from magistrate.metrics._case_metric import Account, Finding, Option, between, share_of
 from magistrate.metrics.base import MetricResult, check_threshold
-from magistrate.metrics.case_metric import Account, Finding, Option, between, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.verdict import StatementVerdict, Status, Verdict
 

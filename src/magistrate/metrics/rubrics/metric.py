@@ -11,7 +11,7 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, can_grade, name_of
-from magistrate.metrics.case_metric import (
+from magistrate.metrics._case_metric import (
     NEEDS,
     Account,
     By,
@@ -22,7 +22,7 @@ from magistrate.metrics.case_metric import (
     one_of,
     scored,
 )
-from magistrate.metrics.rubrics.grading import Rubric, grade
+from magistrate.metrics.rubrics._grading import Rubric, grade
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Issue, IssueCode, Status

@@ -9,9 +9,9 @@ from typing import ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, ScoreReply
-from magistrate.metrics.case_metric import Account, By, Finding, Option, between, one_of, scored
-from magistrate.metrics.lexical import comparable, held, missing_terms, terms_of
-from magistrate.metrics.rubrics.grading import GradedMetric, grade, load_rubric
+from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, scored
+from magistrate.metrics._lexical import comparable, held, missing_terms, terms_of
+from magistrate.metrics.rubrics._grading import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import gather, is_blank
 from magistrate.verdict import Issue, IssueCode, Status
 

@@ -10,6 +10,6 @@ person makes of it: where such a reader could not tell, the reading is None, nev
         print(case.id, case.raw, case.expect.verdicts)
 """
 
-from magistrate.testing.corpus.cases import KINDS, TASKS, CorpusCase, Expectation, load_corpus
+from magistrate.testing.corpus._cases import KINDS, TASKS, CorpusCase, Expectation, load_corpus
 
 __all__ = ["KINDS", "TASKS", "CorpusCase", "Expectation", "load_corpus"]

@@ -15,8 +15,8 @@ from magistrate.judges import as_judge, never_says, together
 from magistrate.records import Usage
 from magistrate.sync import run_sync
 from magistrate.testing.adapters import ADAPTERS
-from magistrate.testing.fuzz.judging import JudgingCase, judging_cases
-from magistrate.testing.fuzz.report import Example, FuzzReport
+from magistrate.testing.fuzz._judging import JudgingCase, judging_cases
+from magistrate.testing.fuzz._report import Example, FuzzReport
 from magistrate.verdict import TERNARY, Verdict
 
 if TYPE_CHECKING:

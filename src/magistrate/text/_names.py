@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.text.fold import fold_token
-from magistrate.text.terms import stop_words
+from magistrate.text._fold import fold_token
+from magistrate.text._terms import stop_words
 
 _WORD: Final = re.compile("[^\\W\\d_]+")
 _LATIN_WORD: Final = re.compile("[A-Za-z\u00c0-\u024f]{2,}")

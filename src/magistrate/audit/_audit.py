@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from magistrate.audit.findings import Finding, Standing
+from magistrate.audit._findings import Finding, Standing
+from magistrate.audit._stored import Fields, Place, stored_replies
+from magistrate.audit._tasks import AuditTask
 from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
-from magistrate.audit.stored import Fields, Place, stored_replies
-from magistrate.audit.tasks import AuditTask
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow
@@ -61,7 +61,7 @@ def audit_files(
                 raise ConfigurationError(error.message + _columns(source)) from None
     for source in sources:
         if source.kind is SourceKind.RUN and source.path is not None:
-            from magistrate.audit.runs import audit_run  # noqa: PLC0415 - loads judges and metrics
+            from magistrate.audit._runs import audit_run  # noqa: PLC0415 - loads judges and metrics
 
             yield from audit_run(source.path, source.name)
         else:

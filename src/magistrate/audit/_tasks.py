@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from magistrate.audit.findings import Finding, Standing, compare, doubt, worse
-from magistrate.audit.recorded import Recorded, UnusableError
-from magistrate.audit.stored import Stored
+from magistrate.audit._findings import Finding, Standing, compare, doubt, worse
+from magistrate.audit._recorded import Recorded, UnusableError
+from magistrate.audit._stored import Stored
 from magistrate.errors import ConfigurationError
 from magistrate.judges.llm.call_status import STATUS_OF
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts

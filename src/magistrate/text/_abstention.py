@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from magistrate.text.fold import fold
-from magistrate.text.words import EAST_ASIAN, entry, languages, words
+from magistrate.text._fold import fold
+from magistrate.text._words import EAST_ASIAN, entry, languages, words
 
 # How near the words have to be to each other, in words.
 _NEAR: Final = 9

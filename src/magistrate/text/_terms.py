@@ -11,11 +11,11 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from magistrate.text.fold import fold
-from magistrate.text.numbers import plain_digits, read_numbers
-from magistrate.text.stems import stem
-from magistrate.text.tokens import dense_characters, is_dense, token_runs
-from magistrate.text.words import EAST_ASIAN, all_words, words
+from magistrate.text._fold import fold
+from magistrate.text._numbers import plain_digits, read_numbers
+from magistrate.text._stems import stem
+from magistrate.text._tokens import dense_characters, is_dense, token_runs
+from magistrate.text._words import EAST_ASIAN, all_words, words
 
 _FIRST_DENSE: Final = "\u0e00"
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.scoring.policy import CELL_NAMES, Cell, Extra, Missing, Policy
+from magistrate.scoring._policy import CELL_NAMES, Cell, Extra, Missing, Policy
 from magistrate.verdict import Verdict
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from magistrate.text.fold import fold
+from magistrate.text._fold import fold
 
 _DATA: Final = Path(__file__).with_name("data")
 EAST_ASIAN: Final = ("zh", "ja", "ko")

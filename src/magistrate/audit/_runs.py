@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from magistrate.audit.findings import Finding, Standing, doubt
-from magistrate.audit.stored import Place, Stored
-from magistrate.audit.tasks import TOLERANCE, hold
+from magistrate.audit._findings import Finding, Standing, doubt
+from magistrate.audit._stored import Place, Stored
+from magistrate.audit._tasks import TOLERANCE, hold
 from magistrate.evaluation.runs.reparse import NOT_READ, read_again
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import load_run

@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from magistrate.audit.paths import MISSING, Choice, FieldPath, choices, look_up, read_path
-from magistrate.audit.recorded import UnusableError
+from magistrate.audit._paths import MISSING, Choice, FieldPath, choices, look_up, read_path
+from magistrate.audit._recorded import UnusableError
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.readers.base import kind
 

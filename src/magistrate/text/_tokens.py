@@ -11,7 +11,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from magistrate.text.fold import fold_token
+from magistrate.text._fold import fold_token
 
 # Combining marks, which \w leaves out. In the Indic blocks everything but the dandas and the abbreviation signs belongs
 # to a word.

@@ -10,8 +10,8 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from magistrate.text.fold import fold
-from magistrate.text.words import lines
+from magistrate.text._fold import fold
+from magistrate.text._words import lines
 
 _LONGEST: Final = 160
 _WORDS: Final = re.compile(r"[^\W_]+")

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from magistrate.statistics.differences import TOLERANCE, difference, relative_change
+from magistrate.statistics._differences import TOLERANCE, difference, relative_change
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_quantile
 from magistrate.statistics.intervals import Interval, check_confidence, percent, t_interval, unanimous_interval
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from magistrate.errors import ConfigurationError
-from magistrate.testing.fuzz.questions import Question
+from magistrate.testing.fuzz._questions import Question
 from magistrate.user_code import load_object, takes
 from magistrate.verdict import Verdict
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from magistrate.judges import Judge
-from magistrate.metrics.case_metric import Account
-from magistrate.metrics.citations.reading import Cited, without_marks
+from magistrate.metrics._case_metric import Account
+from magistrate.metrics.citations._reading import Cited, without_marks
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.verification import gather
 from magistrate.verdict import StatementVerdict, Verdict

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.differences import TOLERANCE
+from magistrate.statistics._differences import TOLERANCE
 from magistrate.statistics.distributions import normal_cdf, t_quantile
 
 _EXACT_UP_TO = 100

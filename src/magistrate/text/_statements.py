@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from magistrate.text.blocks import blocks
-from magistrate.text.courtesy import is_courtesy
-from magistrate.text.language import detect_language, main_script
-from magistrate.text.names import read_names
-from magistrate.text.numbers import read_numbers
-from magistrate.text.sentences import sentence_spans
-from magistrate.text.terms import content_terms, denial_words, denies, ordered_terms, text_runs
-from magistrate.text.tokens import token_spans, token_texts
+from magistrate.text._blocks import blocks
+from magistrate.text._courtesy import is_courtesy
+from magistrate.text._language import detect_language, main_script
+from magistrate.text._names import read_names
+from magistrate.text._numbers import read_numbers
+from magistrate.text._sentences import sentence_spans
+from magistrate.text._terms import content_terms, denial_words, denies, ordered_terms, text_runs
+from magistrate.text._tokens import token_spans, token_texts
 
 SegmentKind = Literal["sentence", "row", "code", "heading", "courtesy", "marker"]
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from statistics import stdev
 from typing import Literal
 
-from magistrate.statistics.bootstrap import DEFAULT, Bootstrap, change_interval, relative_change_interval
-from magistrate.statistics.differences import TOLERANCE, difference, relative_change
-from magistrate.statistics.intervals import Interval
-from magistrate.statistics.paired_tests import (
+from magistrate.statistics._bootstrap import DEFAULT, Bootstrap, change_interval, relative_change_interval
+from magistrate.statistics._differences import TOLERANCE, difference, relative_change
+from magistrate.statistics._paired_tests import (
     McNemarTest,
     SignedRankTest,
     mcnemar_test,
     minimum_detectable_effect,
     signed_rank_test,
 )
+from magistrate.statistics.intervals import Interval
 
 _ROUGH_BELOW = 10
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from magistrate.text.words import entry, languages, words
+from magistrate.text._words import entry, languages, words
 
 # Function words of the languages of one script compete with each other only.
 _BY_SCRIPT: Final[dict[str | None, frozenset[str]]] = {

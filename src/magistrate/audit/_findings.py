@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from magistrate.audit.stored import Place
+from magistrate.audit._stored import Place
 from magistrate.parsing import LabelReading, ScoreReading
 from magistrate.verdict import Issue, IssueCode, Repair, StatementVerdict, Verdict
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from magistrate.audit.findings import Finding, Standing
-from magistrate.audit.stored import Place
+from magistrate.audit._findings import Finding, Standing
+from magistrate.audit._stored import Place
 
 WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
 """Standings of what is silently wrong: the reply says something else, or cannot say what was recorded."""

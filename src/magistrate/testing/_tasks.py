@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from magistrate.prompts import load_prompt
-from magistrate.testing.wire import ChatRequest
+from magistrate.testing._wire import ChatRequest
 from magistrate.verdict import Verdict
 
 Kind = Literal["claims", "truths", "verify", "single", "grade", "other"]

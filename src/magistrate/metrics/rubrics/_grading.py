@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from magistrate.errors import PromptError
 from magistrate.judges import Grade, Judge, ScoreReply, can_grade
-from magistrate.metrics.case_metric import CaseMetric, Option, one_of
+from magistrate.metrics._case_metric import CaseMetric, Option, one_of
 from magistrate.metrics.verification import ask
 from magistrate.prompts import prompt_for
 from magistrate.verdict import Status

@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from magistrate.text.numbers import read_numbers
-from magistrate.text.stems import stem
-from magistrate.text.terms import stop_words
-from magistrate.text.tokens import Token, token_spans, token_texts
-from magistrate.text.words import languages, words
+from magistrate.text._numbers import read_numbers
+from magistrate.text._stems import stem
+from magistrate.text._terms import stop_words
+from magistrate.text._tokens import Token, token_spans, token_texts
+from magistrate.text._words import languages, words
 from magistrate.verdict import Evidence
 
 NEAR: Final = 0.85

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from magistrate.testing._tasks import Task
+from magistrate.testing._wire import compact
 from magistrate.testing.oracle import Oracle, offered
-from magistrate.testing.tasks import Task
-from magistrate.testing.wire import compact
 from magistrate.verdict import Verdict
 
 
