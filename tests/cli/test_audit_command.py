@@ -167,3 +167,42 @@ class TestTasks:
         said = magistrate("audit", path)
         assert said.code == 2
         assert "not what the judge replied" in said.err
+
+
+class TestAgainstPeople:
+    LABELS = ("--reply", "raw", "--label", "label", "--choices", "A>B,A=B,B>A")
+
+    @pytest.fixture
+    def labelled(self, tmp_path: Path) -> Path:
+        rows = [
+            ("[[A>>B]]", "A>B", "A>B"),
+            ("[[A>B]]", "B>A", "A>>B"),
+            ("[[B>>A]]", "B>A", "A>B"),
+            ("[[A=B]]", "A=B", "A=B"),
+        ]
+        path = tmp_path / "labelled.jsonl"
+        keys = ("raw", "label", "people")
+        path.write_text("".join(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in rows))
+        return path
+
+    def test_labels_that_count_as_another_are_told(self, magistrate: Call, labelled: Path):
+        same = ("--same", "A>>B", "A>B", "--same", "B>>A", "B>A")
+        found = json.loads(magistrate("audit", labelled, *self.LABELS, *same, "--truth", "people", "--json").out)
+        assert (found["standings"]["stands"], found["wrong"]) == (3, 1)
+        assert found["against_people"]["read"]["share"] == 0.75
+        assert found["against_people"]["recorded"]["share"] == 0.5
+        assert found["against_people"]["read"]["kappa"] == pytest.approx((0.75 - 0.4375) / 0.5625)
+
+    def test_scores_and_verdicts_too(self, magistrate: Call, tmp_path: Path):
+        path = tmp_path / "v.jsonl"
+        row = {"raw": "1. yes\n2. no", "claims": ASKED, "score": 0.5}
+        path.write_text("".join(json.dumps({**row, "gold": gold}) + "\n" for gold in (["yes", "no"], 1.0, None)))
+        found = json.loads(magistrate("audit", path, *NAMES, "--truth", "gold", "--json").out)
+        assert (found["against_people"]["read"]["n"], found["against_people"]["read"]["share"]) == (2, 0.5)
+
+    @pytest.mark.parametrize("same", [("A>>B", "A>>>B"), ("A>>B",)])
+    def test_what_counts_as_nothing_is_refused(self, magistrate: Call, labelled: Path, same: tuple[str, ...]):
+        assert magistrate("audit", labelled, *self.LABELS, "--same", *same).code == 2
+
+    def test_it_is_for_labels(self, magistrate: Call, labelled: Path):
+        assert magistrate("audit", labelled, "--reply", "raw", "--same", "a", "b").code == 2

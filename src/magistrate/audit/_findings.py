@@ -56,6 +56,7 @@ class Finding:
         standing: What becomes of what was recorded.
         recorded: The recorded score or label; None where there is none.
         read: The score or label that the reply gives; None where it cannot be read completely.
+        truth: The score or label that people give; None where none is known.
         bounds: Lowest and highest score that is possible; None where nothing can be said, or for a label.
         difference: How far what was recorded lies from what is possible: for a score its distance, for a label 1, for
             verdicts the share that is wrong; 0 where it may be right.
@@ -76,6 +77,7 @@ class Finding:
     standing: Standing
     recorded: float | str | None = None
     read: float | str | None = None
+    truth: float | str | None = None
     bounds: tuple[float, float] | None = None
     difference: float = 0.0
     why: str = ""

@@ -23,6 +23,7 @@ FIELDS = (
     "statements",  # those it was asked about: a list of texts, a JSON list, or a text a line
     "score",  # the recorded score
     "label",  # the recorded label
+    "truth",  # what people say: a score, a label, or verdicts
     "verdicts",  # the recorded verdicts, a list, or the one of a reply about one statement
     "id",  # what names the row
     "finish_reason",  # why the provider said the reply ended
@@ -31,7 +32,7 @@ FIELDS = (
     "ids",  # the ids of the statements in the prompt
 )
 """What a row may hold of a stored reply."""
-_NOT_NEEDED = ("finish_reason", "refusal", "contexts")
+_NOT_NEEDED = ("finish_reason", "refusal", "contexts", "truth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ class Stored:
         statements: The statements; None where no field names them.
         score: The recorded score, as the row has it.
         label: The recorded label, likewise.
+        truth: What people say, likewise.
         verdicts: The recorded verdicts, likewise; None where none are.
         finish_reason: Why it ended.
         refusal: The provider's refusal text.
@@ -110,6 +112,7 @@ class Stored:
     statements: tuple[str, ...] | None = None
     score: Any = None
     label: Any = None
+    truth: Any = None
     verdicts: tuple[Any, ...] | None = None
     finish_reason: str | None = None
     refusal: str | None = None
@@ -152,7 +155,7 @@ def _values(row: Mapping[str, Any], fields: Fields, found: Mapping[str, Any]) ->
             values[name] = _texts(value, text)
         elif name == "verdicts" and value is not None:
             values[name] = (value,) if isinstance(value, bool | int | float) else _items(value, text)
-        elif name in ("score", "label"):
+        elif name in ("score", "label") or (name == "truth" and value is not MISSING):
             values[name] = value
     return values
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from magistrate.audit._findings import Finding, Standing
 from magistrate.audit._stored import Place
+from magistrate.statistics import wilson_limits
 
 WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
 """Standings of what is silently wrong: the reply says something else, or cannot say what was recorded."""
@@ -17,6 +18,9 @@ _MOST_REASONS = 200
 _WORST = 10
 _UNIT = 1074
 _MOST_FRESH = 1000
+_SAME = "same"
+_CLOSE = 1e-6
+_Z = 1.959964
 _DIGITS = 9
 """0.8 - 0.2 and 0.6 - 0.0 are equal differences, which floating point does not know."""
 
@@ -56,6 +60,38 @@ class Mean:
         return float(Fraction(self._count_in(), self.count << _UNIT)) if self.count else None
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How far a judge's labels or scores agree with people's.
+
+    Args:
+        n: Replies with both.
+        share: Of these, the share that agrees.
+        low: Lower limit of it, 95 % (Wilson).
+        high: Upper limit.
+        kappa: Cohen's kappa; None for scores, and where it is not defined.
+    """
+
+    n: int
+    share: float
+    low: float
+    high: float
+    kappa: float | None
+
+    @classmethod
+    def of(cls, counted: Counter[tuple[str, str]], n: int) -> Agreed:
+        """Add up (said, people's label) -> how often."""
+        agreed = sum(times for (said, truth), times in counted.items() if said == truth)
+        low, high = wilson_limits(agreed / n, n, _Z)
+        said, truth = Counter[str](), Counter[str]()
+        for (one, other), times in counted.items():
+            said[one] += times
+            truth[other] += times
+        chance = sum(said[label] * truth[label] for label in truth) / n**2
+        kappa = (agreed / n - chance) / (1 - chance) if chance < 1 and len(truth) > 1 else None
+        return cls(n, agreed / n, low, high, kappa)
+
+
 @dataclass(slots=True)
 class AuditSummary:
     """What the findings of an audit add up to.
@@ -77,6 +113,7 @@ class AuditSummary:
         highest: Greatest one.
         labels: For labels, how often each was recorded and read.
         sources: Replies in each file.
+        truths: (Recorded, read, people's label) -> how often; of scores "same" and "other" than people's.
     """
 
     worst_kept: int = _WORST
@@ -95,6 +132,7 @@ class AuditSummary:
     highest: Mean = field(default_factory=Mean)
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
+    truths: Counter[tuple[str | None, str | None, str]] = field(default_factory=Counter)
     _worst: list[tuple[float, int, Finding]] = field(default_factory=list)
     _order: int = 0
 
@@ -119,6 +157,18 @@ class AuditSummary:
         """The wrong ones that are off the most, worst first; of equals the earlier ones."""
         return [finding for _, _, finding in sorted(self._worst, key=lambda one: (-one[0], -one[1]))]
 
+    def against_people(self) -> dict[str, Agreed]:
+        """How far people agree with what was recorded, and with what was read; without those where one is lacking."""
+        found = {}
+        for name, at in (("recorded", 0), ("read", 1)):
+            counted: Counter[tuple[str, str]] = Counter()
+            for key, times in self.truths.items():
+                if (said := key[at]) is not None:
+                    counted[said, key[2]] += times
+            if n := counted.total():
+                found[name] = Agreed.of(counted, n)
+        return found
+
     def add(self, finding: Finding) -> None:
         """Take a further finding."""
         self.standings[finding.standing] += 1
@@ -134,6 +184,9 @@ class AuditSummary:
         if finding.standing is Standing.UNRECORDED:
             self.recovered += finding.read is not None
         self._add_values(finding)
+        if finding.truth is not None:
+            recorded, read = (_against(value, finding.truth) for value in (finding.recorded, finding.read))
+            self.truths[recorded, read, finding.truth if isinstance(finding.truth, str) else _SAME] += 1
         if finding.standing in WRONG and self.worst_kept:
             self._keep(round(finding.difference, _DIGITS), self._order, finding)
             self._order += 1
@@ -149,6 +202,7 @@ class AuditSummary:
         """Take what the findings that come after these add up to."""
         self.standings.update(later.standings)
         self.sources.update(later.sources)
+        self.truths.update(later.truths)
         for mine, theirs in ((self.reasons, later.reasons), (self.unusable, later.unusable)):
             for reason, count in theirs.items():
                 counted = _count(mine, reason, count)
@@ -197,6 +251,12 @@ class AuditSummary:
         for finding in findings:
             summary.add(finding)
         return summary
+
+
+def _against(value: float | str | None, truth: float | str) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return _SAME if isinstance(truth, float) and abs(value - truth) <= _CLOSE else "other"
 
 
 def _count(counter: Counter[str], reason: str, times: int = 1) -> str:

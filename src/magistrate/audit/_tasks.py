@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -48,10 +48,14 @@ class AuditTask(ABC):
         why = next(iter(stored.problems), "")
         if not why:
             try:
-                return self._compare(stored)
+                return replace(self._compare(stored), truth=self._truth(stored.truth))
             except UnusableError as error:
                 why = str(error)
         return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
+
+    @abstractmethod
+    def _truth(self, value: Any) -> float | str | None:
+        """What people say, in the form of what was recorded."""
 
     @abstractmethod
     def _compare(self, stored: Stored) -> Finding:
@@ -116,6 +120,9 @@ class ScoreTask(AuditTask):
         found = {"recorded": recorded, "read": read, "bounds": bounds, "difference": difference}
         return _finding(stored, reading, standing, unsafe, **found)
 
+    def _truth(self, value: Any) -> float | None:
+        return self.recorded.score(value)
+
     def _brought(self, value: float) -> float:
         return (value - self.low) / (self.high - self.low) if self.normalized else value
 
@@ -127,14 +134,18 @@ class LabelTask(AuditTask):
     Args:
         choices: The labels.
         recorded: How recorded values are to be taken.
+        same: Further labels that replies give, each with the one that it counts as: {"A>>B": "A>B"}.
     """
 
     choices: tuple[str, ...]
     recorded: Recorded = field(default_factory=Recorded)
+    same: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if strangers := sorted(set(self.same.values()) - set(self.choices)):
+            raise ConfigurationError(f"{strangers[0]!r} is none of {', '.join(self.choices)}: nothing counts as it")
         try:
-            parse_label("", self.choices)
+            parse_label("", (*self.choices, *self.same))
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
@@ -142,12 +153,21 @@ class LabelTask(AuditTask):
 
     def describe(self) -> dict[str, Any]:
         """What the task is, as JSON holds it."""
-        return {"task": "label", "choices": list(self.choices), "recorded": dict(self.recorded.equal)}
+        same = {"same": dict(self.same)} if self.same else {}
+        return {"task": "label", "choices": list(self.choices), "recorded": dict(self.recorded.equal), **same}
+
+    @property
+    def _all(self) -> tuple[str, ...]:
+        return (*self.choices, *self.same)
+
+    def _truth(self, value: Any) -> str | None:
+        found = self.recorded.label(value, self._all)
+        return found and self.same.get(found, found)
 
     def _compare(self, stored: Stored) -> Finding:
-        recorded = self.recorded.label(stored.label, self.choices)
-        reading = parse_label(stored.reply, self.choices, finish_reason=stored.finish_reason)
-        read = None if stored.refusal else reading.label
+        recorded = self._truth(stored.label)
+        reading = parse_label(stored.reply, self._all, finish_reason=stored.finish_reason)
+        read = None if stored.refusal or reading.label is None else self.same.get(reading.label, reading.label)
         unsafe = doubt(reading.issues)
         if recorded is None or recorded == read:
             standing = Standing.UNRECORDED if recorded is None else Standing.STANDS
@@ -195,6 +215,13 @@ class VerdictsTask(AuditTask):
             "policy": get_policy(self.policy).name,
             "tolerance": self.tolerance,
         }
+
+    def _truth(self, value: Any) -> float | None:
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            return self.recorded.score(value)
+        values = value if isinstance(value, list) else [value]
+        listed = tuple(self.recorded.verdict(one, resolve_scale(self.scale)) for one in values)
+        return _score_of(listed, len(listed), get_policy(self.policy))
 
     def _compare(self, stored: Stored) -> Finding:
         if self.single and stored.statements is None:

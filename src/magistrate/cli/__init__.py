@@ -65,13 +65,14 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     import typer  # noqa: PLC0415 - `import magistrate.cli` stays free of it
 
     from magistrate.cli.app import command  # noqa: PLC0415
+    from magistrate.cli.arguments import joined_pairs  # noqa: PLC0415
     from magistrate.errors import MagistrateError  # noqa: PLC0415
 
     # ClickException: typer brings its own click, under names that differ between its releases.
     click_error: type[Exception] = typer.BadParameter.__mro__[2]
     try:
         with _plain_warnings():
-            code = command().main(list(arguments), prog_name="magistrate", standalone_mode=False)
+            code = command().main(joined_pairs(arguments), prog_name="magistrate", standalone_mode=False)
     except click_error as error:
         return _usage(error)
     except typer.Abort:

@@ -51,6 +51,34 @@ def unit_interval(value: float | None) -> float | None:
     return value
 
 
+_BETWEEN = "\x1f"
+_PAIRED = ("--same",)
+
+
+def joined_pairs(arguments: Sequence[str]) -> list[str]:
+    """The two values of each option that takes a pair as one: typer knows no option that takes several pairs."""
+    joined: list[str] = []
+    left = list(arguments)
+    while left:
+        joined.append(left.pop(0))
+        if joined[-1] in _PAIRED and len(left) > 1:
+            joined.append(_BETWEEN.join((left.pop(0), left.pop(0))))
+    return joined
+
+
+def checked_same(values: list[str] | None) -> list[str] | None:
+    """Refuse what is no pair."""
+    for value in values or ():
+        if value.count(_BETWEEN) != 1:
+            raise typer.BadParameter("takes two values, such as 'A>>B' 'A>B'")
+    return values
+
+
+def pairs_of(values: Sequence[str] | None) -> dict[str, str]:
+    """The pairs that `joined_pairs` joined."""
+    return {old: new for old, _, new in (value.partition(_BETWEEN) for value in values or ())}
+
+
 def share_of(value: str | None) -> str | None:
     """A share such as 20% or 0.2, as a number in a text."""
     if value is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from magistrate.cli.arguments import checked_same, pairs_of
 from magistrate.cli.replies.inputs import read_choices, read_scale
 
 if TYPE_CHECKING:
@@ -86,6 +87,17 @@ def audit(  # noqa: PLR0917 - the options of a command line
         list[str] | None,
         typer.Option(metavar="VALUE", help="A recorded value that means no score, such as -1; may be repeated."),
     ] = None,
+    same: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LABEL CHOICE",
+            help="A label of the replies that counts as one of --choices, such as 'A>>B' 'A>B'; may be repeated.",
+            callback=checked_same,
+        ),
+    ] = None,
+    truth: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="What people say: then the judge is held against them too.")
+    ] = None,
     tolerance: Annotated[float, typer.Option(help="By how much equal scores may differ.", min=0.0)] = 1e-6,
     id_: Annotated[str | None, typer.Option("--id", metavar="FIELD", help="What names a row.")] = None,
     finish_reason: Annotated[
@@ -131,6 +143,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
         recorded=_recorded(recorded, missing),
         tolerance=tolerance,
         graded=_all_inspect(files, wrote, format_),
+        same=pairs_of(same),
     )
     named = {
         "reply": reply,
@@ -138,6 +151,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
         "score": score,
         "label": label,
         "verdicts": verdicts,
+        "truth": truth,
         "id": id_,
         "finish_reason": finish_reason,
         "refusal": refusal,
@@ -245,6 +259,7 @@ def _task(
     recorded: Any,
     tolerance: float,
     graded: Callable[[], bool],
+    same: Mapping[str, str],
 ) -> AuditTask:
     """What the replies are read for.
 
@@ -255,6 +270,7 @@ def _task(
         normalized: Whether scores were recorded brought to 0 to 1.
         recorded: How recorded values are to be taken.
         tolerance: By how much equal scores may differ.
+        same: Labels of the replies that count as one of the choices.
         graded: Tells whether all files hold the letters of Inspect's graders, which then need no --choices.
     """
     from magistrate.audit import LabelTask, ScoreTask, VerdictsTask  # noqa: PLC0415
@@ -267,12 +283,14 @@ def _task(
         raise typer.BadParameter("is for verdicts, not with --range or --choices", param_hint=given[0])
     if normalized and range_ is None:
         raise typer.BadParameter("needs --range", param_hint="--normalized")
+    if same and labels is None:
+        raise typer.BadParameter("needs --choices", param_hint="--same")
     if range_ is not None:
         return ScoreTask(low=range_[0], high=range_[1], normalized=normalized, recorded=recorded, tolerance=tolerance)
     if labels is None and not given and graded():
         labels = list(_INSPECT_GRADES)
     if labels is not None:
-        return LabelTask(choices=tuple(labels), recorded=recorded)
+        return LabelTask(choices=tuple(labels), recorded=recorded, same=same)
     return VerdictsTask(
         scale=read_scale(verdict_options["--scale"] or "binary", verdict_options["--word"]),
         policy=verdict_options["--policy"] or "strict",
@@ -327,7 +345,7 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
 
 
 def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, int], bool] | None) -> int:
-    if summary.judged == 0:
+    if summary.judged == 0 and not summary.truths:
         hint = _unreplied(files) if summary.total else _nothing(files)
         typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2

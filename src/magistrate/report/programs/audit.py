@@ -38,6 +38,7 @@ def audit_dict(summary: AuditSummary, task: Mapping[str, Any]) -> dict[str, Any]
             "highest_possible": summary.highest.value,
         },
         "labels": {label: {"recorded": old, "read": new} for label, (old, new) in sorted(summary.labels.items())},
+        **({"against_people": {k: asdict(v) for k, v in found.items()}} if (found := summary.against_people()) else {}),
         "files": dict(summary.sources),
         "worst": [finding_dict(finding) for finding in summary.worst],
     }
@@ -59,6 +60,7 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         "standing": finding.standing.value,
         "recorded": finding.recorded,
         "read": finding.read,
+        **({} if finding.truth is None else {"truth": finding.truth}),
         "bounds": finding.bounds and list(finding.bounds),
         "difference": finding.difference,
         "why": finding.why,
