@@ -1,7 +1,5 @@
 """The pages say what the code does: names, tables, links, and what the Python examples print."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess
@@ -26,7 +24,7 @@ EXAMPLES = [
 ]
 
 
-def first_cells(page: str) -> list[str]:
+def first_cells(page):
     """The first cells of all table rows of a page, without their marks."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     return re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
@@ -64,7 +62,7 @@ class TestTables:
 
 class TestCommands:
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-    def test_every_command_and_option_of_a_page_exists(self, page: Path):
+    def test_every_command_and_option_of_a_page_exists(self, page):
         from magistrate.cli.app import command
 
         for line in re.findall(r"^(?:\$ )?(?:\S*/)?magistrate ((?:[^\n`]|\\\n)+)$", _fenced(page), re.MULTILINE):
@@ -78,11 +76,11 @@ class TestCommands:
             assert [option for option in found if option not in options | {"--help"}] == [], line
 
     @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "start").glob("*.md")), ids=lambda page: page.name)
-    def test_a_first_page_is_no_longer_than_a_screen_or_two(self, page: Path):
+    def test_a_first_page_is_no_longer_than_a_screen_or_two(self, page):
         assert len(page.read_text(encoding="utf-8").splitlines()) <= 60
 
 
-def _fenced(page: Path) -> str:
+def _fenced(page):
     """What stands in the shell's fences of a page."""
     found = re.findall(
         r"^```(?:sh|bash|console)?\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
@@ -92,13 +90,13 @@ def _fenced(page: Path) -> str:
 
 class TestPages:
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-    def test_every_link_to_a_file_leads_to_one(self, page: Path):
+    def test_every_link_to_a_file_leads_to_one(self, page):
         links = [target for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
         assert [target for target in links if not (page.parent / target).exists()] == []
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("code", "printed"), EXAMPLES)
-    def test_an_example_prints_what_the_page_says(self, code: str, printed: str, tmp_path: Path):
+    def test_an_example_prints_what_the_page_says(self, code, printed, tmp_path):
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
         )

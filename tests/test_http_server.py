@@ -1,50 +1,47 @@
 """The small HTTP server, seen through the standard library's client."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json
 import socket
 import threading
-from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 import pytest
 
-from magistrate.http_server import HttpReply, HttpRequest, HttpServer
+from magistrate.http_server import HttpReply, HttpServer
 
 
-async def echo(request: HttpRequest) -> HttpReply:
+async def echo(request):
     return HttpReply(200, request.method.encode() + b" " + request.path.encode() + b" " + request.body)
 
 
-def served(change: Callable[[HttpReply], HttpReply]) -> HttpServer:
-    async def handler(request: HttpRequest) -> HttpReply:
+def served(change):
+    async def handler(request):
         return change(await echo(request))
 
     return HttpServer(handler)
 
 
-def get(connection: http.client.HTTPConnection, path: str = "/") -> tuple[int, bytes]:
+def get(connection, path="/"):
     connection.request("GET", path)
     response = connection.getresponse()
     return response.status, response.read()
 
 
-def connect(server: HttpServer) -> http.client.HTTPConnection:
+def connect(server):
     return http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
 
 
 class TestServing:
-    def test_one_connection_serves_many_requests(self) -> None:
+    def test_one_connection_serves_many_requests(self):
         with HttpServer(echo) as server:
             connection = connect(server)
             for number in range(3):
                 assert get(connection, f"/{number}") == (200, f"GET /{number} ".encode())
             connection.close()
 
-    def test_bodies_come_with_a_length_or_in_chunks(self) -> None:
+    def test_bodies_come_with_a_length_or_in_chunks(self):
         with HttpServer(echo) as server:
             connection = connect(server)
             connection.request("POST", "/", body=b"whole")
@@ -53,10 +50,10 @@ class TestServing:
             assert connection.getresponse().read() == b"POST / in pieces"
             connection.close()
 
-    def test_a_stream_is_sent_as_it_comes_and_the_connection_goes_on(self) -> None:
+    def test_a_stream_is_sent_as_it_comes_and_the_connection_goes_on(self):
         read = threading.Event()
 
-        async def pieces() -> AsyncGenerator[bytes, None]:
+        async def pieces():
             yield b"first"
             while not read.is_set():  # noqa: ASYNC110 - the client is in another thread
                 await asyncio.sleep(0.01)
@@ -75,10 +72,10 @@ class TestServing:
             read.set()
             connection.close()
 
-    def test_a_stream_that_nobody_reads_is_closed(self) -> None:
+    def test_a_stream_that_nobody_reads_is_closed(self):
         closed = threading.Event()
 
-        async def pieces() -> AsyncGenerator[bytes, None]:
+        async def pieces():
             try:
                 while True:
                     yield b"more" * 10_000
@@ -93,30 +90,30 @@ class TestServing:
             connection.close()
             assert closed.wait(10)
 
-    def test_a_client_that_wants_to_close_is_obeyed(self) -> None:
+    def test_a_client_that_wants_to_close_is_obeyed(self):
         with HttpServer(echo) as server:
             connection = connect(server)
             connection.request("GET", "/", headers={"Connection": "close"})
             assert connection.getresponse().getheader("Connection") == "close"
             connection.close()
 
-    def test_unknown_statuses_have_a_phrase_too(self) -> None:
+    def test_unknown_statuses_have_a_phrase_too(self):
         with served(lambda reply: replace(reply, status=529)) as server:
             connection = connect(server)
             assert get(connection)[0] == 529
             connection.close()
 
-    def test_it_can_be_started_once_and_stopped_often(self) -> None:
+    def test_it_can_be_started_once_and_stopped_often(self):
         server = HttpServer(echo).start()
         with pytest.raises(RuntimeError, match="running already"):
             server.start()
         server.stop()
         server.stop()
 
-    def test_stopping_closes_connections_that_wait(self) -> None:
+    def test_stopping_closes_connections_that_wait(self):
         arrived = threading.Event()
 
-        def hang(reply: HttpReply) -> HttpReply:
+        def hang(reply):
             arrived.set()
             return replace(reply, hang=True)
 
@@ -129,7 +126,7 @@ class TestServing:
 
 
 class TestMisbehaving:
-    def test_a_cut_body_is_shorter_than_promised(self) -> None:
+    def test_a_cut_body_is_shorter_than_promised(self):
         with served(lambda reply: replace(reply, cut=3)) as server:
             connection = connect(server)
             connection.request("GET", "/")
@@ -138,7 +135,7 @@ class TestMisbehaving:
             assert caught.value.partial == b"GET"
             connection.close()
 
-    def test_a_reset_sends_nothing(self) -> None:
+    def test_a_reset_sends_nothing(self):
         with (
             served(lambda reply: replace(reply, reset=True)) as server,
             socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection,
@@ -148,7 +145,7 @@ class TestMisbehaving:
                 connection.recv(1)
 
 
-def raw(server: HttpServer, sent: bytes) -> bytes:
+def raw(server, sent):
     """What the server answers to these bytes."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         connection.sendall(sent)
@@ -159,7 +156,7 @@ class TestRequestsThatAreNone:
     @pytest.mark.parametrize(
         "sent", [b"hello there\r\n\r\n", b"\x16\x03\x01\x02\x00", b"GET / HTTP/1.1\r\nno colon\r\n\r\n"]
     )
-    def test_rubbish_is_answered_400_and_hurts_nobody_else(self, sent: bytes) -> None:
+    def test_rubbish_is_answered_400_and_hurts_nobody_else(self, sent):
         with HttpServer(echo) as server:
             assert b" 400 " in raw(server, sent + b"\r\n\r\n")[:20]
             connection = connect(server)
@@ -167,12 +164,12 @@ class TestRequestsThatAreNone:
             connection.close()
 
     @pytest.mark.parametrize("size", [b"-5", b"five"])
-    def test_a_length_that_is_no_number_is_answered_400(self, size: bytes) -> None:
+    def test_a_length_that_is_no_number_is_answered_400(self, size):
         with HttpServer(echo) as server:
             head = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: " + size
             assert b" 400 " in raw(server, head + b"\r\n\r\n")[:20]
 
-    def test_a_body_that_is_too_large_is_answered_413(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_body_that_is_too_large_is_answered_413(self, monkeypatch):
         monkeypatch.setattr("magistrate.http_server.MAX_BODY", 1000)
         with HttpServer(echo) as server:
             connection = connect(server)
@@ -182,13 +179,13 @@ class TestRequestsThatAreNone:
             assert json.loads(response.read())["error"]["type"] == "invalid_request_error"
             connection.close()
 
-    def test_a_body_that_does_not_come_is_answered_408(self) -> None:
+    def test_a_body_that_does_not_come_is_answered_408(self):
         with HttpServer(echo, body_seconds=0.05) as server:
             assert raw(server, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\nab").startswith(
                 b"HTTP/1.1 408 "
             )
 
-    def test_who_is_not_admitted_is_answered_before_the_body_has_come(self) -> None:
+    def test_who_is_not_admitted_is_answered_before_the_body_has_come(self):
         with HttpServer(echo, admit=lambda request: HttpReply(401) if request.path == "/closed" else None) as server:
             assert raw(server, b"POST /closed HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\n\r\n").startswith(
                 b"HTTP/1.1 401 "

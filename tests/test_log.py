@@ -1,13 +1,9 @@
 """Log events: structured, without secrets, without the texts of cases."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess
 import sys
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +14,7 @@ from magistrate.redact import redact_text
 
 
 @pytest.fixture(autouse=True)
-def _put_back() -> Iterator[None]:
+def _put_back():
     root = logging.getLogger("magistrate")
     before = (root.level, root.propagate, list(root.handlers))
     yield
@@ -31,21 +27,19 @@ def _put_back() -> Iterator[None]:
     log._SHOW_TEXT = False
 
 
-def emitted(
-    capsys: pytest.CaptureFixture[str], event: str = "something", *, show_text: bool = False, **fields: Any
-) -> Any:
+def emitted(capsys, event="something", *, show_text=False, **fields):
     configure("debug", json=True, show_text=show_text)
     get_logger("magistrate.test").info(event, **fields)
     return json.loads(capsys.readouterr().err)
 
 
 class TestEvents:
-    def test_an_event_is_one_json_object_with_its_fields(self, capsys: pytest.CaptureFixture[str]):
+    def test_an_event_is_one_json_object_with_its_fields(self, capsys):
         event = emitted(capsys, "verdicts.mismatch", expected=5, actual=4, model="gpt-4o")
         assert event.pop("timestamp").endswith("Z")
         assert event == {"event": "verdicts.mismatch", "level": "info", "expected": 5, "actual": 4, "model": "gpt-4o"}
 
-    def test_lines_for_people_have_no_line_breaks_and_no_control_characters(self, capsys: pytest.CaptureFixture[str]):
+    def test_lines_for_people_have_no_line_breaks_and_no_control_characters(self, capsys):
         configure("info")
         get_logger().warning("odd", value="a\nb\x1b[31m")
         err = capsys.readouterr().err
@@ -53,14 +47,14 @@ class TestEvents:
         assert "\x1b" not in err
         assert "event=odd" in err
 
-    def test_the_case_that_is_judged_is_named(self, capsys: pytest.CaptureFixture[str]):
+    def test_the_case_that_is_judged_is_named(self, capsys):
         token = current_case.set("c7")
         try:
             assert emitted(capsys)["case"] == "c7"
         finally:
             current_case.reset(token)
 
-    def test_events_below_the_level_are_not_written(self, capsys: pytest.CaptureFixture[str]):
+    def test_events_below_the_level_are_not_written(self, capsys):
         configure("warning")
         get_logger().info("quiet")
         assert capsys.readouterr().err == ""
@@ -69,7 +63,7 @@ class TestEvents:
         with pytest.raises(ValueError, match="use debug, info, warning, error"):
             configure("loud")
 
-    def test_as_a_library_events_go_to_the_standard_loggers(self, caplog: pytest.LogCaptureFixture):
+    def test_as_a_library_events_go_to_the_standard_loggers(self, caplog):
         with caplog.at_level(logging.INFO, logger="magistrate"):
             get_logger("magistrate.run").info("started", cases=3)
         assert "event=started" in caplog.text
@@ -88,14 +82,14 @@ class TestTexts:
     @pytest.mark.parametrize(
         "name", ["answer", "contexts", "prompt", "raw", "reason", "statement", "messages", "quote"]
     )
-    def test_the_texts_of_cases_are_not_shown(self, capsys: pytest.CaptureFixture[str], name: str):
+    def test_the_texts_of_cases_are_not_shown(self, capsys, name):
         event = emitted(capsys, **{name: "the salary of Ann"})
         assert event[name] == "[17 characters]"
 
-    def test_unless_they_are_asked_for(self, capsys: pytest.CaptureFixture[str]):
+    def test_unless_they_are_asked_for(self, capsys):
         assert emitted(capsys, show_text=True, answer="the salary")["answer"] == "the salary"
 
-    def test_nested_texts_are_not_shown_either(self, capsys: pytest.CaptureFixture[str]):
+    def test_nested_texts_are_not_shown_either(self, capsys):
         assert emitted(capsys, case_data={"answer": "the salary"})["case_data"] == {"answer": "[10 characters]"}
 
 
@@ -118,7 +112,7 @@ SECRETS = [
 
 class TestSecrets:
     @pytest.mark.parametrize("secret", SECRETS)
-    def test_what_looks_like_a_secret_is_taken_out_of_a_text(self, secret: str):
+    def test_what_looks_like_a_secret_is_taken_out_of_a_text(self, secret):
         text = redact_text(f"call failed: {secret} was refused")
         for part in ("supersecret", "abcdef", "dXNl", "tok_12", "AIza", "AKIA", "pa55", "eyJ", "abc.def"):
             assert part not in text
@@ -127,20 +121,20 @@ class TestSecrets:
     @pytest.mark.parametrize(
         "name", ["api_key", "openai_api_key", "Authorization", "secret", "password", "auth_token", "token"]
     )
-    def test_a_field_named_like_a_secret_is_not_shown(self, capsys: pytest.CaptureFixture[str], name: str):
+    def test_a_field_named_like_a_secret_is_not_shown(self, capsys, name):
         event = emitted(capsys, **{name: "v", "headers": {name: "v"}})
         assert event[name] == "[redacted]"
         assert event["headers"] == {name: "[redacted]"}
 
-    def test_counts_and_cache_keys_are_no_secrets(self, capsys: pytest.CaptureFixture[str]):
+    def test_counts_and_cache_keys_are_no_secrets(self, capsys):
         event = emitted(capsys, prompt_tokens=5, max_tokens=7, cache_key="ab12", api_key=None)
         assert (event["prompt_tokens"], event["max_tokens"], event["cache_key"]) == (5, 7, "ab12")
 
-    def test_the_processes_own_keys_are_taken_out_whatever_they_look_like(self, monkeypatch: pytest.MonkeyPatch):
+    def test_the_processes_own_keys_are_taken_out_whatever_they_look_like(self, monkeypatch):
         monkeypatch.setenv("SOME_API_KEY", "plain-looking-value")
         assert "plain-looking" not in redact_text("the server said: plain-looking-value is wrong")
 
-    def test_tracebacks_are_redacted(self, capsys: pytest.CaptureFixture[str]):
+    def test_tracebacks_are_redacted(self, capsys):
         configure("debug", json=True)
         try:
             raise RuntimeError("refused Bearer abcdef123456")  # noqa: TRY301
@@ -151,7 +145,7 @@ class TestSecrets:
         assert "abcdef123456" not in event["exception"]
 
     @given(text=st.text(max_size=300))
-    def test_any_text_can_be_redacted_and_grows_little(self, text: str):
+    def test_any_text_can_be_redacted_and_grows_little(self, text):
         assert len(redact_text(text)) <= 10 * len(text) + 20
 
     def test_a_long_text_is_cut_and_takes_no_time(self):

@@ -1,7 +1,5 @@
 """Keys planted everywhere a key can stand, and searched for in everything that is written or raised."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os
@@ -10,10 +8,9 @@ import sqlite3
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -48,16 +45,16 @@ FAULTS: dict[str, Callable[[Call], Fault | None] | None] = {
 }
 
 
-def _sent(call: Call) -> str:
+def _sent(call):
     return call.headers.get("authorization", "").removeprefix("Bearer ")
 
 
-def _reset(reply: Any) -> Any:
+def _reset(reply):
     return replace(reply, reset=True)
 
 
 @pytest.fixture(autouse=True)
-def _planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def _planted(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     capabilities.forget_everything()
     yield
@@ -68,7 +65,7 @@ def _planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     logging.getLogger("magistrate").propagate = True
 
 
-def everything(folder: Path) -> str:
+def everything(folder):
     """All files, and what the databases among them hold."""
     parts = []
     for path in sorted(folder.rglob("*")):
@@ -81,7 +78,7 @@ def everything(folder: Path) -> str:
     return "\n".join(parts)
 
 
-def assert_clean(text: str, *, allowed: tuple[str, ...] = ()) -> None:
+def assert_clean(text, *, allowed=()):
     for place, secret in PLANTED.items():
         if place not in allowed:
             assert secret not in text, (
@@ -89,7 +86,7 @@ def assert_clean(text: str, *, allowed: tuple[str, ...] = ()) -> None:
             )
 
 
-def with_userinfo(url: str) -> str:
+def with_userinfo(url):
     return url.replace("://", f"://user:{PLANTED['userinfo']}@")
 
 
@@ -98,9 +95,7 @@ class TestInPython:
         ("fault", "as_json", "userinfo"),
         [*((fault, at % 2 == 0, False) for at, fault in enumerate(FAULTS)), ("none", True, True)],
     )
-    def test_logs_errors_pickles_runs_and_caches_have_none(
-        self, fault: str, as_json: bool, userinfo: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_logs_errors_pickles_runs_and_caches_have_none(self, fault, as_json, userinfo, tmp_path, capsys):
         configure("debug", json=as_json)
         raised = ""
         with FaultServer(faults=FAULTS[fault]) as server:
@@ -137,7 +132,7 @@ class TestInPython:
         assert_clean(raised + everything(tmp_path), allowed=("api_key",) if fault == "reply" else ())
 
 
-def command(base: str) -> list[str]:
+def command(base):
     """The options of `magistrate eval` with a key in each of them that takes one, and every output."""
     headers = json.dumps({"x-team-secret": PLANTED["header"], "x-auth": f"Bearer {PLANTED['authorization']}"})
     Path("cases.jsonl").write_text(json.dumps(CASE) + "\n")
@@ -151,7 +146,7 @@ def command(base: str) -> list[str]:
 
 class TestOnTheCommandLine:
     @pytest.mark.slow
-    def test_nothing_that_a_process_prints_logs_or_writes_has_one(self, tmp_path: Path) -> None:
+    def test_nothing_that_a_process_prints_logs_or_writes_has_one(self, tmp_path):
         with FaultServer() as server:
             done = subprocess.run(
                 [sys.executable, "-m", "magistrate", *command(server.openai_url)],
@@ -170,9 +165,7 @@ class TestOnTheCommandLine:
         assert any('"event"' in line for line in done.stderr.splitlines())
 
     @pytest.mark.parametrize("fault", ["401", "400"])
-    def test_nor_has_what_is_said_when_the_provider_repeats_them(
-        self, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_nor_has_what_is_said_when_the_provider_repeats_them(self, fault, tmp_path, monkeypatch, capfd):
         monkeypatch.setenv("OPENAI_API_KEY", PLANTED["env"])
         with FaultServer(faults=FAULTS[fault]) as server:
             code = run(command(server.openai_url))

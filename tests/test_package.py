@@ -1,10 +1,7 @@
 """The public names of the package: each there, each loaded on first use."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
@@ -14,7 +11,7 @@ import magistrate.testing
 
 class TestPublicNames:
     @pytest.mark.parametrize("package", [magistrate, magistrate.testing])
-    def test_each_name_is_there_and_carries_its_own_name(self, package: Any):
+    def test_each_name_is_there_and_carries_its_own_name(self, package):
         assert len(package.__all__) > 9
         for name in package.__all__:
             assert getattr(getattr(package, name), "__name__", name) == name

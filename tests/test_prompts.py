@@ -1,7 +1,5 @@
 """The prompt files, and how they are filled."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -30,45 +28,45 @@ Be brief.
 """
 
 
-def small(user: str, system: str = "") -> Prompt:
+def small(user, system=""):
     return Prompt("small", "1", system, user)
 
 
 class TestTheFiles:
     @pytest.mark.parametrize("name", NAMES)
-    def test_each_loads_with_its_name_version_and_a_note_for_each_way_of_asking_again(self, name: str) -> None:
+    def test_each_loads_with_its_name_version_and_a_note_for_each_way_of_asking_again(self, name):
         prompt = load_prompt(name)
         assert prompt.name == name
         assert prompt.version
         assert len(prompt.reask) == 4
 
-    def test_the_judging_ones_explain_every_verdict_that_a_scale_may_offer(self) -> None:
+    def test_the_judging_ones_explain_every_verdict_that_a_scale_may_offer(self):
         for name in ("verify", "verify-and-extract"):
             assert set(load_prompt(name).wordings["verdicts"]) == {verdict.value for verdict in Verdict}
 
-    def test_those_with_data_begin_with_one_word_of_the_token_and_end_with_the_other(self) -> None:
+    def test_those_with_data_begin_with_one_word_of_the_token_and_end_with_the_other(self):
         for name in ("verify", "verify-and-extract", "grade", "extract-claims", "extract-truths"):
             user = load_prompt(name).user
             assert user.startswith("Token: {{first}}\n")
             assert user.endswith("\nToken: {{last}}")
 
-    def test_a_name_that_is_a_path_is_refused(self) -> None:
+    def test_a_name_that_is_a_path_is_refused(self):
         with pytest.raises(PromptError, match="no prompt name"):
             load_prompt("../verify")
 
-    def test_an_unknown_name_says_where_it_was_looked_for(self) -> None:
+    def test_an_unknown_name_says_where_it_was_looked_for(self):
         with pytest.raises(PromptError, match=r"no prompt 'absent' at .*absent\.md"):
             load_prompt("absent")
 
 
 class TestReadingAFile:
-    def test_front_matter_and_sections_are_told_apart(self) -> None:
+    def test_front_matter_and_sections_are_told_apart(self):
         prompt = parse_prompt(FILE, "sample.md", "sample")
         assert (prompt.version, prompt.system, prompt.user) == ("2", "Be brief.", "{{text}}")
         assert prompt.wordings == {"note": "kept"}
         assert prompt.slots() == {"text"}
 
-    def test_windows_line_ends_are_read(self) -> None:
+    def test_windows_line_ends_are_read(self):
         assert parse_prompt(FILE.replace("\n", "\r\n"), "sample.md", "sample").user == "{{text}}"
 
     @pytest.mark.parametrize(
@@ -83,41 +81,41 @@ class TestReadingAFile:
             ("---\nname", "hello\n---\nname", "must begin with"),
         ],
     )
-    def test_a_malformed_file_is_refused_by_name(self, old: str, new: str, says: str) -> None:
+    def test_a_malformed_file_is_refused_by_name(self, old, new, says):
         with pytest.raises(PromptError, match=re.escape(says)) as caught:
             parse_prompt(FILE.replace(old, new, 1), "sample.md", "sample")
         assert "sample.md" in str(caught.value)
 
 
 class TestFilling:
-    def test_untrusted_text_is_never_read_as_a_slot(self) -> None:
+    def test_untrusted_text_is_never_read_as_a_slot(self):
         (message,) = render(small("{{first}} {{second}}"), {"first": "{{second}} {0} {x}", "second": "%s"})
         assert message.content == "{{second}} {0} {x} %s"
 
-    def test_a_line_that_is_only_an_empty_slot_is_left_out(self) -> None:
+    def test_a_line_that_is_only_an_empty_slot_is_left_out(self):
         (message,) = render(small("a\n{{gone}}\nb{{gone}}"), {"gone": ""})
         assert message.content == "a\nb"
 
-    def test_blocks_stand_between_fences_under_their_labels(self) -> None:
+    def test_blocks_stand_between_fences_under_their_labels(self):
         blocks = [Block("1", "one"), Block("2", "two")]
         (message,) = render(small("{{texts}}\n{{fence}}"), {"texts": blocks})
         assert message.content == "~~~ 1\none\n~~~ 2\ntwo\n~~~"
 
-    def test_a_system_message_comes_first_where_the_prompt_has_one(self) -> None:
+    def test_a_system_message_comes_first_where_the_prompt_has_one(self):
         messages = render(small("{{x}}", system="Be {{x}}."), {"x": "kind"})
         assert messages == (Message("system", "Be kind."), Message("user", "kind"))
 
     @pytest.mark.parametrize("slots", [{}, {"x": "", "y": ""}])
-    def test_missing_and_unknown_slots_are_errors(self, slots: dict[str, str]) -> None:
+    def test_missing_and_unknown_slots_are_errors(self, slots):
         with pytest.raises(PromptError, match="prompt small"):
             render(small("{{x}}"), slots)
 
-    def test_lone_surrogates_become_question_marks_as_nothing_can_send_them(self) -> None:
+    def test_lone_surrogates_become_question_marks_as_nothing_can_send_them(self):
         (message,) = render(small("{{x}}"), {"x": "a\ud800b"})
         assert message.content == "a?b"
 
     @given(st.lists(st.text(alphabet="~a\n "), min_size=1))
-    def test_the_fence_occurs_in_no_text(self, texts: list[str]) -> None:
+    def test_the_fence_occurs_in_no_text(self, texts):
         fence = fence_for(texts)
         assert all(fence not in text for text in texts)
         (message,) = render(small("{{texts}}\n{{fence}}"), {"texts": [Block("x", text) for text in texts]})
@@ -125,21 +123,21 @@ class TestFilling:
 
 
 class TestHashing:
-    def test_the_request_token_does_not_count(self) -> None:
+    def test_the_request_token_does_not_count(self):
         one = message_digest([Message("user", "a tok1 b")], "tok1")
         other = message_digest([Message("user", "a tok2 b")], "tok2")
         assert one == other != message_digest([Message("user", "a tok1 b")])
 
-    def test_where_a_message_ends_counts(self) -> None:
+    def test_where_a_message_ends_counts(self):
         assert message_digest([Message("user", "ab"), Message("user", "c")]) != message_digest(
             [Message("user", "a"), Message("user", "bc")]
         )
 
-    def test_long_messages_count_to_their_end(self) -> None:
+    def test_long_messages_count_to_their_end(self):
         text = "x" * 10_000
         assert message_digest([Message("user", text)]) != message_digest([Message("user", text[:-1] + "y")])
 
-    def test_a_reference_names_the_prompt_its_version_and_16_digits(self) -> None:
+    def test_a_reference_names_the_prompt_its_version_and_16_digits(self):
         ref = prompt_ref(small("x"), [Message("user", "x")])
         assert (ref.name, ref.version) == ("small", "1")
         assert re.fullmatch(r"[0-9a-f]{16}", ref.hash)

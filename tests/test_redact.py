@@ -1,7 +1,5 @@
 """Keys are kept out of messages."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import pytest
@@ -21,22 +19,22 @@ from magistrate.redact import HIDDEN, redact_text, secret_values, without_secret
         "http://me:swordfish@proxy.example:8080/",
     ],
 )
-def test_what_looks_like_a_key_is_hidden(text: str) -> None:
+def test_what_looks_like_a_key_is_hidden(text):
     cleaned = redact_text(text)
     assert HIDDEN in cleaned
     for secret in ("7890", "AIzaSy", "abc.def", "hunter2", "eyJhbG", "swordfish"):
         assert secret not in cleaned
 
 
-def test_a_known_key_is_hidden_whatever_it_looks_like() -> None:
+def test_a_known_key_is_hidden_whatever_it_looks_like():
     assert redact_text("sent correct-horse-battery", ["correct-horse-battery"]) == f"sent {HIDDEN}"
 
 
-def test_short_or_missing_secrets_change_nothing() -> None:
+def test_short_or_missing_secrets_change_nothing():
     assert redact_text("a plain message", ["a", "", None]) == "a plain message"
 
 
-def test_plain_messages_stay_as_they_are() -> None:
+def test_plain_messages_stay_as_they_are():
     text = "model gpt-4o at http://127.0.0.1:8000/v1 said: maximum context length is 8192 tokens (task-oriented)"
     assert redact_text(text) == text
 
@@ -50,11 +48,11 @@ class TestParametersOfACall:
         "seed": 7,
     }
 
-    def test_every_key_is_found(self) -> None:
+    def test_every_key_is_found(self):
         found = set(secret_values(self.PARAMS))
         assert {"key-in-params", "team-value", "bearer-value", "nested-value", "swordfish", "me:swordfish"} <= found
 
-    def test_shown_they_hold_none(self) -> None:
+    def test_shown_they_hold_none(self):
         assert without_secrets(self.PARAMS) == {
             "extra_headers": ["authorization", "x-team"],
             "extra_body": {"nested": [{}]},

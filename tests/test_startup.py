@@ -1,7 +1,5 @@
 """What is loaded when: starting stays cheap."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -23,7 +21,7 @@ HEAVY = (
 )
 
 
-def loaded(code: str) -> set[str]:
+def loaded(code):
     """The top-level modules that are loaded after the code has run in a fresh interpreter."""
     script = f"{code}\nimport sys\nsys.stderr.write(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
@@ -53,7 +51,7 @@ class TestImports:
             ["--version"],
         ],
     )
-    def test_help_loads_typer_and_nothing_else_that_is_heavy(self, command: list[str]):
+    def test_help_loads_typer_and_nothing_else_that_is_heavy(self, command):
         modules = loaded(f"from magistrate.cli import run\nrun({command!r})")
         assert "typer" in modules
         assert not modules & (set(HEAVY) - {"typer", "click"})
@@ -71,7 +69,7 @@ class TestCoreAlone:
     """magistrate-core without what calls models."""
 
     @pytest.mark.parametrize("missing", ["litellm", "tenacity"])
-    def test_a_models_name_ends_in_one_line_that_says_what_to_install(self, missing: str):
+    def test_a_models_name_ends_in_one_line_that_says_what_to_install(self, missing):
         code = (
             f"import sys\nsys.modules[{missing!r}] = None\n"
             "from magistrate.cli import run\n"

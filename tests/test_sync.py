@@ -1,7 +1,5 @@
 """Coroutines from code that is not async: on one lasting loop, which is closed with the process."""
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import contextvars
@@ -17,12 +15,12 @@ from magistrate.sync import run_sync
 variable: contextvars.ContextVar[str] = contextvars.ContextVar("variable", default="unset")
 
 
-async def where() -> tuple[int, int]:
+async def where():
     await asyncio.sleep(0)
     return threading.get_ident(), id(asyncio.get_running_loop())
 
 
-async def read() -> str:
+async def read():
     return variable.get()
 
 
@@ -44,16 +42,16 @@ class TestRunSync:
         assert len(set(found)) == 1
 
     def test_it_runs_inside_a_coroutine_that_it_runs_itself(self):
-        async def outer() -> tuple[int, int]:
+        async def outer():
             return run_sync(where())
 
-        async def outermost() -> tuple[int, int]:
+        async def outermost():
             return run_sync(outer())
 
         assert len({run_sync(where()), run_sync(outer()), run_sync(outermost())}) == 3
 
     def test_an_error_comes_out_as_it_is(self):
-        async def fail() -> None:
+        async def fail():
             raise LookupError("nothing there")
 
         with pytest.raises(LookupError, match="nothing there"):
@@ -67,11 +65,11 @@ class TestRunSync:
             variable.reset(token)
         assert run_sync(read()) == "unset"
 
-    def test_an_interrupt_cancels_what_runs_and_waits_for_its_end(self, monkeypatch: pytest.MonkeyPatch):
+    def test_an_interrupt_cancels_what_runs_and_waits_for_its_end(self, monkeypatch):
         begun = threading.Event()
         tidied: list[bool] = []
 
-        async def work() -> None:
+        async def work():
             begun.set()
             try:
                 await asyncio.sleep(60)
@@ -79,7 +77,7 @@ class TestRunSync:
                 await asyncio.sleep(0.05)
                 tidied.append(True)
 
-        def interrupted(*_: object) -> None:
+        def interrupted(*_):
             assert begun.wait(5)
             raise KeyboardInterrupt
 
@@ -89,7 +87,7 @@ class TestRunSync:
         assert tidied == [True]
 
 
-def run(code: str) -> str:
+def run(code):
     """What a program prints, on both streams, with everything on that Python can warn of."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-X", "dev", "-c", code], capture_output=True, text=True, check=False

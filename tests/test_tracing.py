@@ -1,15 +1,10 @@
 """OpenTelemetry spans: one a call, inside one a metric of a case; names and numbers, no texts."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
@@ -31,7 +26,7 @@ CASES = [{"id": "c1", "answer": " ".join(STATEMENTS), "contexts": CONTEXTS}]
 
 
 @pytest.fixture(autouse=True)
-def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _as_it_was(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
     capabilities.forget_everything()
     yield
@@ -40,24 +35,24 @@ def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def spans() -> InMemorySpanExporter:
+def spans():
     exporter, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     tracing.enable(provider)
     return exporter
 
 
-def judge(server: FaultServer, **options: Any) -> LLMJudge:
+def judge(server, **options):
     retry = RetryPolicy(base=0.01, longest=0.02)
     return LLMJudge("openai/gpt-4o", api_base=server.openai_url, retry=retry, **options)
 
 
-def named(spans: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
+def named(spans, name):
     return [span for span in spans.get_finished_spans() if span.name == name]
 
 
 class TestCalls:
-    async def test_each_has_a_span_of_the_conventions_for_generative_ai(self, spans: InMemorySpanExporter) -> None:
+    async def test_each_has_a_span_of_the_conventions_for_generative_ai(self, spans):
         with FaultServer() as server:
             async with judge(server) as asked:
                 await asked.verify(STATEMENTS, CONTEXTS)
@@ -81,9 +76,7 @@ class TestCalls:
             "magistrate.call.purpose": "verify",
         }
 
-    async def test_one_that_fails_has_the_type_of_its_error_and_each_attempt_a_span(
-        self, spans: InMemorySpanExporter
-    ) -> None:
+    async def test_one_that_fails_has_the_type_of_its_error_and_each_attempt_a_span(self, spans):
         fault = Fault(status=429, message="slow down: The ferry leaves at 7")
         with FaultServer(faults=lambda call: fault if call.number == 1 else None) as server:
             async with judge(server) as asked:
@@ -97,7 +90,7 @@ class TestCalls:
         assert right.attributes is not None
         assert "error.type" not in right.attributes
 
-    async def test_one_that_the_cache_answers_has_none(self, spans: InMemorySpanExporter, tmp_path: Path) -> None:
+    async def test_one_that_the_cache_answers_has_none(self, spans, tmp_path):
         with FaultServer() as server:
             for _ in range(2):
                 async with judge(server, cache=tmp_path) as asked:
@@ -106,13 +99,13 @@ class TestCalls:
             assert server.stats.calls == 1
         assert len(spans.get_finished_spans()) == 1
 
-    async def test_providers_have_the_names_of_the_conventions(self, spans: InMemorySpanExporter) -> None:
+    async def test_providers_have_the_names_of_the_conventions(self, spans):
         class Silent:
-            async def complete(self, request: CompletionRequest) -> Completion:
+            async def complete(self, request):
                 del request
                 return Completion(None, usage=Usage(1, 0, None, None, None))
 
-            async def close(self) -> None: ...
+            async def close(self): ...
 
         request = CompletionRequest("m", (Message("user", "hello"),), PromptRef("p", "1", "0"))
         for provider in ("bedrock", "groq"):
@@ -124,7 +117,7 @@ class TestCalls:
 
 
 class TestMetrics:
-    def test_calls_stand_below_the_metric_of_the_case_that_makes_them(self, spans: InMemorySpanExporter) -> None:
+    def test_calls_stand_below_the_metric_of_the_case_that_makes_them(self, spans):
         with FaultServer() as server:
             evaluate(CASES, judge=judge(server))
         (metric,) = named(spans, "evaluate faithfulness")
@@ -139,14 +132,14 @@ class TestMetrics:
             "magistrate.score": 0.5,
         }
 
-    async def test_a_framework_that_evaluates_a_case_has_one_too(self, spans: InMemorySpanExporter) -> None:
+    async def test_a_framework_that_evaluates_a_case_has_one_too(self, spans):
         await Evaluator("offline").evaluate(Case(id="c2", answer=STATEMENTS[0], contexts=CONTEXTS))
         (metric,) = spans.get_finished_spans()
         assert (metric.name, (metric.attributes or {})["magistrate.case.id"]) == ("evaluate faithfulness", "c2")
 
 
 class TestPrivacy:
-    def test_no_text_and_no_key_is_in_any_span(self, spans: InMemorySpanExporter) -> None:
+    def test_no_text_and_no_key_is_in_any_span(self, spans):
         fault = Fault(status=400, message=f"cannot take {CONTEXTS[0]} with sk-test-a-very-secret-key-1234")
         with FaultServer(faults=lambda call: fault if call.number == 2 else None) as server:
             evaluate(CASES, judge=judge(server))
@@ -155,8 +148,8 @@ class TestPrivacy:
         for hidden in ("ferry", "euros", "sk-test", "passage"):
             assert hidden not in written
 
-    def test_an_exception_is_told_by_its_type_alone(self, spans: InMemorySpanExporter) -> None:
-        def fail() -> None:
+    def test_an_exception_is_told_by_its_type_alone(self, spans):
+        def fail():
             with tracing.chat_span("m", provider="groq"):
                 raise JudgeRateLimitError("the ferry leaves", provider_status=429)
 
@@ -168,9 +161,7 @@ class TestPrivacy:
 
 
 class TestSwitch:
-    async def test_nothing_is_made_before_it_is_enabled_nor_after_it_is_disabled(
-        self, spans: InMemorySpanExporter
-    ) -> None:
+    async def test_nothing_is_made_before_it_is_enabled_nor_after_it_is_disabled(self, spans):
         tracing.disable()
         assert not tracing.enabled()
         with FaultServer() as server:
@@ -179,7 +170,7 @@ class TestSwitch:
         assert not spans.get_finished_spans()
 
     @pytest.mark.slow
-    def test_nothing_of_opentelemetry_is_imported_before(self) -> None:
+    def test_nothing_of_opentelemetry_is_imported_before(self):
         code = (
             "import sys; from magistrate import evaluate\n"
             f"run = evaluate({CASES!r}, judge='offline')\n"
@@ -187,7 +178,7 @@ class TestSwitch:
         )
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
-    def test_without_the_extra_it_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_the_extra_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "opentelemetry", None)
         with pytest.raises(MissingExtraError, match=r'pip install "magistrate\[otel\]"'):
             tracing.enable()
@@ -213,7 +204,7 @@ print(code, [span.name for span in exporter.get_finished_spans()])
 @pytest.mark.slow
 class TestCommandLine:
     @pytest.fixture(autouse=True)
-    def _cases(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def _cases(self, tmp_path, monkeypatch):
         (tmp_path / "cases.jsonl").write_text('{"id": "c1", "answer": "It rains.", "contexts": ["It rains."]}\n')
         monkeypatch.chdir(tmp_path)
         for name in ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_SDK_DISABLED"):
@@ -222,11 +213,11 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("options", "expected"), [(["--trace"], "0 ['evaluate faithfulness']"), ([], "0 []")], ids=["asked", "not"]
     )
-    def test_trace_sends_spans_to_the_provider_of_the_process(self, options: list[str], expected: str) -> None:
+    def test_trace_sends_spans_to_the_provider_of_the_process(self, options, expected):
         done = subprocess.run([sys.executable, "-c", COMMAND, *options], check=True, capture_output=True, text=True)
         assert done.stdout.strip() == expected
 
-    def test_trace_is_refused_where_spans_would_go_nowhere(self) -> None:
+    def test_trace_is_refused_where_spans_would_go_nowhere(self):
         code = "import sys; from magistrate.cli import run; sys.exit(run(['eval', 'cases.jsonl', '--trace']))"
         done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
         assert done.returncode == 2

@@ -1,10 +1,6 @@
 """Code of the user's own: whatever is wrong with it is said to be theirs."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +9,12 @@ from magistrate.user_code import load_object, takes
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+def module(tmp_path, monkeypatch):
     """Writes a module into the working directory, and returns its name."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
 
-    def write(source: str) -> str:
+    def write(source):
         name = f"own_code_{abs(hash(source))}"
         (tmp_path / f"{name}.py").write_text(source)
         return name
@@ -27,7 +23,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], s
 
 
 class TestLoadObject:
-    def test_finds_what_stands_in_the_working_directory_and_inside_a_class(self, module: Callable[[str], str]):
+    def test_finds_what_stands_in_the_working_directory_and_inside_a_class(self, module):
         name = module("class Box:\n    lid = 7\n")
         assert load_object(f"{name}:Box.lid") == 7
 
@@ -42,14 +38,14 @@ class TestLoadObject:
             ("pass", "has no attribute 'f'"),
         ],
     )
-    def test_whatever_a_module_raises_is_told_as_its_fault(self, module: Callable[[str], str], source: str, said: str):
+    def test_whatever_a_module_raises_is_told_as_its_fault(self, module, source, said):
         with pytest.raises(ConfigurationError, match="cannot be imported: ") as caught:
             load_object(f"{module(source)}:f", what="metric")
         assert said in str(caught.value)
         assert str(caught.value).startswith("metric own_code_")
 
     @pytest.mark.parametrize("name", ["", ":", ":f", "json:", "json", ".json:dumps"])
-    def test_a_name_that_names_nothing_is_refused(self, name: str):
+    def test_a_name_that_names_nothing_is_refused(self, name):
         with pytest.raises(ConfigurationError, match="cannot be imported"):
             load_object(name)
 
@@ -68,7 +64,7 @@ class TestTakes:
             (str, (1,), True),
         ],
     )
-    def test_a_number_of_arguments(self, function: Callable[..., object], counts: tuple[int, ...], fits: bool):
+    def test_a_number_of_arguments(self, function, counts, fits):
         assert takes(function, *counts) is fits
 
     def test_with_arguments_that_are_given_by_name(self):

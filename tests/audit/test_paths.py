@@ -1,7 +1,5 @@
 """Paths into rows."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,12 +20,12 @@ ROW = {
 
 class TestReadPath:
     @pytest.mark.parametrize("text", ["", ".", "a..b", "a[", "a[x]", "a[0", 'a["b]', "[*", "a]b"])
-    def test_what_is_no_path(self, text: str):
+    def test_what_is_no_path(self, text):
         with pytest.raises(ConfigurationError, match="is no path to a field"):
             read_path(text)
 
     @given(text=st.text(max_size=30))
-    def test_any_text_is_a_path_or_says_that_it_is_none(self, text: str):
+    def test_any_text_is_a_path_or_says_that_it_is_none(self, text):
         try:
             path = read_path(text)
         except ConfigurationError:
@@ -56,7 +54,7 @@ class TestLookUp:
             ("reply.x", MISSING),
         ],
     )
-    def test_the_value_at_a_path(self, path: str, value: object):
+    def test_the_value_at_a_path(self, path, value):
         assert look_up(ROW, read_path(path)) == value
 
 

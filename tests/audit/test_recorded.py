@@ -1,7 +1,5 @@
 """Recorded values."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -15,17 +13,17 @@ class TestNumber:
         ("value", "found"),
         [(1, 1.0), (0.5, 0.5), (" 0.25 ", 0.25), ("1e-1", 0.1), ("-3", -3.0)],
     )
-    def test_numbers_also_as_texts(self, value: object, found: float):
+    def test_numbers_also_as_texts(self, value, found):
         assert number(value) == found
 
     @pytest.mark.parametrize("value", [None, True, "", "yes", "1_0", math.nan, "nan", "inf", [1], 10**400])
-    def test_everything_else_is_none(self, value: object):
+    def test_everything_else_is_none(self, value):
         assert number(value) is None
 
 
 class TestAbsent:
     @pytest.mark.parametrize("value", [None, math.nan, "", " ", "NaN", "null", "None"])
-    def test_what_always_means_that_nothing_was_recorded(self, value: object):
+    def test_what_always_means_that_nothing_was_recorded(self, value):
         assert Recorded().absent(value)
 
     def test_what_the_caller_says_means_it(self):
@@ -41,7 +39,7 @@ class TestScore:
         assert Recorded({"good": "1"}).score("Good") == 1.0
 
     @pytest.mark.parametrize("value", ["high", [1], {"score": 1}, True])
-    def test_anything_else_is_unknown(self, value: object):
+    def test_anything_else_is_unknown(self, value):
         with pytest.raises(UnusableError, match="expected a number"):
             Recorded().score(value)
 
@@ -67,7 +65,7 @@ class TestLabel:
 
 class TestVerdict:
     @pytest.mark.parametrize("value", ["yes", "supported", 1, "1", True, "Entailment"])
-    def test_the_words_that_a_judge_would_be_read_by(self, value: object):
+    def test_the_words_that_a_judge_would_be_read_by(self, value):
         assert Recorded().verdict(value, BINARY) is Verdict.SUPPORTED
 
     def test_none_and_unknown(self):

@@ -1,14 +1,10 @@
 """Runs of this package, audited like any other file."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from magistrate.audit import Finding, Standing, VerdictsTask, audit_files
+from magistrate.audit import Standing, VerdictsTask, audit_files
 from magistrate.case import Case
 from magistrate.errors import StoreError
 from magistrate.evaluation.runs.results import CaseResult
@@ -23,9 +19,7 @@ HEADER = RunHeader(config={"metrics": [{"name": "faithfulness"}]}, magistrate="0
 REPLY = json.dumps([{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}])
 
 
-def result(
-    index: int, text: str | None, score: float | None, verdicts: tuple[Verdict, ...] = (), **details: Any
-) -> CaseResult:
+def result(index, text, score, verdicts=(), **details):
     """A result as some reader left it."""
     call = CallRecord(
         "verify", PromptRef("verify", "1", "h"), "m", Completion(text, "stop"), statements=(0, 1), scale="ternary"
@@ -51,7 +45,7 @@ def result(
     return CaseResult(index=index, case=case, metrics={"faithfulness": metric})
 
 
-def audited(tmp_path: Path, *results: CaseResult) -> list[Finding]:
+def audited(tmp_path, *results):
     folder = tmp_path / "run"
     Run(results, HEADER).save(folder)
     found = list(audit_files([str(folder)], VerdictsTask()))
@@ -61,7 +55,7 @@ def audited(tmp_path: Path, *results: CaseResult) -> list[Finding]:
 
 
 class TestRuns:
-    def test_what_was_read_right_stands_and_what_was_not_is_wrong(self, tmp_path: Path):
+    def test_what_was_read_right_stands_and_what_was_not_is_wrong(self, tmp_path):
         right = (Verdict.SUPPORTED, Verdict.CONTRADICTED)
         found = audited(
             tmp_path,
@@ -76,19 +70,19 @@ class TestRuns:
         ]  # fmt: skip
         assert (found[1].wrong, found[1].place.id, found[1].reply) == ((1,), "c1", REPLY)
 
-    def test_results_without_a_raw_completion_are_left_out(self, tmp_path: Path):
+    def test_results_without_a_raw_completion_are_left_out(self, tmp_path):
         assert audited(tmp_path, result(0, None, 0.5)) == []
 
-    def test_what_cannot_be_read_again_is_said_to_be_unusable(self, tmp_path: Path):
+    def test_what_cannot_be_read_again_is_said_to_be_unusable(self, tmp_path):
         [found] = audited(tmp_path, result(0, REPLY, 0.5, scale="my own"))
         assert (found.standing, found.why) == (Standing.UNUSABLE, "its scale or its policy is the user's own")
 
-    def test_a_report_is_read_as_well(self, tmp_path: Path):
+    def test_a_report_is_read_as_well(self, tmp_path):
         path = tmp_path / "report.json"
         Run([result(0, REPLY, 1.0)], HEADER).save(path)
         assert [one.standing for one in audit_files([str(path)], VerdictsTask())] == [Standing.WRONG]
 
-    def test_a_damaged_run_is_an_error(self, tmp_path: Path):
+    def test_a_damaged_run_is_an_error(self, tmp_path):
         path = tmp_path / "results.jsonl"
         path.write_text('{"type": "run", "schema": 99, "config": {}, "magistrate": "9", "created": "x"}\n')
         with pytest.raises(StoreError):

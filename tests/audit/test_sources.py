@@ -1,14 +1,9 @@
 """Files of stored replies, whoever wrote them."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
 import zipfile
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -28,25 +23,25 @@ ROWS = [
 STANDINGS = ["stands", "wrong", "undecided"]
 
 
-def standings(*files: object, task: Any = None, paths: Any = None, **options: Any) -> list[str]:
+def standings(*files, task=None, paths=None, **options):
     found = audit_files(
         [str(file) for file in files], task or VerdictsTask(), PATHS if paths is None else paths, **options
     )
     return [one.standing.value for one in found]
 
 
-def write(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
+def write(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
 class TestRows:
-    def test_json_lines(self, tmp_path: Path):
+    def test_json_lines(self, tmp_path):
         path = write(tmp_path / "r.jsonl", ROWS)
         assert standings(path) == STANDINGS
         assert open_source(str(path)).kind is SourceKind.ROWS
 
-    def test_a_json_document_a_csv_and_a_compressed_file(self, tmp_path: Path):
+    def test_a_json_document_a_csv_and_a_compressed_file(self, tmp_path):
         document = tmp_path / "r.json"
         document.write_text(json.dumps(ROWS, indent=1))
         zipped = tmp_path / "r.jsonl.gz"
@@ -59,19 +54,19 @@ class TestRows:
         table.write_text("name,raw,claims,score\n" + "\n".join(lines) + "\n")
         assert standings(document, zipped, table) == STANDINGS * 3
 
-    def test_parquet(self, tmp_path: Path):
+    def test_parquet(self, tmp_path):
         path = tmp_path / "r.parquet"
         parquet.write_table(pa.Table.from_pylist(ROWS), path)
         assert standings(path) == STANDINGS
         found = list(audit_files([str(path)], VerdictsTask(), PATHS))
         assert str(found[1].place) == f"{path}: row 2 b"
 
-    def test_a_row_that_cannot_be_read_is_unusable_and_the_others_count(self, tmp_path: Path):
+    def test_a_row_that_cannot_be_read_is_unusable_and_the_others_count(self, tmp_path):
         path = tmp_path / "r.jsonl"
         path.write_text(json.dumps(ROWS[0]) + "\n{broken\n" + json.dumps(ROWS[1]) + "\n")
         assert standings(path) == ["stands", "unusable", "wrong"]
 
-    def test_it_is_told_what_the_row_is_and_whether_others_follow(self, tmp_path: Path):
+    def test_it_is_told_what_the_row_is_and_whether_others_follow(self, tmp_path):
         path = tmp_path / "r.json"
         path.write_text('[[1], "a", {"raw": "1. yes"')
         found = list(audit_files([str(path)], VerdictsTask(), PATHS))
@@ -81,7 +76,7 @@ class TestRows:
         ]
         assert [one.last for one in found] == [False, False, True]
 
-    def test_what_follows_in_a_broken_file_is_known_to_be_unread(self, tmp_path: Path):
+    def test_what_follows_in_a_broken_file_is_known_to_be_unread(self, tmp_path):
         array = json.dumps(ROWS)
         files = {
             "twice.json": f"{array}\n{array}".encode(),
@@ -94,7 +89,7 @@ class TestRows:
             found = list(audit_files([str(tmp_path / name)], VerdictsTask(), PATHS))
             assert [one.last for one in found] == [False] * (len(found) - 1) + [True], name
 
-    def test_a_row_that_says_two_things_of_one_field_is_unusable(self, tmp_path: Path):
+    def test_a_row_that_says_two_things_of_one_field_is_unusable(self, tmp_path):
         path = tmp_path / "r.jsonl"
         line = json.dumps(ROWS[0])
         path.write_text(f'{line[:-1]}, "score": 1.0}}\n{line[:-1]}, "score": 0.5}}\n{line}\n')
@@ -102,14 +97,14 @@ class TestRows:
         assert [one.standing.value for one in found] == ["unusable", "stands", "stands"]
         assert found[0].why == "score: the key is given twice, with two different values"
 
-    def test_standard_input(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_standard_input(self, tmp_path, monkeypatch):
         class Stdin:
             buffer = io.BytesIO(write(tmp_path / "r.jsonl", ROWS).read_bytes())
 
         monkeypatch.setattr("sys.stdin", Stdin)
         assert standings("-") == STANDINGS
 
-    def test_rows_are_read_one_by_one(self, tmp_path: Path):
+    def test_rows_are_read_one_by_one(self, tmp_path):
         path = write(tmp_path / "r.jsonl", ROWS)
         with path.open("a") as file:
             file.write("x" * 100_000)
@@ -118,7 +113,7 @@ class TestRows:
 
 
 class TestMistakes:
-    def test_they_show_before_the_first_file_is_read(self, tmp_path: Path):
+    def test_they_show_before_the_first_file_is_read(self, tmp_path):
         path = write(tmp_path / "r.jsonl", ROWS)
         with pytest.raises(ConfigurationError, match="--reply FIELD"):
             next(audit_files([str(path)], VerdictsTask(), {"score": "score"}))
@@ -131,12 +126,12 @@ class TestMistakes:
         with pytest.raises(DatasetError, match="no such file"):
             next(audit_files([str(path), str(tmp_path / "other.jsonl")], VerdictsTask(), PATHS))
 
-    def test_a_folder_without_a_run(self, tmp_path: Path):
+    def test_a_folder_without_a_run(self, tmp_path):
         with pytest.raises(DatasetError, match="holds no run"):
             open_source(str(tmp_path))
 
 
-def promptfoo_result(number: int, output: str, score: float) -> dict[str, Any]:
+def promptfoo_result(number, output, score):
     return {
         "gradingResult": {"pass": score > 0.5, "score": score},
         "id": f"r{number}",
@@ -150,7 +145,7 @@ def promptfoo_result(number: int, output: str, score: float) -> dict[str, Any]:
 class TestPromptfoo:
     RESULTS = tuple(promptfoo_result(at, row["raw"], row["score"]) for at, row in enumerate(ROWS))
 
-    def test_its_document_and_its_lines(self, tmp_path: Path):
+    def test_its_document_and_its_lines(self, tmp_path):
         path = tmp_path / "out.json"
         document = {"evalId": "eval-x", "results": {"version": 3, "prompts": [{"raw": "x"}], "results": self.RESULTS}}
         path.write_text(json.dumps(document, indent=2))
@@ -158,12 +153,12 @@ class TestPromptfoo:
         assert standings(path, lines, paths={}) == STANDINGS * 2
         assert next(audit_files([str(path)], VerdictsTask())).place.id == "r0"
 
-    def test_another_field_can_be_named(self, tmp_path: Path):
+    def test_another_field_can_be_named(self, tmp_path):
         path = write(tmp_path / "out.jsonl", self.RESULTS)
         assert standings(path, paths={"score": "gradingResult.score"}) == STANDINGS
 
 
-def inspect_sample(number: int, reply: str, value: str) -> dict[str, Any]:
+def inspect_sample(number, reply, value):
     grading = [{"role": "user", "content": "Grade it."}, {"role": "assistant", "content": reply}]
     scores = {
         "model_graded_qa": {"value": value, "explanation": reply, "metadata": {"grading": grading}},
@@ -180,14 +175,14 @@ class TestInspect:
     )
     TASK = LabelTask(choices=("C", "P", "I"))
 
-    def archive(self, path: Path, method: int = zipfile.ZIP_DEFLATED) -> Path:
+    def archive(self, path, method=zipfile.ZIP_DEFLATED):
         with zipfile.ZipFile(path, "w", method) as archive:
             archive.writestr("header.json", json.dumps({"version": 2, "status": "success"}))
             for number, sample in enumerate(self.SAMPLES):
                 archive.writestr(f"samples/q{number}_epoch_1.json", json.dumps(sample))
         return path
 
-    def test_a_json_log(self, tmp_path: Path):
+    def test_a_json_log(self, tmp_path):
         path = tmp_path / "log.json"
         path.write_text(json.dumps({"version": 2, "status": "success", "eval": {"task": "t"}, "samples": self.SAMPLES}))
         assert standings(path, task=self.TASK, paths={}) == STANDINGS
@@ -195,10 +190,10 @@ class TestInspect:
         assert str(found[1].place).endswith("[model_graded_qa] q1")
 
     @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
-    def test_an_eval_archive(self, tmp_path: Path, method: int):
+    def test_an_eval_archive(self, tmp_path, method):
         assert standings(self.archive(tmp_path / "log.eval", method), task=self.TASK, paths={}) == STANDINGS
 
-    def test_an_eval_archive_with_zstandard(self, tmp_path: Path):
+    def test_an_eval_archive_with_zstandard(self, tmp_path):
         """The standard library cannot write it before 3.14, so the archive is patched: method, sizes, data."""
         data = json.dumps(self.SAMPLES[1]).encode()
         packed = pa.compress(data, codec="zstd", asbytes=True)
@@ -216,7 +211,7 @@ class TestInspect:
         path.write_bytes(patched)
         assert standings(path, task=self.TASK, paths={}) == ["wrong"]
 
-    def test_another_compression_is_an_error_that_says_what_to_do(self, tmp_path: Path):
+    def test_another_compression_is_an_error_that_says_what_to_do(self, tmp_path):
         path = self.archive(tmp_path / "log.eval")
         patched = bytearray(path.read_bytes())
         at = -1
@@ -226,7 +221,7 @@ class TestInspect:
         with pytest.raises(DatasetError, match="inspect log convert"):
             standings(path, task=self.TASK, paths={})
 
-    def test_a_broken_archive_and_a_broken_sample(self, tmp_path: Path):
+    def test_a_broken_archive_and_a_broken_sample(self, tmp_path):
         cut = tmp_path / "cut.eval"
         cut.write_bytes(self.archive(tmp_path / "log.eval").read_bytes()[:200])
         with pytest.raises(DatasetError, match=r"cut\.eval: cannot be read"):
@@ -238,7 +233,7 @@ class TestInspect:
             archive.writestr("samples/s.json", json.dumps(self.SAMPLES[0]).encode() + b'"\xff"')
         assert standings(path, task=self.TASK, paths={}) == ["unusable"] * 3
 
-    def test_numbers_of_a_grader(self, tmp_path: Path):
+    def test_numbers_of_a_grader(self, tmp_path):
         path = tmp_path / "log.json"
         sample = inspect_sample(0, "Rating: [[4]]", "5")
         path.write_text(json.dumps({"version": 2, "status": "success", "eval": {}, "samples": [sample]}))

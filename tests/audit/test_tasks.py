@@ -1,15 +1,12 @@
 """A reading, held against what was recorded."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.audit import Finding, LabelTask, Place, Recorded, ScoreTask, Standing, VerdictsTask
+from magistrate.audit import LabelTask, Place, Recorded, ScoreTask, Standing, VerdictsTask
 from magistrate.audit._findings import compare, doubt, worse
 from magistrate.audit._stored import Stored
 from magistrate.audit._tasks import hold
@@ -21,11 +18,11 @@ PLACE = Place("replies.jsonl", 1, 1)
 ASKED = ("The dam was built in 1931.", "The dam is 40 m high.", "The dam has two gates.", "The dam leaks.")
 
 
-def reply(*words: str | None) -> str:
+def reply(*words):
     return json.dumps([{"id": at, "verdict": word} for at, word in enumerate(words, 1) if word is not None])
 
 
-def audit(text: str | None, score: Any = None, *, asked: Any = ASKED, task: Any = None, **fields: Any) -> Finding:
+def audit(text, score=None, *, asked=ASKED, task=None, **fields):
     stored = Stored(place=PLACE, reply=text, statements=asked, score=score, **fields)
     return (task or VerdictsTask()).audit(stored)
 
@@ -98,7 +95,7 @@ class TestVerdicts:
     @pytest.mark.parametrize(
         ("text", "standing"), [('{"reason": "It leaks.", "verdict": 0}', "wrong"), ("Yes.", "stands")]
     )
-    def test_a_reply_about_one_statement_that_no_field_holds(self, text: str, standing: str):
+    def test_a_reply_about_one_statement_that_no_field_holds(self, text, standing):
         assert audit(text, 1, asked=None, task=VerdictsTask(single=True)).standing.value == standing
         assert audit(text, None, asked=None, task=VerdictsTask(single=True), verdicts=(1,)).standing.value == standing
 
@@ -123,7 +120,7 @@ class TestVerdicts:
             VerdictsTask(scale="quinary")
 
     @given(words=st.lists(st.sampled_from(["yes", "no", None]), min_size=1, max_size=4), recorded=st.floats(0, 1))
-    def test_a_score_that_some_completion_gives_is_never_called_wrong(self, words: list[str | None], recorded: float):
+    def test_a_score_that_some_completion_gives_is_never_called_wrong(self, words, recorded):
         whole = [word or "yes" for word in words]
         score = whole.count("yes") / len(words)
         found = audit(reply(*words), score, asked=ASKED[: len(words)])
@@ -172,7 +169,7 @@ class TestScores:
             ("Rating: [[7]]", "seven", Standing.UNUSABLE),
         ],
     )
-    def test_one_number(self, text: str, recorded: Any, standing: Standing):
+    def test_one_number(self, text, recorded, standing):
         assert audit(text, recorded, task=self.TASK).standing is standing
 
     def test_brought_to_the_unit_interval(self):
@@ -207,7 +204,7 @@ class TestLabels:
             ("So: [[A]]", "C", Standing.UNUSABLE),
         ],
     )
-    def test_one_of_them(self, text: str, label: Any, standing: Standing):
+    def test_one_of_them(self, text, label, standing):
         assert self.TASK.audit(Stored(place=PLACE, reply=text, label=label)).standing is standing
 
     def test_labels_that_cannot_be_told_apart_are_an_error(self):
@@ -217,9 +214,7 @@ class TestLabels:
 
 class TestCompare:
     @given(recorded=st.floats(0, 1), read=st.none() | st.floats(0, 1), low=st.floats(0, 1), high=st.floats(0, 1))
-    def test_only_what_is_off_is_wrong_and_by_how_much(
-        self, recorded: float, read: float | None, low: float, high: float
-    ):
+    def test_only_what_is_off_is_wrong_and_by_how_much(self, recorded, read, low, high):
         bounds = (min(low, high), max(low, high))
         standing, off = compare(recorded, read, bounds, unsafe=None, tolerance=0.0)
         if standing in {Standing.WRONG, Standing.IMPOSSIBLE}:
@@ -238,7 +233,7 @@ class TestCompare:
     verdicts=st.lists(st.sampled_from([Verdict.SUPPORTED, Verdict.UNSUPPORTED]), min_size=1, max_size=6),
     policy=st.sampled_from(["strict", "ragas", "deepeval", "promptfoo-0.123", "ragaliq-0.2", "trulens", "vera"]),
 )
-def test_what_a_policy_made_of_a_clean_reply_always_stands(verdicts: list[Verdict], policy: str):
+def test_what_a_policy_made_of_a_clean_reply_always_stands(verdicts, policy):
     """Whatever the policy, an honest framework is never accused."""
     asked = tuple(f"Pier {number} is open." for number in range(len(verdicts)))
     made = [

@@ -5,17 +5,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from magistrate.datasets import (
     DOMAINS,
     SYSTEMS,
-    BundledAnswer,
-    BundledDocument,
-    BundledQuery,
-    BundledQuote,
-    BundledStatement,
     CitationGold,
     ErrorKind,
     bundled_conflicts,
@@ -64,12 +57,12 @@ _CAPITALISED = re.compile(r"\b[A-Z][A-Za-z]*\b")
 _INSIDE = re.compile(r"(?<=[a-z0-9,;:)\"'] )[\"']?([A-Z][A-Za-z]*)\b")
 
 
-def share(system: str) -> float:
+def share(system):
     verdicts = [statement.verdict for query in QUERIES for statement in query.answers[system].statements]
     return verdicts.count(Verdict.SUPPORTED) / len(verdicts)
 
 
-def moved(quote: BundledQuote) -> str | None:
+def moved(quote):
     """Where a quote stands now that is not where it should be."""
     text, (start, end) = TEXTS[quote.document], quote.span
     if text[start:end] == quote.quote:
@@ -77,10 +70,10 @@ def moved(quote: BundledQuote) -> str | None:
     return f"{quote.quote!r} of {quote.document} is not at {start}-{end} but at {text.find(quote.quote)}"
 
 
-def of_each_query(check: Callable[[Any, BundledQuery], None]) -> Callable[[Any], None]:
+def of_each_query(check):
     """Make one test of a check of all queries; what fails is named by its query."""
 
-    def test(self: Any) -> None:
+    def test(self):
         for query in QUERIES:
             try:
                 check(self, query)
@@ -133,7 +126,7 @@ class TestTheWhole:
 
 class TestEachQuery:
     @of_each_query
-    def test_its_passages_are_whole_sections_and_relevant_where_the_reference_rests_on_them(self, query: BundledQuery):
+    def test_its_passages_are_whole_sections_and_relevant_where_the_reference_rests_on_them(self, query):
         needed = [query.citations[at] for one in query.answers["reference"].statements for at in one.evidence]
         assert needed or query.grounded_answer is None
         assert len({(passage.document, passage.span) for passage in query.contexts}) == len(query.contexts)
@@ -146,7 +139,7 @@ class TestEachQuery:
             assert passage.relevant == any(map(passage.holds, needed))
 
     @of_each_query
-    def test_its_quotes_stand_in_its_passages_and_settle_something(self, query: BundledQuery):
+    def test_its_quotes_stand_in_its_passages_and_settle_something(self, query):
         used = {at for answer in query.answers.values() for one in answer.statements for at in one.evidence}
         assert used == set(range(len(query.citations)))
         for quote in query.citations:
@@ -154,7 +147,7 @@ class TestEachQuery:
             assert any(passage.holds(quote) for passage in query.contexts)
 
     @of_each_query
-    def test_what_it_lacks_is_nowhere_in_its_documents(self, query: BundledQuery):
+    def test_what_it_lacks_is_nowhere_in_its_documents(self, query):
         unanswerable = query.category == "unanswerable"
         assert unanswerable == (query.grounded_answer is None) == bool(query.absent_terms)
         for term in query.absent_terms:
@@ -162,7 +155,7 @@ class TestEachQuery:
                 assert not re.search(rf"\b{re.escape(term)}\b", TEXTS[document], re.IGNORECASE)
 
     @of_each_query
-    def test_its_reference_is_right_and_abstains_where_there_is_no_answer(self, query: BundledQuery):
+    def test_its_reference_is_right_and_abstains_where_there_is_no_answer(self, query):
         reference = query.answers["reference"]
         assert query.grounded_answer in (None, reference.answer)
         assert query.expected_score == reference.expected_score
@@ -192,7 +185,7 @@ class TestEachAnswer:
         assert [f"{query.id}: {what}" for query, one in STATEMENTS for what in unfit(query, one)] == []
 
 
-def wrong_citations(query: BundledQuery, answer: BundledAnswer) -> Iterator[str]:
+def wrong_citations(query, answer):
     marks = [
         (f"[{number}]", at, int(number) - 1)
         for at, statement in enumerate(answer.statements)
@@ -211,7 +204,7 @@ def wrong_citations(query: BundledQuery, answer: BundledAnswer) -> Iterator[str]
             yield f"{query.id}: {citation.marker} of {statement.text!r} is {expected.value}"
 
 
-def unfit(query: BundledQuery, statement: BundledStatement) -> Iterator[str]:
+def unfit(query, statement):
     verdict, error, unanswerable = statement.verdict, statement.error, query.grounded_answer is None
     if verdict is Verdict.UNSUPPORTED:
         yield "a binary verdict; gold verdicts say why"
@@ -232,7 +225,7 @@ def unfit(query: BundledQuery, statement: BundledStatement) -> Iterator[str]:
         yield "ignores a conflict, but there is none"
 
 
-def strange_names(documents: Iterable[BundledDocument], queries: Iterable[BundledQuery]) -> Iterator[tuple[str, str]]:
+def strange_names(documents, queries):
     """A capital letter is explained by a declared name, a word of `WORDS`, or the start of a sentence or heading."""
     lower = {word for document in documents for word in re.findall(r"\b[a-z]+\b", document.text)}
     declared: set[str] = set()

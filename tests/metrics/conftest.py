@@ -1,6 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -8,7 +5,7 @@ import pytest
 from magistrate.judges import BaseJudge, ScoreReply, StatementsReply, VerdictsReply
 from magistrate.records import Usage
 from magistrate.text import split_sentences
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
+from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
 
 
 class RuleJudge(BaseJudge):
@@ -24,31 +21,20 @@ class RuleJudge(BaseJudge):
 
     def __init__(
         self,
-        verdict: Callable[[str, str], Any] = lambda statement, text: (
-            "supported" if statement in text else "not_enough_info"
-        ),
-        grade: Callable[[Mapping[str, str]], Any] = lambda _: 4,
-    ) -> None:
+        verdict=lambda statement, text: "supported" if statement in text else "not_enough_info",
+        grade=lambda _: 4,
+    ):
         self._verdict = verdict
         self._grade = grade
         self.asked: list[tuple[Any, ...]] = []
 
-    async def extract(
-        self, text: str, *, question: str | None = None, kind: str = "claims", limit: int | None = None
-    ) -> StatementsReply:
+    async def extract(self, text, *, question=None, kind="claims", limit=None):
         del question, kind, limit
         self.asked.append(("extract", text))
         found = split_sentences(text)
         return StatementsReply(found, Status.SCORED if found else Status.VACUOUS, usage=Usage(calls=1))
 
-    async def verify(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale = TERNARY,
-    ) -> VerdictsReply:
+    async def verify(self, statements, contexts, *, question=None, scale=TERNARY):
         del question, scale
         self.asked.append(("verify", tuple(statements), tuple(contexts)))
         said = [self._verdict(statement, "\n".join(contexts)) for statement in statements]
@@ -60,7 +46,7 @@ class RuleJudge(BaseJudge):
         status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
         return VerdictsReply(verdicts, status, usage=Usage(calls=1))
 
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+    async def grade(self, rubric, fields, *, low, high):
         del rubric, low, high
         self.asked.append(("grade", dict(fields)))
         found = self._grade(fields)
@@ -68,7 +54,7 @@ class RuleJudge(BaseJudge):
             return ScoreReply(status=found, usage=Usage(calls=1))
         return ScoreReply(found, reason="by the rule", usage=Usage(calls=1))
 
-    def _entry(self, index: int, statement: str, said: Any) -> StatementVerdict:
+    def _entry(self, index, statement, said):
         fields: dict[str, Any] = {"index": index, "id": f"s{index + 1}", "statement": statement}
         if said is None:
             return StatementVerdict(**fields, issues=(Issue(IssueCode.MISSING_VERDICT, "no row for it", index),))
@@ -79,6 +65,6 @@ class RuleJudge(BaseJudge):
 
 
 @pytest.fixture(scope="session")
-def rule_judge() -> type[RuleJudge]:
+def rule_judge():
     """The class of judges that follow rules."""
     return RuleJudge

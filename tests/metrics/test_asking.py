@@ -1,9 +1,6 @@
 """What metrics ask of a judge: a failure is a reply, what ends a run goes on, and nothing is left running."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -27,10 +24,10 @@ QUESTION = Verify(["It is."], ["It is."])
 class Answering(BaseJudge):
     """Answers every question with the same, or raises it."""
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer):
         self.answer = answer
 
-    async def ask(self, question: Any, /) -> Any:
+    async def ask(self, question, /):
         del question
         if isinstance(self.answer, BaseException):
             raise self.answer
@@ -38,7 +35,7 @@ class Answering(BaseJudge):
 
 
 class TestAsk:
-    async def test_returns_the_reply(self) -> None:
+    async def test_returns_the_reply(self):
         reply = VerdictsReply()
         assert await ask(Answering(reply), QUESTION, VerdictsReply) is reply
 
@@ -53,7 +50,7 @@ class TestAsk:
             asyncio.CancelledError(),
         ],
     )
-    async def test_what_ends_a_run_goes_on_as_it_is(self, error: BaseException) -> None:
+    async def test_what_ends_a_run_goes_on_as_it_is(self, error):
         with pytest.raises(type(error)) as caught:
             await ask(Answering(error), QUESTION, VerdictsReply)
         assert caught.value is error
@@ -67,35 +64,35 @@ class TestAsk:
             (RuntimeError("Authorization: Bearer sk-secret"), Status.JUDGE_ERROR, IssueCode.JUDGE_ERROR),
         ],
     )
-    async def test_any_other_failure_is_a_reply(self, error: Exception, status: Status, code: IssueCode) -> None:
+    async def test_any_other_failure_is_a_reply(self, error, status, code):
         reply = await ask(Answering(error), QUESTION, VerdictsReply)
         assert (reply.status, [issue.code for issue in reply.issues]) == (status, [code])
         assert "sk-secret" not in repr(reply)
         single = await ask(Answering(error), ExtractAndVerify("It is.", ["It is."]), SingleReply)
         assert (single.statements.status, single.verdicts.status) == (status, status)
 
-    async def test_a_reply_of_another_type_or_none_is_a_fault_of_the_judge(self) -> None:
+    async def test_a_reply_of_another_type_or_none_is_a_fault_of_the_judge(self):
         with pytest.raises(ConfigurationError):
             await ask(Answering(["yes"]), QUESTION, VerdictsReply)
         with pytest.raises(ConfigurationError):
             await ask(BaseJudge(), QUESTION, VerdictsReply)
 
 
-async def after(steps: int) -> int:
+async def after(steps):
     for _ in range(steps):
         await asyncio.sleep(0)
     return steps
 
 
 class TestGather:
-    async def test_results_keep_their_order(self) -> None:
+    async def test_results_keep_their_order(self):
         assert await gather(after(5), after(1), after(3)) == [5, 1, 3]
         assert await gather() == []
 
-    async def test_an_error_cancels_the_others_and_waits_for_them(self) -> None:
+    async def test_an_error_cancels_the_others_and_waits_for_them(self):
         ended: list[str] = []
 
-        async def lasting() -> None:
+        async def lasting():
             try:
                 await asyncio.Event().wait()
             finally:
@@ -103,7 +100,7 @@ class TestGather:
                 ended.append("ended")
                 raise ValueError("while cancelling")
 
-        async def failing() -> None:
+        async def failing():
             await after(1)
             raise BudgetExceededError("spent")
 
@@ -111,10 +108,10 @@ class TestGather:
             await gather(lasting(), failing(), lasting())
         assert ended == ["ended", "ended"]
 
-    async def test_cancelling_it_cancels_its_calls(self) -> None:
+    async def test_cancelling_it_cancels_its_calls(self):
         ended: list[str] = []
 
-        async def lasting() -> None:
+        async def lasting():
             try:
                 await asyncio.Event().wait()
             finally:

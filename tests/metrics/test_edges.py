@@ -1,7 +1,5 @@
 """Every metric over inputs that nobody meant: an explicit status, a number that is one, never a pass for nothing."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -10,7 +8,6 @@ import pytest
 from magistrate.case import Case
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import METRICS, make_metric
-from magistrate.metrics.base import MetricResult
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Outcome, Status
 
@@ -54,14 +51,14 @@ JUDGES = {"offline": OfflineJudge(), "scripted": ScriptedJudge(score=3)}
 EVERY = pytest.mark.parametrize("name", METRICS)
 
 
-def judged(name: str, judge: str, **changed: Any) -> MetricResult:
+def judged(name, judge, **changed):
     return make_metric(name).evaluate_sync(Case(**{**WHOLE, **changed}), JUDGES[judge])
 
 
 class TestOddInputs:
     @EVERY
     @pytest.mark.parametrize("judge", JUDGES)
-    def test_the_result_is_a_number_or_says_why_there_is_none(self, name: str, judge: str):
+    def test_the_result_is_a_number_or_says_why_there_is_none(self, name, judge):
         for odd, changed in ODD.items():
             result = judged(name, judge, **changed)
             if result.score is None:
@@ -79,7 +76,7 @@ class TestNothing:
 
     @pytest.mark.parametrize(("name", "field"), [(name, need) for name in METRICS for need in make_metric(name).needs])
     @pytest.mark.parametrize("judge", JUDGES)
-    def test_of_what_it_needs_is_no_score(self, name: str, field: str, judge: str):
+    def test_of_what_it_needs_is_no_score(self, name, field, judge):
         expected = {"answer": Status.NO_ANSWER, "contexts": Status.NO_CONTEXT}.get(field, Status.MISSING_INPUT)
         refused = Status.REFUSED if judge == "offline" else expected
         for nothing, text in NOTHING.items():
@@ -89,7 +86,7 @@ class TestNothing:
             assert result.reason, nothing
 
     @EVERY
-    def test_of_statements_is_no_score_or_the_recall_of_nothing(self, name: str):
+    def test_of_statements_is_no_score_or_the_recall_of_nothing(self, name):
         for statements in ((), ("", " "), ("...",)):
             result = judged(name, "scripted", statements=statements)
             if "answer" in make_metric(name).needs and name not in _READ_THE_ANSWER:

@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 import asyncio
 import json
 import time
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 
@@ -28,7 +26,6 @@ from magistrate.verdict import (
     Issue,
     IssueCode,
     Outcome,
-    Scale,
     Status,
     Verdict,
 )
@@ -40,12 +37,12 @@ CASE = Case(question="When does the pool open?", answer=ANSWER, contexts=CONTEXT
 VERDICTS = {CLAIMS[2]: "not_enough_info", CLAIMS[3]: ("contradicted", "Lockers cost 2 EUR.")}
 
 
-def case(**changes: Any) -> Case:
+def case(**changes):
     return CASE.model_copy(update=changes)
 
 
 class TestOptions:
-    def test_defaults(self) -> None:
+    def test_defaults(self):
         metric = Faithfulness()
         assert (metric.name, metric.threshold, metric.policy.name) == ("faithfulness", 0.7, "strict")
         assert (metric.decompose, metric.mode, metric.batch_size) == ("claims", "batched", 50)
@@ -55,18 +52,18 @@ class TestOptions:
         assert metric.description.endswith(".")
 
     @pytest.mark.parametrize("policy", POLICIES)
-    def test_c10_the_threshold_is_that_of_the_policy_unless_given(self, policy: str) -> None:
+    def test_c10_the_threshold_is_that_of_the_policy_unless_given(self, policy):
         assert Faithfulness(policy=policy).threshold == POLICIES[policy].default_threshold
         assert Faithfulness(threshold=0.33, policy=policy).threshold == 0.33
 
-    def test_takes_a_policy_by_alias_or_as_it_is(self) -> None:
+    def test_takes_a_policy_by_alias_or_as_it_is(self):
         assert Faithfulness(policy="deepeval").policy is Faithfulness(policy=get_policy("deepeval")).policy
 
     @pytest.mark.parametrize(("scale", "expected"), [("binary", BINARY), ("graded", GRADED), (TERNARY, TERNARY)])
-    def test_takes_a_scale_by_name_or_as_it_is(self, scale: str | Scale, expected: Scale) -> None:
+    def test_takes_a_scale_by_name_or_as_it_is(self, scale, expected):
         assert Faithfulness(scale=scale).scale is expected
 
-    def test_a_limit_of_truths_asks_for_truths(self) -> None:
+    def test_a_limit_of_truths_asks_for_truths(self):
         metric = Faithfulness(truths_extraction_limit=3)
         assert (metric.two_sided, metric.truths_extraction_limit) == (True, 3)
         assert Faithfulness(two_sided=True).truths_extraction_limit is None
@@ -88,16 +85,16 @@ class TestOptions:
             ({"scale": "decimal"}, "^unknown scale 'decimal': use 'binary', 'ternary', 'graded' or a Scale$"),
         ],
     )
-    def test_a_wrong_option_says_what_is_right(self, options: dict[str, Any], message: str) -> None:
+    def test_a_wrong_option_says_what_is_right(self, options, message):
         with pytest.raises(ConfigurationError, match=message):
             Faithfulness(**options)
 
-    def test_shows_threshold_and_policy(self) -> None:
+    def test_shows_threshold_and_policy(self):
         assert (
             repr(Faithfulness(threshold=0.8, policy="deepeval")) == "Faithfulness(threshold=0.8, policy='deepeval-4')"
         )
 
-    def test_passing_is_reaching_the_threshold(self) -> None:
+    def test_passing_is_reaching_the_threshold(self):
         metric = Faithfulness(threshold=0.8)
         assert metric.is_passing(0.8)
         assert metric.is_passing(0.1 + 0.7)
@@ -107,7 +104,7 @@ class TestOptions:
 
 
 class TestEvaluate:
-    async def test_extracts_verifies_and_scores(self, scripted_judge: Any) -> None:
+    async def test_extracts_verifies_and_scores(self, scripted_judge):
         judge = scripted_judge(VERDICTS, claims=CLAIMS)
         result = await Faithfulness().evaluate(CASE, judge)
         assert judge.asked == [
@@ -125,7 +122,7 @@ class TestEvaluate:
             Verdict.CONTRADICTED,
         ]
 
-    async def test_adds_up_usage_and_collects_calls(self, scripted_judge: Any) -> None:
+    async def test_adds_up_usage_and_collects_calls(self, scripted_judge):
         result = await Faithfulness(batch_size=3).evaluate(CASE, scripted_judge(claims=CLAIMS))
         assert result.usage == Usage(calls=3, prompt_tokens=300, completion_tokens=30, cost=0.75, latency_ms=15.0)
         assert [(call.purpose, call.statements) for call in result.calls] == [
@@ -134,9 +131,9 @@ class TestEvaluate:
             ("verify", (3,)),
         ]
 
-    async def test_measures_its_time_in_milliseconds(self, scripted_judge: Any) -> None:
-        class Slow(scripted_judge):  # type: ignore[misc]
-            async def verify(self, *args: Any, **options: Any) -> Any:
+    async def test_measures_its_time_in_milliseconds(self, scripted_judge):
+        class Slow(scripted_judge):
+            async def verify(self, *args, **options):
                 await asyncio.sleep(0.02)
                 return await super().verify(*args, **options)
 
@@ -144,17 +141,17 @@ class TestEvaluate:
         result = await Faithfulness().evaluate(CASE, Slow(claims=CLAIMS))
         assert 15.0 < result.latency_ms <= (time.perf_counter() - started) * 1000.0
 
-    async def test_composes_the_reason_without_a_call(self, scripted_judge: Any) -> None:
+    async def test_composes_the_reason_without_a_call(self, scripted_judge):
         judge = scripted_judge(VERDICTS, claims=CLAIMS)
         result = await Faithfulness().evaluate(CASE, judge)
         assert result.reason == "supported 2 of 4; s3 not enough info; s4 contradicted: Lockers cost 2 EUR."
         assert judge.kinds() == ["claims", "verify"]
 
-    async def test_s2_5_has_no_reason_where_none_is_wanted(self, scripted_judge: Any) -> None:
+    async def test_s2_5_has_no_reason_where_none_is_wanted(self, scripted_judge):
         result = await Faithfulness(include_reason=False).evaluate(CASE, scripted_judge(VERDICTS, claims=CLAIMS))
         assert result.reason is None
 
-    async def test_details_say_how_it_was_done_and_are_json(self, scripted_judge: Any) -> None:
+    async def test_details_say_how_it_was_done_and_are_json(self, scripted_judge):
         result = await Faithfulness(batch_size=7).evaluate(CASE, scripted_judge(claims=CLAIMS))
         assert json.loads(json.dumps(result.details)) == {
             "decompose": "claims",
@@ -167,7 +164,7 @@ class TestEvaluate:
             "claims": CLAIMS,
         }
 
-    async def test_statements_of_the_case_are_used_as_they_are(self, scripted_judge: Any) -> None:
+    async def test_statements_of_the_case_are_used_as_they_are(self, scripted_judge):
         given = ("  One\n statement. ", "Another.")
         judge = scripted_judge()
         result = await Faithfulness().evaluate(case(statements=given, answer=None), judge)
@@ -175,40 +172,40 @@ class TestEvaluate:
         assert judge.batches() == [given]
         assert (result.statements, result.details["decompose"], result.score) == (given, "given", 1.0)
 
-    async def test_sentences_take_no_call(self, scripted_judge: Any) -> None:
+    async def test_sentences_take_no_call(self, scripted_judge):
         judge = scripted_judge()
         result = await Faithfulness(decompose="sentences").evaluate(CASE, judge)
         assert judge.kinds() == ["verify"]
         assert result.statements == ("It opens at 6.", *CLAIMS[1:])
         assert result.details["decompose"] == "sentences"
 
-    async def test_scale_and_batch_size_reach_the_judge(self, scripted_judge: Any) -> None:
+    async def test_scale_and_batch_size_reach_the_judge(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS)
         await Faithfulness(scale="binary", batch_size=1).evaluate(CASE, judge)
         assert judge.batches() == [(claim,) for claim in CLAIMS]
         assert judge.asked[-1][2]["scale"] is BINARY
         assert judge.most_at_once == 4
 
-    async def test_policy_threshold_and_name_reach_the_result(self, scripted_judge: Any) -> None:
+    async def test_policy_threshold_and_name_reach_the_result(self, scripted_judge):
         metric = Faithfulness(threshold=0.76, policy="deepeval", name="contradictions")
         result = await metric.evaluate(CASE, scripted_judge(VERDICTS, claims=CLAIMS))
         assert (result.metric, result.policy, result.score) == ("contradictions", "deepeval-4", 0.75)
         assert (result.threshold, result.outcome) == (0.76, Outcome.FAIL)
 
-    async def test_a_judge_without_a_name_is_named_by_its_class(self, scripted_judge: Any) -> None:
+    async def test_a_judge_without_a_name_is_named_by_its_class(self, scripted_judge):
         class Own:
             verify = scripted_judge().verify
 
-        result = await Faithfulness().evaluate(case(statements=("One.",)), Own())  # type: ignore[arg-type]
+        result = await Faithfulness().evaluate(case(statements=("One.",)), Own())
         assert result.judge == "Own"
 
-    def test_synchronously(self, scripted_judge: Any) -> None:
+    def test_synchronously(self, scripted_judge):
         assert Faithfulness().evaluate_sync(CASE, scripted_judge(VERDICTS, claims=CLAIMS)).score == 0.5
 
-    async def test_synchronously_inside_a_running_loop(self, scripted_judge: Any) -> None:
+    async def test_synchronously_inside_a_running_loop(self, scripted_judge):
         assert Faithfulness().evaluate_sync(CASE, scripted_judge(VERDICTS, claims=CLAIMS)).score == 0.5
 
-    def test_the_scripted_judge_keeps_the_protocol(self, scripted_judge: Any) -> None:
+    def test_the_scripted_judge_keeps_the_protocol(self, scripted_judge):
         assert isinstance(scripted_judge(), Judge)
 
 
@@ -217,7 +214,7 @@ class TestNothingToJudge:
 
     @pytest.mark.parametrize("answer", [None, "", "  \n", "\u200b\ufeff"])
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}])
-    async def test_c8_a_blank_answer(self, scripted_judge: Any, answer: str | None, options: dict[str, Any]) -> None:
+    async def test_c8_a_blank_answer(self, scripted_judge, answer, options):
         judge = scripted_judge()
         result = await Faithfulness(threshold=0.0, **options).evaluate(case(answer=answer), judge)
         assert (result.status, result.score, result.bounds) == (Status.NO_ANSWER, None, None)
@@ -226,36 +223,32 @@ class TestNothingToJudge:
 
     @pytest.mark.parametrize("contexts", [(), ("",), (" ", "\u200b\n")])
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}])
-    async def test_c7_blank_contexts(
-        self, scripted_judge: Any, contexts: tuple[str, ...], options: dict[str, Any]
-    ) -> None:
+    async def test_c7_blank_contexts(self, scripted_judge, contexts, options):
         judge = scripted_judge()
         result = await Faithfulness(threshold=0.0, **options).evaluate(case(contexts=contexts), judge)
         assert (result.status, result.score, result.outcome) == (Status.NO_CONTEXT, None, Outcome.INCONCLUSIVE)
         assert judge.asked == []
 
-    async def test_a_blank_answer_comes_before_blank_contexts(self, scripted_judge: Any) -> None:
+    async def test_a_blank_answer_comes_before_blank_contexts(self, scripted_judge):
         result = await Faithfulness().evaluate(Case(), scripted_judge())
         assert result.status is Status.NO_ANSWER
 
     @pytest.mark.parametrize("statements", [(), ("",), (" ", "\t")])
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"two_sided": True}])
-    async def test_c1_statements_that_are_none(
-        self, scripted_judge: Any, statements: tuple[str, ...], options: dict[str, Any]
-    ) -> None:
+    async def test_c1_statements_that_are_none(self, scripted_judge, statements, options):
         judge = scripted_judge()
         result = await Faithfulness(threshold=0.0, **options).evaluate(case(statements=statements), judge)
         assert (result.status, result.score, result.outcome) == (Status.VACUOUS, None, Outcome.INCONCLUSIVE)
         assert (result.statements, judge.asked) == (statements, [])
         assert [entry.issues[0].code for entry in result.verdicts] == [IssueCode.BLANK_STATEMENT] * len(statements)
 
-    async def test_c1_an_answer_without_claims(self, scripted_judge: Any) -> None:
+    async def test_c1_an_answer_without_claims(self, scripted_judge):
         judge = scripted_judge(claims=())
         result = await Faithfulness().evaluate(CASE, judge)
         assert (result.status, result.outcome, judge.kinds()) == (Status.VACUOUS, Outcome.INCONCLUSIVE, ["claims"])
         assert result.usage.calls == 1
 
-    async def test_c1_a_scored_reply_without_claims(self, scripted_judge: Any) -> None:
+    async def test_c1_a_scored_reply_without_claims(self, scripted_judge):
         judge = scripted_judge(claims=StatementsReply((), Status.SCORED))
         assert (await Faithfulness().evaluate(CASE, judge)).status is Status.VACUOUS
 
@@ -263,17 +256,15 @@ class TestNothingToJudge:
     @pytest.mark.parametrize(
         "change", [{"answer": " "}, {"contexts": ()}, {"statements": ()}, {"statements": ("",)}], ids=str
     )
-    async def test_never_passes_under_any_policy(
-        self, scripted_judge: Any, policy: str, change: dict[str, Any]
-    ) -> None:
+    async def test_never_passes_under_any_policy(self, scripted_judge, policy, change):
         result = await Faithfulness(threshold=0.0, policy=policy).evaluate(case(**change), scripted_judge())
         assert result.outcome is Outcome.INCONCLUSIVE
 
-    async def test_the_policy_still_gives_its_number(self, scripted_judge: Any) -> None:
+    async def test_the_policy_still_gives_its_number(self, scripted_judge):
         result = await Faithfulness(policy="ragaliq").evaluate(case(answer=""), scripted_judge())
         assert (result.score, result.bounds) == (1.0, (1.0, 1.0))
 
-    async def test_a_blank_statement_among_others_is_left_without_verdict(self, scripted_judge: Any) -> None:
+    async def test_a_blank_statement_among_others_is_left_without_verdict(self, scripted_judge):
         judge = scripted_judge()
         result = await Faithfulness(threshold=0.5).evaluate(case(statements=("One.", " ")), judge)
         assert judge.batches() == [("One.",)]
@@ -285,7 +276,7 @@ class TestNothingToJudge:
 class TestFailures:
     """A failure of one call is a value with its reason; what every call would meet is raised."""
 
-    async def test_a_failed_batch_leaves_a_partial_result(self, scripted_judge: Any) -> None:
+    async def test_a_failed_batch_leaves_a_partial_result(self, scripted_judge):
         judge = scripted_judge({CLAIMS[1]: JudgeServerError("503 at the provider")}, claims=CLAIMS)
         result = await Faithfulness(batch_size=2).evaluate(CASE, judge)
         assert (result.status, result.score, result.bounds) == (Status.PARTIAL, None, (0.5, 1.0))
@@ -293,27 +284,25 @@ class TestFailures:
         assert [issue.code for entry in result.verdicts for issue in entry.issues] == [IssueCode.JUDGE_ERROR] * 2
         assert "503 at the provider" in result.verdicts[0].issues[0].message
 
-    async def test_i2_a_partial_result_passes_only_where_the_worst_case_does(self, scripted_judge: Any) -> None:
+    async def test_i2_a_partial_result_passes_only_where_the_worst_case_does(self, scripted_judge):
         judge = scripted_judge({CLAIMS[0]: None}, claims=CLAIMS)
         assert (await Faithfulness(threshold=0.75).evaluate(CASE, judge)).outcome is Outcome.PASS
         assert (await Faithfulness(threshold=0.76).evaluate(CASE, judge)).outcome is Outcome.INCONCLUSIVE
 
-    async def test_a_failed_verify_call_is_a_judge_error(self, scripted_judge: Any) -> None:
+    async def test_a_failed_verify_call_is_a_judge_error(self, scripted_judge):
         judge = scripted_judge({CLAIMS[1]: RuntimeError("?")}, claims=CLAIMS)
         result = await Faithfulness().evaluate(CASE, judge)
         assert (result.status, result.score, result.bounds) == (Status.JUDGE_ERROR, None, (0.0, 1.0))
         assert result.reason == "the call to the judge failed (RuntimeError)"
 
-    async def test_a_failed_extraction_is_a_judge_error_without_statements(self, scripted_judge: Any) -> None:
+    async def test_a_failed_extraction_is_a_judge_error_without_statements(self, scripted_judge):
         judge = scripted_judge(claims=JudgeServerError("503"))
         result = await Faithfulness().evaluate(CASE, judge)
         assert (result.status, result.statements, result.bounds) == (Status.JUDGE_ERROR, (), None)
         assert judge.kinds() == ["claims"]
 
     @pytest.mark.parametrize("status", [Status.REFUSED, Status.TRUNCATED, Status.UNPARSEABLE, Status.PARTIAL])
-    async def test_statements_of_an_extraction_that_failed_are_not_judged(
-        self, scripted_judge: Any, status: Status
-    ) -> None:
+    async def test_statements_of_an_extraction_that_failed_are_not_judged(self, scripted_judge, status):
         issue = Issue(IssueCode.TRUNCATED, "cut after two")
         judge = scripted_judge(claims=StatementsReply(tuple(CLAIMS[:2]), status, (issue,)))
         result = await Faithfulness().evaluate(CASE, judge)
@@ -323,9 +312,7 @@ class TestFailures:
 
     @pytest.mark.parametrize("error", [JudgeAuthError, JudgeNotFoundError, BudgetExceededError])
     @pytest.mark.parametrize("where", ["claims", "truths", "verify", "single"])
-    async def test_what_every_call_would_meet_is_raised(
-        self, scripted_judge: Any, error: type[Exception], where: str
-    ) -> None:
+    async def test_what_every_call_would_meet_is_raised(self, scripted_judge, error, where):
         judge = scripted_judge(
             {CLAIMS[0]: error("stop")} if where == "verify" else {},
             claims=error("stop") if where in ("claims", "single") else CLAIMS,
@@ -335,14 +322,14 @@ class TestFailures:
         with pytest.raises(error, match=r"^stop$"):
             await metric.evaluate(CASE, judge)
 
-    async def test_a_judge_that_cannot_verify_is_a_wrong_configuration(self) -> None:
+    async def test_a_judge_that_cannot_verify_is_a_wrong_configuration(self):
         class Own:
             name = "own"
 
         with pytest.raises(ConfigurationError, match=r"^the judge 'own' has no method 'extract'$"):
-            await Faithfulness().evaluate(CASE, Own())  # type: ignore[arg-type]
+            await Faithfulness().evaluate(CASE, Own())
 
-    async def test_issues_of_all_stages_are_kept_in_order(self, scripted_judge: Any) -> None:
+    async def test_issues_of_all_stages_are_kept_in_order(self, scripted_judge):
         judge = scripted_judge(
             claims=StatementsReply(tuple(CLAIMS), issues=(Issue(IssueCode.REPAIRED_JSON, "claims"),)),
             verify_reply=lambda reply: replace(reply, issues=(Issue(IssueCode.REPAIRED_JSON, "verdicts"),)),
@@ -350,7 +337,7 @@ class TestFailures:
         result = await Faithfulness().evaluate(CASE, judge)
         assert [issue.message for issue in result.issues] == ["claims", "verdicts"]
 
-    async def test_extra_verdicts_are_kept_for_the_policies_that_count_them(self, scripted_judge: Any) -> None:
+    async def test_extra_verdicts_are_kept_for_the_policies_that_count_them(self, scripted_judge):
         extra = (Verdict.CONTRADICTED,) * 4
         judge = scripted_judge(claims=CLAIMS, verify_reply=lambda reply: replace(reply, extra=extra))
         assert (await Faithfulness(policy="ragas").evaluate(CASE, judge)).score == 0.5
@@ -363,7 +350,7 @@ class TestTwoSided:
 
     TRUTHS: ClassVar = {CONTEXTS[0]: ["The pool opens at 6.", "Lanes are 25 m."], CONTEXTS[1]: ["Lockers cost 2 EUR."]}
 
-    async def test_verifies_against_the_truths_of_each_context(self, scripted_judge: Any) -> None:
+    async def test_verifies_against_the_truths_of_each_context(self, scripted_judge):
         judge = scripted_judge(VERDICTS, claims=CLAIMS, truths=self.TRUTHS)
         result = await Faithfulness(truths_extraction_limit=2).evaluate(CASE, judge)
         assert judge.asked == [
@@ -381,29 +368,29 @@ class TestTwoSided:
         assert (result.score, result.usage.calls) == (0.5, 4)
         assert [call.purpose for call in result.calls] == ["extract", "extract", "extract", "verify"]
 
-    async def test_claims_and_truths_are_extracted_at_the_same_time(self, scripted_judge: Any) -> None:
+    async def test_claims_and_truths_are_extracted_at_the_same_time(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS, truths=self.TRUTHS)
         await Faithfulness(two_sided=True).evaluate(CASE, judge)
         assert judge.most_at_once == 3
 
-    async def test_given_statements_take_truths_only(self, scripted_judge: Any) -> None:
+    async def test_given_statements_take_truths_only(self, scripted_judge):
         judge = scripted_judge(truths=self.TRUTHS)
         await Faithfulness(two_sided=True).evaluate(case(statements=("One.",)), judge)
         assert judge.kinds() == ["truths", "truths", "verify"]
 
-    async def test_a_blank_context_takes_no_call_and_keeps_its_place(self, scripted_judge: Any) -> None:
+    async def test_a_blank_context_takes_no_call_and_keeps_its_place(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS[:1], truths=self.TRUTHS)
         result = await Faithfulness(two_sided=True).evaluate(case(contexts=(" ", *CONTEXTS)), judge)
         assert judge.kinds() == ["claims", "truths", "truths", "verify"]
         assert result.details["truths"] == [[], *self.TRUTHS.values()]
         assert judge.asked[-1][1][1][0] == ""
 
-    async def test_a_context_without_truths_is_no_failure(self, scripted_judge: Any) -> None:
+    async def test_a_context_without_truths_is_no_failure(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS[:1], truths={CONTEXTS[0]: self.TRUTHS[CONTEXTS[0]]})
         result = await Faithfulness(two_sided=True).evaluate(CASE, judge)
         assert (result.status, result.details["truths"]) == (Status.SCORED, [self.TRUTHS[CONTEXTS[0]], []])
 
-    async def test_without_any_truth_there_is_nothing_to_verify_against(self, scripted_judge: Any) -> None:
+    async def test_without_any_truth_there_is_nothing_to_verify_against(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS)
         result = await Faithfulness(threshold=0.0, two_sided=True, policy="deepeval").evaluate(CASE, judge)
         assert (result.status, result.score, result.outcome) == (Status.NO_CONTEXT, None, Outcome.INCONCLUSIVE)
@@ -413,7 +400,7 @@ class TestTwoSided:
         assert result.reason == f"no context to judge against ({why})"
         assert judge.kinds() == ["claims", "truths", "truths"]
 
-    async def test_if_the_truths_of_one_context_are_lost_nothing_is_verified(self, scripted_judge: Any) -> None:
+    async def test_if_the_truths_of_one_context_are_lost_nothing_is_verified(self, scripted_judge):
         issue = Issue(IssueCode.TRUNCATED, "cut off", 3)
         cut = StatementsReply(("The pool",), Status.TRUNCATED, (issue,))
         judge = scripted_judge(claims=CLAIMS, truths={**self.TRUTHS, CONTEXTS[1]: cut})
@@ -423,11 +410,11 @@ class TestTwoSided:
         assert [entry.index for entry in result.verdicts] == [entry.issues[0].index for entry in result.verdicts]
         assert judge.kinds() == ["claims", "truths", "truths"]
 
-    async def test_no_claims_outweigh_lost_truths(self, scripted_judge: Any) -> None:
+    async def test_no_claims_outweigh_lost_truths(self, scripted_judge):
         judge = scripted_judge(truths={CONTEXTS[0]: JudgeServerError("503")})
         assert (await Faithfulness(two_sided=True).evaluate(CASE, judge)).status is Status.VACUOUS
 
-    async def test_quotes_from_the_truths_are_looked_up_in_the_contexts(self, scripted_judge: Any) -> None:
+    async def test_quotes_from_the_truths_are_looked_up_in_the_contexts(self, scripted_judge):
         in_truth = Evidence("opens at 6", context=0, start=9, end=19, similarity=1.0)
         only_in_truth = Evidence("Lanes are 25 m.", context=0, start=21, end=36, similarity=1.0)
         said = {"verdict": Verdict.SUPPORTED, "evidence": (in_truth, only_in_truth)}
@@ -439,14 +426,14 @@ class TestTwoSided:
         assert (second.quote, second.found) == ("Lanes are 25 m.", False)
         assert result.verdicts[1].evidence == ()
 
-    async def test_quotes_from_the_contexts_stay_as_they_are(self, scripted_judge: Any) -> None:
+    async def test_quotes_from_the_contexts_stay_as_they_are(self, scripted_judge):
         quote = Evidence("anything", context=0, start=1, end=9, similarity=0.9)
         judge = scripted_judge({CLAIMS[0]: {"verdict": Verdict.SUPPORTED, "evidence": (quote,)}}, claims=CLAIMS[:1])
         assert (await Faithfulness().evaluate(CASE, judge)).verdicts[0].evidence == (quote,)
 
 
 class TestSingleCall:
-    async def test_extracts_and_judges_in_one_call(self, scripted_judge: Any) -> None:
+    async def test_extracts_and_judges_in_one_call(self, scripted_judge):
         judge = scripted_judge(VERDICTS, claims=CLAIMS)
         result = await Faithfulness(mode="single", scale="graded").evaluate(CASE, judge)
         assert judge.asked == [("single", (ANSWER, CONTEXTS), {"question": CASE.question, "scale": GRADED})]
@@ -454,20 +441,20 @@ class TestSingleCall:
         assert (result.usage.calls, len(result.calls), result.calls[0].statements) == (1, 1, (0, 1, 2, 3))
         assert (result.details["mode"], result.details["claims"]) == ("single", CLAIMS)
 
-    async def test_a_statement_that_is_not_in_the_answer_has_no_verdict(self, scripted_judge: Any) -> None:
+    async def test_a_statement_that_is_not_in_the_answer_has_no_verdict(self, scripted_judge):
         stranger = {"issues": (Issue(IssueCode.UNKNOWN_STATEMENT, "not in the answer", 1),)}
         judge = scripted_judge({CLAIMS[1]: stranger}, claims=CLAIMS)
         result = await Faithfulness(mode="single").evaluate(CASE, judge)
         assert (result.status, result.verdicts[1].issues[0].code) == (Status.PARTIAL, IssueCode.UNKNOWN_STATEMENT)
 
-    async def test_an_answer_without_statements_is_vacuous(self, scripted_judge: Any) -> None:
+    async def test_an_answer_without_statements_is_vacuous(self, scripted_judge):
         result = await Faithfulness(mode="single").evaluate(CASE, scripted_judge())
         assert (result.status, result.usage.calls, len(result.calls)) == (Status.VACUOUS, 1, 1)
         judge = scripted_judge(claims=StatementsReply((), Status.SCORED))
         assert (await Faithfulness(mode="single").evaluate(CASE, judge)).status is Status.VACUOUS
 
     @pytest.mark.parametrize("status", [Status.REFUSED, Status.TRUNCATED, Status.UNPARSEABLE])
-    async def test_a_failed_extraction_has_no_verdicts(self, scripted_judge: Any, status: Status) -> None:
+    async def test_a_failed_extraction_has_no_verdicts(self, scripted_judge, status):
         issue = Issue(IssueCode.REFUSAL, "No.")
         judge = scripted_judge(
             claims=StatementsReply(tuple(CLAIMS), status, (issue,)),
@@ -477,28 +464,28 @@ class TestSingleCall:
         assert (result.status, result.statements, result.verdicts, result.extra) == (status, (), (), ())
         assert result.issues == (issue,)
 
-    async def test_a_failed_call_is_a_judge_error(self, scripted_judge: Any) -> None:
+    async def test_a_failed_call_is_a_judge_error(self, scripted_judge):
         judge = scripted_judge(claims=JudgeServerError("503 at the provider"))
         result = await Faithfulness(mode="single").evaluate(CASE, judge)
         assert result.status is Status.JUDGE_ERROR
         assert "503 at the provider" in result.issues[0].message
 
-    async def test_a_count_that_does_not_fit_gives_no_verdicts(self, scripted_judge: Any) -> None:
+    async def test_a_count_that_does_not_fit_gives_no_verdicts(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS, verify_reply=lambda reply: replace(reply, verdicts=reply.verdicts[:3]))
         result = await Faithfulness(mode="single").evaluate(CASE, judge)
         assert (result.status, result.score) == (Status.UNPARSEABLE, None)
 
-    async def test_statements_of_the_case_are_verified_as_usual(self, scripted_judge: Any) -> None:
+    async def test_statements_of_the_case_are_verified_as_usual(self, scripted_judge):
         judge = scripted_judge()
         result = await Faithfulness(mode="single").evaluate(case(statements=("One.",)), judge)
         assert (judge.kinds(), result.score) == (["verify"], 1.0)
 
-    async def test_a_judge_that_cannot_is_a_wrong_configuration(self) -> None:
+    async def test_a_judge_that_cannot_is_a_wrong_configuration(self):
         class Offline:
             name = "offline"
 
         with pytest.raises(ConfigurationError) as caught:
-            await Faithfulness(mode="single").evaluate(CASE, Offline())  # type: ignore[arg-type]
+            await Faithfulness(mode="single").evaluate(CASE, Offline())
         assert str(caught.value) == (
             "the judge 'offline' has no method 'extract_and_verify': "
             'mode="single" needs a judge that has it; others take mode="batched"'

@@ -1,9 +1,5 @@
 """Faithfulness with a judge that is really there: the offline one."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from magistrate.case import Case
@@ -32,7 +28,7 @@ CASE = Case(
     ],
     ids=str,
 )
-async def test_every_way_of_judging_agrees(options: dict[str, Any]) -> None:
+async def test_every_way_of_judging_agrees(options):
     result = await Faithfulness(**options).evaluate(CASE, OfflineJudge())
     assert result.status is Status.SCORED
     assert result.statements == (
@@ -45,9 +41,9 @@ async def test_every_way_of_judging_agrees(options: dict[str, Any]) -> None:
     assert (result.judge, result.usage.calls) == ("offline", 0)
 
 
-async def test_quotes_stand_in_the_contexts() -> None:
+async def test_quotes_stand_in_the_contexts():
     for options in ({}, {"two_sided": True}):
-        result = await Faithfulness(**options).evaluate(CASE, OfflineJudge())  # type: ignore[arg-type]
+        result = await Faithfulness(**options).evaluate(CASE, OfflineJudge())
         (quote,) = result.verdicts[0].evidence
         assert quote.context == 0
         assert CASE.contexts[0][quote.start : quote.end] == quote.quote

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,11 +15,11 @@ CLAIMS = ["The kiln is gas-fired.", "It holds 40 plates.", "Firing takes nine ho
 CONTEXT = ["The gas kiln holds 40 plates."]
 
 
-def codes(entry: StatementVerdict) -> list[IssueCode]:
+def codes(entry):
     return [issue.code for issue in entry.issues]
 
 
-async def verify(judge: Any, statements: list[str] = CLAIMS, batch_size: int = 50) -> VerdictsReply:
+async def verify(judge, statements=CLAIMS, batch_size=50):
     return await verify_statements(
         judge, statements, CONTEXT, question="How is it fired?", scale=TERNARY, batch_size=batch_size
     )
@@ -33,43 +30,43 @@ class TestIsBlank:
         "text",
         ["", " ", "\n\t ", "\u3000", "\u200b", "\ufeff", "\u2060 \u00a0", "\x00", " . ", "。", "... !!!", "\u2014"],
     )
-    def test_says_nothing(self, text: str) -> None:
+    def test_says_nothing(self, text):
         assert is_blank(text)
 
     @pytest.mark.parametrize("text", ["a", " .a ", "0", "é", "是。", "🙂", "\u200bx", "=", "5%"])
-    def test_says_something(self, text: str) -> None:
+    def test_says_something(self, text):
         assert not is_blank(text)
 
 
 class TestBatches:
-    async def test_one_call_for_up_to_batch_size_statements(self, scripted_judge: Any) -> None:
+    async def test_one_call_for_up_to_batch_size_statements(self, scripted_judge):
         judge = scripted_judge()
         await verify(judge, batch_size=4)
         assert judge.batches() == [tuple(CLAIMS)]
 
-    async def test_the_last_batch_holds_the_rest(self, scripted_judge: Any) -> None:
+    async def test_the_last_batch_holds_the_rest(self, scripted_judge):
         judge = scripted_judge()
         await verify(judge, batch_size=3)
         assert judge.batches() == [tuple(CLAIMS[:3]), tuple(CLAIMS[3:])]
 
-    async def test_a_batch_size_of_1_asks_about_each_statement_on_its_own(self, scripted_judge: Any) -> None:
+    async def test_a_batch_size_of_1_asks_about_each_statement_on_its_own(self, scripted_judge):
         judge = scripted_judge()
         await verify(judge, batch_size=1)
         assert judge.batches() == [(claim,) for claim in CLAIMS]
 
-    async def test_batches_run_at_the_same_time(self, scripted_judge: Any) -> None:
+    async def test_batches_run_at_the_same_time(self, scripted_judge):
         judge = scripted_judge()
         await verify(judge, batch_size=1)
         assert judge.most_at_once == 4
 
-    async def test_question_contexts_and_scale_reach_the_judge(self, scripted_judge: Any) -> None:
+    async def test_question_contexts_and_scale_reach_the_judge(self, scripted_judge):
         judge = scripted_judge()
         await verify(judge, CLAIMS[:1])
         assert judge.asked == [
             ("verify", ((CLAIMS[0],), tuple(CONTEXT)), {"question": "How is it fired?", "scale": TERNARY})
         ]
 
-    async def test_blank_statements_are_not_sent(self, scripted_judge: Any) -> None:
+    async def test_blank_statements_are_not_sent(self, scripted_judge):
         judge = scripted_judge({CLAIMS[1]: "contradicted"})
         reply = await verify(judge, [" ", CLAIMS[0], "\u200b", CLAIMS[1]], batch_size=2)
         assert judge.batches() == [(CLAIMS[0], CLAIMS[1])]
@@ -77,7 +74,7 @@ class TestBatches:
         assert reply[2].issues == (Issue(IssueCode.BLANK_STATEMENT, "nothing to judge", 2),)
         assert reply.status is Status.PARTIAL
 
-    async def test_only_blank_statements_take_no_call(self, scripted_judge: Any) -> None:
+    async def test_only_blank_statements_take_no_call(self, scripted_judge):
         judge = scripted_judge()
         reply = await verify(judge, ["", " "])
         assert judge.asked == []
@@ -86,7 +83,7 @@ class TestBatches:
             [[IssueCode.BLANK_STATEMENT], [IssueCode.BLANK_STATEMENT]],
         )
 
-    async def test_a_failed_batch_costs_its_own_statements_only(self, scripted_judge: Any) -> None:
+    async def test_a_failed_batch_costs_its_own_statements_only(self, scripted_judge):
         judge = scripted_judge({CLAIMS[2]: JudgeTimeoutError("no answer in 30 s")})
         reply = await verify(judge, batch_size=2)
         assert [entry.verdict for entry in reply] == [Verdict.SUPPORTED, Verdict.SUPPORTED, None, None]
@@ -96,16 +93,16 @@ class TestBatches:
         assert reply.issues == (Issue(IssueCode.JUDGE_ERROR, message),)
         assert reply.status is Status.PARTIAL
 
-    async def test_if_all_batches_fail_the_first_failure_is_the_status(self, scripted_judge: Any) -> None:
+    async def test_if_all_batches_fail_the_first_failure_is_the_status(self, scripted_judge):
         judge = scripted_judge(dict.fromkeys(CLAIMS, ValueError("?")))
         assert (await verify(judge, batch_size=1)).status is Status.JUDGE_ERROR
 
-    async def test_an_error_that_ends_the_run_goes_on(self, scripted_judge: Any) -> None:
+    async def test_an_error_that_ends_the_run_goes_on(self, scripted_judge):
         judge = scripted_judge({CLAIMS[2]: JudgeAuthError("no key")})
         with pytest.raises(JudgeAuthError, match="no key"):
             await verify(judge, batch_size=1)
 
-    async def test_usage_is_summed_and_calls_name_the_statements_they_are_about(self, scripted_judge: Any) -> None:
+    async def test_usage_is_summed_and_calls_name_the_statements_they_are_about(self, scripted_judge):
         reply = await verify(scripted_judge(), ["", *CLAIMS], batch_size=2)
         assert reply.usage == Usage(calls=2, prompt_tokens=200, completion_tokens=20, cost=0.5, latency_ms=10.0)
         assert [call.statements for call in reply.calls] == [(1, 2), (3, 4)]
@@ -114,9 +111,7 @@ class TestBatches:
         st.lists(st.sampled_from(["supported", "contradicted", "not_enough_info", None, "blank"]), max_size=12),
         st.integers(1, 5),
     )
-    def test_each_verdict_reaches_its_own_statement_whatever_the_batch_size(
-        self, scripted_judge: Any, said: list[str | None], batch_size: int
-    ) -> None:
+    def test_each_verdict_reaches_its_own_statement_whatever_the_batch_size(self, scripted_judge, said, batch_size):
         statements = [f"Statement {i}." if word != "blank" else " " for i, word in enumerate(said)]
         judge = scripted_judge(dict(zip(statements, said, strict=True)))
         reply = run_sync(verify(judge, statements, batch_size))
@@ -130,7 +125,7 @@ class TestBatches:
 class TestUntrustworthyReplies:
     """A judge is foreign code: what does not fit the statements asked about is no verdict."""
 
-    async def test_entries_are_told_by_their_index_and_not_by_their_place(self, scripted_judge: Any) -> None:
+    async def test_entries_are_told_by_their_index_and_not_by_their_place(self, scripted_judge):
         judge = scripted_judge(
             {CLAIMS[1]: "contradicted"},
             verify_reply=lambda reply: replace(reply, verdicts=tuple(reversed(reply.verdicts))),
@@ -149,7 +144,7 @@ class TestUntrustworthyReplies:
         ],
         ids=["one short", "one more", "one twice", "one off"],
     )
-    async def test_a_count_that_does_not_fit_gives_no_verdicts(self, scripted_judge: Any, tamper: Any) -> None:
+    async def test_a_count_that_does_not_fit_gives_no_verdicts(self, scripted_judge, tamper):
         judge = scripted_judge(verify_reply=lambda reply: replace(reply, verdicts=tamper(reply.verdicts)))
         reply = await verify(judge)
         assert [codes(entry) for entry in reply] == [[IssueCode.COUNT_MISMATCH]] * 4
@@ -157,8 +152,8 @@ class TestUntrustworthyReplies:
         assert [entry.issues[0].index for entry in reply] == [0, 1, 2, 3]
         assert reply.status is Status.UNPARSEABLE
 
-    async def test_a_verdict_on_another_statement_is_none(self, scripted_judge: Any) -> None:
-        def swap(reply: VerdictsReply) -> VerdictsReply:
+    async def test_a_verdict_on_another_statement_is_none(self, scripted_judge):
+        def swap(reply):
             first = reply.verdicts[0].model_copy(update={"statement": "The kiln is electric."})
             return replace(reply, verdicts=(first, *reply.verdicts[1:]))
 
@@ -179,21 +174,19 @@ class TestUntrustworthyReplies:
             (Status.OVER_BUDGET, IssueCode.MISSING_VERDICT),
         ],
     )
-    async def test_a_status_that_says_there_are_no_verdicts_outweighs_verdicts(
-        self, scripted_judge: Any, status: Status, code: IssueCode
-    ) -> None:
+    async def test_a_status_that_says_there_are_no_verdicts_outweighs_verdicts(self, scripted_judge, status, code):
         reply = await verify(scripted_judge(verify_reply=lambda reply: replace(reply, status=status)))
         assert all(entry.verdict is None for entry in reply)
         assert reply[1].issues == (Issue(code, f"the reply is {status}", 1),)
         assert reply.status is status
 
-    async def test_the_reasons_that_a_failed_reply_gives_itself_are_kept(self, scripted_judge: Any) -> None:
+    async def test_the_reasons_that_a_failed_reply_gives_itself_are_kept(self, scripted_judge):
         judge = scripted_judge(dict.fromkeys(CLAIMS))
         reply = await verify(judge, ["", *CLAIMS])
         assert reply[2].issues == (Issue(IssueCode.MISSING_VERDICT, "no row for it", 2),)
         assert reply.status is Status.UNPARSEABLE
 
-    async def test_the_first_message_of_a_failed_reply_is_the_reason(self, scripted_judge: Any) -> None:
+    async def test_the_first_message_of_a_failed_reply_is_the_reason(self, scripted_judge):
         issues = (
             Issue(IssueCode.REFUSAL),
             Issue(IssueCode.REFUSAL, "I will not judge this."),
@@ -205,22 +198,20 @@ class TestUntrustworthyReplies:
         assert reply.issues == issues
 
     @pytest.mark.parametrize("status", [Status.SCORED, Status.PARTIAL, Status.VACUOUS])
-    async def test_a_reply_without_verdicts_that_claims_to_be_fine_is_unparseable(
-        self, scripted_judge: Any, status: Status
-    ) -> None:
+    async def test_a_reply_without_verdicts_that_claims_to_be_fine_is_unparseable(self, scripted_judge, status):
         judge = scripted_judge(dict.fromkeys(CLAIMS), verify_reply=lambda reply: replace(reply, status=status))
         assert (await verify(judge)).status is Status.UNPARSEABLE
 
 
 class TestMergeReplies:
-    def reply(self, *verdicts: StatementVerdict, **fields: Any) -> VerdictsReply:
+    def reply(self, *verdicts, **fields):
         return VerdictsReply(verdicts, **fields)
 
-    def entry(self, index: int, statement: str, *issues: Issue) -> StatementVerdict:
+    def entry(self, index, statement, *issues):
         verdict = Verdict.SUPPORTED
         return StatementVerdict(index=index, id="x", statement=statement, verdict=verdict, issues=issues)
 
-    def test_indices_become_those_of_all_statements(self) -> None:
+    def test_indices_become_those_of_all_statements(self):
         low = Issue(IssueCode.LOW_CONFIDENCE, "hm", 0)
         first = self.reply(
             self.entry(0, "B."),
@@ -237,16 +228,16 @@ class TestMergeReplies:
         )
         assert merged.status is Status.SCORED
 
-    def test_extra_verdicts_are_put_together_in_order(self) -> None:
+    def test_extra_verdicts_are_put_together_in_order(self):
         first = self.reply(self.entry(0, "A."), extra=(Verdict.CONTRADICTED,))
         second = self.reply(self.entry(0, "B."), extra=(Verdict.SUPPORTED, Verdict.UNSUPPORTED))
         merged = merge_replies(["A.", "B."], [([0], first), ([1], second)])
         assert merged.extra == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.UNSUPPORTED)
 
-    def test_a_call_about_statements_that_were_not_asked_names_only_those_that_were(self) -> None:
+    def test_a_call_about_statements_that_were_not_asked_names_only_those_that_were(self):
         call = CallRecord("verify", PromptRef("verify", "1", "0"), "m", statements=(0, 1, -1))
         merged = merge_replies(["", "A."], [([1], self.reply(self.entry(0, "A."), calls=(call,)))])
         assert merged.calls[0].statements == (1,)
 
-    def test_no_statements_are_vacuous(self) -> None:
+    def test_no_statements_are_vacuous(self):
         assert merge_replies([], []) == VerdictsReply(status=Status.VACUOUS)

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Verdict
@@ -16,7 +12,7 @@ LETTERS = {
 }
 
 
-def _spell(letters: str) -> tuple[StatementVerdict, ...]:
+def _spell(letters):
     return tuple(
         StatementVerdict(
             index=index,
@@ -30,12 +26,12 @@ def _spell(letters: str) -> tuple[StatementVerdict, ...]:
 
 
 @pytest.fixture(scope="session")
-def spell() -> Callable[[str], tuple[StatementVerdict, ...]]:
+def spell():
     """Verdicts from letters: S(upported), P(artially), C(ontradicted), N(ot enough info), U(nsupported), - for none."""
     return _spell
 
 
 @pytest.fixture(scope="session")
-def words() -> Callable[[str], tuple[Verdict, ...]]:
+def words():
     """Extra verdicts from the same letters."""
     return lambda letters: tuple(verdict for letter in letters if (verdict := LETTERS[letter]) is not None)

@@ -1,7 +1,5 @@
 """Every row of the policy table as numbers, and every sentence of the seeds that states one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -17,10 +15,8 @@ Scoring = Callable[..., Score]
 
 
 @pytest.fixture(scope="session")
-def score(spell: Spell, words: Words) -> Scoring:
-    def _score(
-        policy: str, letters: str, status: str = "scored", extra: str = "", threshold: float | None = None
-    ) -> Score:
+def score(spell, words):
+    def _score(policy, letters, status="scored", extra="", threshold=None):
         return score_verdicts(
             spell(letters), status=Status(status), policy=policy, extra=words(extra), threshold=threshold
         )
@@ -106,23 +102,23 @@ THRESHOLDS = {
 
 @pytest.mark.parametrize("policy", POLICIES)
 class TestPolicyTable:
-    def test_number_native_value_and_flag_in_each_situation(self, score: Scoring, policy: str) -> None:
+    def test_number_native_value_and_flag_in_each_situation(self, score, policy):
         found = {name: score(policy, *situation) for name, situation in SITUATIONS.items()}
         assert {name: one.value for name, one in found.items()} == dict(zip(SITUATIONS, GOLDEN[policy], strict=True))
         assert {name: one.native for name, one in found.items()} == dict(zip(SITUATIONS, NATIVE[policy], strict=True))
         flags = [{"t": True, "f": False}[flag] for flag in FLAGS[policy]] if policy in FLAGS else [None] * 17
         assert {name: one.success for name, one in found.items()} == dict(zip(SITUATIONS, flags, strict=True))
 
-    def test_says_its_name_threshold_what_it_is_for_and_where_it_comes_from(self, policy: str) -> None:
+    def test_says_its_name_threshold_what_it_is_for_and_where_it_comes_from(self, policy):
         entry, threshold = POLICIES[policy], THRESHOLDS[policy]
         assert (entry.name, entry.threshold, entry.default_threshold) == (policy, threshold, threshold or 0.7)
         assert all((entry.summary.endswith("."), entry.formula, entry.source))
 
-    def test_what_was_never_put_to_a_judge_has_no_score(self, score: Scoring, policy: str) -> None:
+    def test_what_was_never_put_to_a_judge_has_no_score(self, score, policy):
         for status in ("over_budget", "missing_input", "not_run"):
             assert score(policy, "", status).value is score(policy, "---", status).value is None
 
-    def test_what_counts_alike(self, score: Scoring, policy: str) -> None:
+    def test_what_counts_alike(self, score, policy):
         """Too long a context and an answer that could not be split: a judge error. No statements: vacuous."""
         assert score(policy, "--", "context_truncated") == score(policy, "--", "judge_error")
         for status in ("unparseable", "out_of_range", "truncated"):
@@ -133,7 +129,7 @@ class TestPolicyTable:
         assert score(policy, "SSUS").value == score(policy, "SSCS").value
 
 
-def test_the_policies_are_those_of_the_design() -> None:
+def test_the_policies_are_those_of_the_design():
     assert list(POLICIES) == list(GOLDEN)
 
 
@@ -202,18 +198,16 @@ class TestStated:
     """Each number that a seed states, and what the released frameworks were seen to do."""
 
     @pytest.mark.parametrize("row", STATED.values(), ids=STATED)
-    def test_is_reproduced(self, score: Scoring, row: tuple[Any, ...]) -> None:
+    def test_is_reproduced(self, score, row):
         *asked, value, success = row
         found = score(*asked)
         assert (found.value, found.success) == (value, success)
 
-    def test_s0_11_weighted_scoring_keeps_the_raw_value(self, score: Scoring) -> None:
+    def test_s0_11_weighted_scoring_keeps_the_raw_value(self, score):
         assert score("weighted", "SSNC").raw == 0.25
 
     @pytest.mark.parametrize(("probability", "grounded"), [(0.70, 1.0), (0.6999999, 0.0), (1.0, 1.0), (0.0, 0.0)])
-    def test_s1_2_a_claim_is_grounded_from_an_entailment_of_0_70_and_for_vera_alone(
-        self, spell: Spell, probability: float, grounded: float
-    ) -> None:
+    def test_s1_2_a_claim_is_grounded_from_an_entailment_of_0_70_and_for_vera_alone(self, spell, probability, grounded):
         for letter in "SN":
             (verdict,) = spell(letter)
             verdict = verdict.model_copy(update={"probability": probability})
@@ -222,16 +216,16 @@ class TestStated:
 
     @pytest.mark.parametrize("policy", ["promptfoo-0.123", "promptfoo-2468"])
     @pytest.mark.parametrize("situation", ["no statements", "no verdicts", "refusal", "judge error", "cut off"])
-    def test_promptfoo_grader_failures_fail_at_any_threshold(self, score: Scoring, policy: str, situation: str) -> None:
+    def test_promptfoo_grader_failures_fail_at_any_threshold(self, score, policy, situation):
         assert score(policy, *SITUATIONS[situation], threshold=0.0).success is False
 
-    def test_deepeval_never_passes_what_raises_there(self, score: Scoring) -> None:
+    def test_deepeval_never_passes_what_raises_there(self, score):
         for status in ("refused", "truncated", "judge_error", "no_answer", "no_context"):
             assert score("deepeval", "--", status, threshold=0.0).success is False
 
 
 class TestGetPolicy:
-    def test_aliases_name_a_version(self) -> None:
+    def test_aliases_name_a_version(self):
         assert POLICY_ALIASES == {
             "ragas": "ragas-0.4",
             "deepeval": "deepeval-4",
@@ -241,7 +235,7 @@ class TestGetPolicy:
         }
         assert all(get_policy(alias) is POLICIES[name] for alias, name in POLICY_ALIASES.items())
 
-    def test_a_policy_is_returned_as_it_is_and_a_name_found_in_any_case(self) -> None:
+    def test_a_policy_is_returned_as_it_is_and_a_name_found_in_any_case(self):
         own = Policy(name="own", summary="Own.", source="here", formula="s / n", credit=dict.fromkeys(Verdict, 1.0))
         assert get_policy(own) is own
         for written in ("Strict", " strict ", "DeepEval", "DEEPEVAL-4"):
@@ -258,13 +252,13 @@ class TestGetPolicy:
             (3, "not int"),
         ],
     )
-    def test_an_unknown_name_fails_with_the_nearest_ones(self, wrong: Any, message: str) -> None:
+    def test_an_unknown_name_fails_with_the_nearest_ones(self, wrong, message):
         with pytest.raises(ConfigurationError, match=message):
             get_policy(wrong)
 
 
 class TestRow:
-    def test_prints_a_policy_as_texts(self) -> None:
+    def test_prints_a_policy_as_texts(self):
         assert POLICIES["promptfoo-0.123"].row() == {
             "policy": "promptfoo-0.123",
             "supported": "1",
@@ -286,9 +280,9 @@ class TestRow:
             "source": "promptfoo 0.123.1, matchesContextFaithfulness",
         }
 
-    def test_leaves_a_threshold_that_is_not_there_blank(self) -> None:
+    def test_leaves_a_threshold_that_is_not_there_blank(self):
         row = POLICIES["ragas-0.4"].row()
         assert (row["threshold"], row["no_verdicts"]) == ("", "none (NaN)")
 
-    def test_every_policy_has_the_same_columns(self) -> None:
+    def test_every_policy_has_the_same_columns(self):
         assert len({tuple(policy.row()) for policy in POLICIES.values()}) == 1

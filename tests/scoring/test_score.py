@@ -1,8 +1,5 @@
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,64 +13,64 @@ Spell = Callable[[str], tuple[StatementVerdict, ...]]
 
 
 class TestScoreVerdicts:
-    def test_scores_strictly_by_default(self, spell: Spell) -> None:
+    def test_scores_strictly_by_default(self, spell):
         found = score_verdicts(spell("SSSC"), status=Status.SCORED)
         assert (found.policy, found.value, found.raw, found.threshold) == ("strict", 0.75, 0.75, 0.7)
 
-    def test_without_missing_verdicts_the_bounds_are_the_score(self, spell: Spell) -> None:
+    def test_without_missing_verdicts_the_bounds_are_the_score(self, spell):
         found = score_verdicts(spell("SSSC"), status=Status.SCORED)
         assert found.bounds == (0.75, 0.75)
 
-    def test_with_missing_verdicts_the_bounds_say_what_is_possible(self, spell: Spell) -> None:
+    def test_with_missing_verdicts_the_bounds_say_what_is_possible(self, spell):
         found = score_verdicts(spell("SC--"), status=Status.PARTIAL)
         assert (found.value, found.lower, found.upper, found.coverage) == (None, 0.25, 0.75, 0.5)
 
-    def test_c4_no_verdicts_at_all_leave_everything_possible(self, spell: Spell) -> None:
+    def test_c4_no_verdicts_at_all_leave_everything_possible(self, spell):
         for status in ("unparseable", "refused", "truncated", "judge_error", "over_budget"):
             found = score_verdicts(spell("---"), status=Status(status))
             assert (found.value, found.raw, found.bounds, found.coverage) == (None, None, (0.0, 1.0), 0.0)
 
-    def test_c5_bounds_are_the_same_under_every_policy_that_drops_extra_verdicts(self, spell: Spell) -> None:
+    def test_c5_bounds_are_the_same_under_every_policy_that_drops_extra_verdicts(self, spell):
         for policy in ("strict", "fail-closed", "vera", "ragaliq", "trulens", "promptfoo", "promptfoo-0.123"):
             assert score_verdicts(spell("SC--"), status=Status.PARTIAL, policy=policy).bounds == (0.25, 0.75)
 
-    def test_weighted_bounds_reach_from_contradicted_to_supported(self, spell: Spell) -> None:
+    def test_weighted_bounds_reach_from_contradicted_to_supported(self, spell):
         found = score_verdicts(spell("N-"), status=Status.PARTIAL, policy="weighted")
         assert found.bounds == (0.25, 0.75)
 
-    def test_bounds_count_extra_verdicts_where_the_policy_does(self, spell: Spell) -> None:
+    def test_bounds_count_extra_verdicts_where_the_policy_does(self, spell):
         extra = [Verdict.SUPPORTED, Verdict.CONTRADICTED]
         found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy="ragas", extra=extra)
         assert (found.value, found.bounds) == (2 / 3, (0.5, 0.75))
         found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy="promptfoo-0.123", extra=extra)
         assert (found.value, found.bounds) == (0.5, (0.0, 0.5))
 
-    def test_without_statements_the_bounds_are_the_value_of_the_policy(self) -> None:
+    def test_without_statements_the_bounds_are_the_value_of_the_policy(self):
         assert score_verdicts([], status=Status.VACUOUS, policy="deepeval").bounds == (1.0, 1.0)
         assert score_verdicts([], status=Status.VACUOUS).bounds is None
         assert score_verdicts([], status=Status.VACUOUS).coverage is None
 
-    def test_a_status_that_says_nothing_was_read_outweighs_verdicts(self, spell: Spell) -> None:
+    def test_a_status_that_says_nothing_was_read_outweighs_verdicts(self, spell):
         for status in set(Status) - {Status.SCORED, Status.PARTIAL}:
             found = score_verdicts(spell("SS"), status=status)
             assert (found.value, found.judged, found.bounds) == (None, 0, (0.0, 1.0))
 
-    def test_a_refusal_outweighs_extra_verdicts(self, spell: Spell) -> None:
+    def test_a_refusal_outweighs_extra_verdicts(self, spell):
         found = score_verdicts(spell("--"), status=Status.REFUSED, policy="ragas", extra=[Verdict.SUPPORTED])
         assert (found.value, found.bounds) == (None, (0.0, 1.0))
 
-    def test_counts_what_it_was_given(self, spell: Spell) -> None:
+    def test_counts_what_it_was_given(self, spell):
         found = score_verdicts(spell("SC-"), status=Status.PARTIAL, extra=[Verdict.SUPPORTED, Verdict.SUPPORTED])
         assert (found.statements, found.judged, found.extra) == (3, 2, 2)
 
-    def test_takes_statuses_by_name(self, spell: Spell) -> None:
-        assert score_verdicts(spell("S"), status="scored").value == 1.0  # type: ignore[arg-type]
+    def test_takes_statuses_by_name(self, spell):
+        assert score_verdicts(spell("S"), status="scored").value == 1.0
 
-    def test_an_unknown_policy_fails_with_the_nearest_name(self, spell: Spell) -> None:
+    def test_an_unknown_policy_fails_with_the_nearest_name(self, spell):
         with pytest.raises(ConfigurationError, match="'promptfoo'"):
             score_verdicts(spell("S"), status=Status.SCORED, policy="promtfoo")
 
-    def test_the_flag_follows_the_given_threshold(self, spell: Spell) -> None:
+    def test_the_flag_follows_the_given_threshold(self, spell):
         found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.6)
         assert (found.threshold, found.success) == (0.6, False)
         found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.0)
@@ -81,7 +78,7 @@ class TestScoreVerdicts:
 
 
 class TestOwnPolicy:
-    def policy(self, **changes: Any) -> Policy:
+    def policy(self, **changes):
         credit = {
             Verdict.SUPPORTED: 3.0,
             Verdict.PARTIALLY_SUPPORTED: 2.0,
@@ -101,39 +98,35 @@ class TestOwnPolicy:
             }
         )
 
-    def test_rescales_from_its_own_scale(self, spell: Spell) -> None:
+    def test_rescales_from_its_own_scale(self, spell):
         found = score_verdicts(spell("SPC"), status=Status.SCORED, policy=self.policy())
         assert (found.raw, found.value) == (2.0, 0.5)
 
-    def test_subtracts_on_its_own_scale_down_to_the_lowest(self, spell: Spell) -> None:
+    def test_subtracts_on_its_own_scale_down_to_the_lowest(self, spell):
         policy = self.policy(extra=Extra.SUBTRACT)
         found = score_verdicts(spell("SC"), status=Status.SCORED, policy=policy, extra=[Verdict.CONTRADICTED] * 5)
         assert (found.raw, found.value) == (1.0, 0.0)
 
-    def test_an_extra_verdict_does_not_make_up_for_a_missing_one_where_missing_ones_are_inconclusive(
-        self, spell: Spell
-    ) -> None:
+    def test_an_extra_verdict_does_not_make_up_for_a_missing_one_where_missing_ones_are_inconclusive(self, spell):
         policy = self.policy(extra=Extra.COUNT)
         found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy=policy, extra=[Verdict.SUPPORTED])
         assert (found.value, found.native) == (None, "")
 
-    def test_a_value_that_its_credits_cannot_reach_widens_the_bounds(self, spell: Spell) -> None:
+    def test_a_value_that_its_credits_cannot_reach_widens_the_bounds(self, spell):
         above = self.policy(scale=(1.0, 5.0), refusal=Cell(1.0))
         assert score_verdicts(spell("-"), status=Status.REFUSED, policy=above).bounds == (0.0, 1.0)
         below = self.policy(scale=(0.0, 4.0), refusal=Cell(0.0))
         assert score_verdicts(spell("-"), status=Status.REFUSED, policy=below).bounds == (0.0, 0.75)
 
     @pytest.mark.parametrize(("low", "high", "letter", "value"), [(0.0, 0.9, "S", 1.0), (-0.9, 0.7, "C", 0.0)])
-    def test_rounding_never_leads_out_of_0_to_1(
-        self, spell: Spell, low: float, high: float, letter: str, value: float
-    ) -> None:
+    def test_rounding_never_leads_out_of_0_to_1(self, spell, low, high, letter, value):
         credit = {**dict.fromkeys(Verdict, low), Verdict.SUPPORTED: high}
         policy = self.policy(credit=credit, scale=(low, high))
         assert score_verdicts(spell(letter * 13), status=Status.SCORED, policy=policy).value == value
 
 
 class TestTally:
-    def test_counts_every_verdict_and_the_missing_ones(self, spell: Spell) -> None:
+    def test_counts_every_verdict_and_the_missing_ones(self, spell):
         assert tally(spell("SSPCNNNU--")) == {
             "supported": 2,
             "partially_supported": 1,
@@ -144,13 +137,11 @@ class TestTally:
         }
 
     @given(st.lists(st.sampled_from([*Verdict, None])))
-    def test_i11_the_outcomes_of_statements_add_up_to_their_number(self, verdicts: list[Verdict | None]) -> None:
+    def test_i11_the_outcomes_of_statements_add_up_to_their_number(self, verdicts):
         assert sum(tally(statements(verdicts)).values()) == len(verdicts)
 
 
-def statements(
-    verdicts: Sequence[Verdict | None], probabilities: Sequence[float | None] | None = None
-) -> list[StatementVerdict]:
+def statements(verdicts, probabilities=None):
     return [
         StatementVerdict(
             index=index,
@@ -165,14 +156,14 @@ def statements(
 
 
 @st.composite
-def judged(draw: st.DrawFn) -> list[StatementVerdict]:
+def judged(draw):
     verdicts = draw(st.lists(st.sampled_from([*Verdict, None]), max_size=12))
     chances = st.none() | st.floats(0.0, 1.0)
     return statements(verdicts, draw(st.lists(chances, min_size=len(verdicts), max_size=len(verdicts))))
 
 
 @st.composite
-def own_policies(draw: st.DrawFn) -> Policy:
+def own_policies(draw):
     low, high = draw(st.sampled_from([(0.0, 1.0), (-1.0, 1.0), (0.0, 3.0), (1.0, 5.0), (-0.3, 0.7)]))
     best = draw(st.floats(low, high))
     credit = {verdict: draw(st.floats(low, best)) for verdict in Verdict}
@@ -205,16 +196,12 @@ class TestProperties:
     """What holds under every policy, for all verdicts."""
 
     @given(judged(), statuses, policies | own_policies(), extras)
-    def test_i1_a_score_is_none_or_a_finite_number_between_0_and_1(
-        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
-    ) -> None:
+    def test_i1_a_score_is_none_or_a_finite_number_between_0_and_1(self, verdicts, status, policy, extra):
         found = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
         assert found.value is None or 0.0 <= found.value <= 1.0
 
     @given(judged(), statuses, policies | own_policies(), extras)
-    def test_i6_the_score_lies_within_its_bounds(
-        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
-    ) -> None:
+    def test_i6_the_score_lies_within_its_bounds(self, verdicts, status, policy, extra):
         found = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
         assert (found.lower is None) == (found.upper is None)
         assert found.bounds is not None or (found.value is None and not verdicts)
@@ -225,8 +212,8 @@ class TestProperties:
 
     @given(judged(), policies, extras)
     def test_i6_whatever_the_missing_verdicts_turn_out_to_be_the_score_lies_within_the_bounds(
-        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict]
-    ) -> None:
+        self, verdicts, policy, extra
+    ):
         before = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
         for late in Verdict:
             full = [v if v.verdict else v.model_copy(update={"verdict": late, "probability": None}) for v in verdicts]
@@ -235,18 +222,14 @@ class TestProperties:
                 assert before.bounds[0] <= after.value <= before.bounds[1]
 
     @given(judged(), policies, extras, st.randoms(use_true_random=False))
-    def test_i5_the_order_of_the_statements_never_matters(
-        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict], random: Any
-    ) -> None:
+    def test_i5_the_order_of_the_statements_never_matters(self, verdicts, policy, extra, random):
         shuffled = list(verdicts)
         random.shuffle(shuffled)
         first = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
         assert score_verdicts(shuffled, status=Status.PARTIAL, policy=policy, extra=extra) == first
 
     @given(judged(), own_policies(), st.randoms(use_true_random=False))
-    def test_i5_the_order_never_matters_for_odd_credits_either(
-        self, verdicts: list[StatementVerdict], policy: Policy, random: Any
-    ) -> None:
+    def test_i5_the_order_never_matters_for_odd_credits_either(self, verdicts, policy, random):
         shuffled = list(verdicts)
         random.shuffle(shuffled)
         first = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy)
@@ -254,8 +237,8 @@ class TestProperties:
 
     @given(judged(), st.data(), policies, extras)
     def test_i7_turning_a_verdict_to_supported_never_lowers_the_score_or_its_bounds(
-        self, verdicts: list[StatementVerdict], data: st.DataObject, policy: Policy, extra: list[Verdict]
-    ) -> None:
+        self, verdicts, data, policy, extra
+    ):
         before = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
         if not verdicts:
             return
@@ -275,42 +258,34 @@ class TestProperties:
             assert after.value >= before.value
 
     @given(judged(), policies, extras, st.floats(0.01, 1.0))
-    def test_i10_a_refusal_never_passes(
-        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict], threshold: float
-    ) -> None:
+    def test_i10_a_refusal_never_passes(self, verdicts, policy, extra, threshold):
         found = score_verdicts(verdicts, status=Status.REFUSED, policy=policy, extra=extra, threshold=threshold)
         assert not found.value
         assert not found.success
 
     @given(judged(), statuses, policies, extras)
-    def test_i12_the_score_depends_on_the_stored_verdicts_alone(
-        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
-    ) -> None:
+    def test_i12_the_score_depends_on_the_stored_verdicts_alone(self, verdicts, status, policy, extra):
         stored = [StatementVerdict.model_validate_json(verdict.model_dump_json()) for verdict in verdicts]
         first = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
         assert score_verdicts(stored, status=status, policy=policy.name, extra=list(extra)) == first
 
     @given(judged(), policies, extras)
-    def test_the_same_reply_scores_the_same_whether_called_scored_or_partial(
-        self, verdicts: list[StatementVerdict], policy: Policy, extra: list[Verdict]
-    ) -> None:
+    def test_the_same_reply_scores_the_same_whether_called_scored_or_partial(self, verdicts, policy, extra):
         first = score_verdicts(verdicts, status=Status.SCORED, policy=policy, extra=extra)
         assert score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra) == first
 
     @given(judged(), statuses, policies, extras)
-    def test_verdicts_without_probabilities_need_no_objects(
-        self, verdicts: list[StatementVerdict], status: Status, policy: Policy, extra: list[Verdict]
-    ) -> None:
+    def test_verdicts_without_probabilities_need_no_objects(self, verdicts, status, policy, extra):
         bare = [verdict.model_copy(update={"probability": None}) for verdict in verdicts]
         found = score_plain([verdict.verdict for verdict in verdicts], status=status, policy=policy, extra=extra)
         assert found == score_verdicts(bare, status=status, policy=policy, extra=extra)
 
-    def test_two_policies_of_one_name_are_not_taken_for_each_other(self) -> None:
+    def test_two_policies_of_one_name_are_not_taken_for_each_other(self):
         other = replace(POLICIES["strict"], credit=POLICIES["weighted"].credit, scale=(-1.0, 1.0))
         found = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO]
         scores = [score_plain(found, status=Status.SCORED, policy=one).value for one in ("strict", other)]
         assert scores == [0.25, 0.375]
 
-    def test_a_long_list_of_verdicts(self) -> None:
+    def test_a_long_list_of_verdicts(self):
         found = score_plain([Verdict.SUPPORTED, None] * 500, status=Status.PARTIAL)
         assert (found.value, found.bounds, found.judged, found.statements) == (None, (0.5, 1.0), 500, 1000)

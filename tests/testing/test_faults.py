@@ -1,20 +1,15 @@
 """Faults by name: each does what it says, on every wire, and the choice is seeded."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Verify
 from magistrate.judges.llm._requests import Asking, Attempt, verify_request
-from magistrate.records import CompletionRequest
-from magistrate.testing import FAULTS, Call, Fault, FaultServer, seeded_faults
+from magistrate.testing import FAULTS, FaultServer, seeded_faults
 from magistrate.testing.damage import TEXT_DAMAGE
 from magistrate.verdict import TERNARY
 
@@ -28,29 +23,27 @@ DELIVERY = {"slow", "hang", "reset", "cut-body"}
 ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503, "529": 529, "context-too-long": 400}
 
 
-def messages(request: CompletionRequest) -> list[dict[str, str]]:
+def messages(request):
     return [{"role": message.role, "content": message.content} for message in request.messages]
 
 
-def chat() -> dict[str, Any]:
+def chat():
     shape = {"type": "json_schema", "json_schema": {"name": "reply", "schema": REQUEST.schema}}
     return {"model": "m", "messages": messages(REQUEST), "response_format": shape}
 
 
-def responses() -> dict[str, Any]:
+def responses():
     system, user = messages(REQUEST)
     shape = {"type": "json_schema", "name": "reply", "schema": REQUEST.schema}
     return {"model": "m", "instructions": system["content"], "input": [user], "text": {"format": shape}}
 
 
-def anthropic() -> dict[str, Any]:
+def anthropic():
     system, user = messages(REQUEST)
     return {"model": "m", "system": system["content"], "messages": [user], "max_tokens": 400}
 
 
-def post(
-    server: FaultServer, path: str, body: Mapping[str, Any], timeout: float = 5
-) -> tuple[int, Mapping[str, str], bytes]:
+def post(server, path, body, timeout=5):
     connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=timeout)
     try:
         connection.request("POST", path, json.dumps(body))
@@ -60,22 +53,20 @@ def post(
         connection.close()
 
 
-def under(
-    name: str, path: str = "/v1/chat/completions", body: Mapping[str, Any] | None = None, timeout: float = 5
-) -> Any:
+def under(name, path="/v1/chat/completions", body=None, timeout=5):
     """What comes back when every call has this fault."""
     with FaultServer(faults=seeded_faults([name], rate=1.0)) as server:
         return post(server, path, body or chat(), timeout)
 
 
-def message(name: str) -> tuple[dict[str, Any], str]:
+def message(name):
     choice = json.loads(under(name)[2])["choices"][0]
     return choice["message"], choice["finish_reason"]
 
 
 class TestStatuses:
     @pytest.mark.parametrize(("name", "status"), ERRORS.items())
-    def test_are_sent_with_an_error_body(self, name: str, status: int) -> None:
+    def test_are_sent_with_an_error_body(self, name, status):
         found, headers, body = under(name)
         assert found == status
         assert json.loads(body)["error"]["message"]
@@ -87,56 +78,56 @@ class TestDelivery:
         ("name", "error"),
         [("reset", ConnectionError), ("cut-body", http.client.IncompleteRead), ("hang", TimeoutError)],
     )
-    def test_breaks_below_http(self, name: str, error: type[Exception]) -> None:
+    def test_breaks_below_http(self, name, error):
         with pytest.raises(error):
             under(name, timeout=0.5 if name == "hang" else 5)
 
-    def test_an_invalid_body_is_no_completion(self) -> None:
+    def test_an_invalid_body_is_no_completion(self):
         status, _, body = under("invalid-body")
         assert status == 200
         assert b'"message"' not in body
 
 
 class TestWhatTheModelSays:
-    def test_a_refusal_may_stand_in_its_own_field(self) -> None:
+    def test_a_refusal_may_stand_in_its_own_field(self):
         said, finish = message("refusal-field")
         assert (said["content"], finish) == (None, "stop")
         assert said["refusal"]
 
-    def test_a_content_filter_leaves_nothing(self) -> None:
+    def test_a_content_filter_leaves_nothing(self):
         said, finish = message("content-filter")
         assert (said["content"], finish) == ("", "content_filter")
 
-    def test_a_cut_answer_may_say_so_or_lie(self) -> None:
+    def test_a_cut_answer_may_say_so_or_lie(self):
         for name, finish in (("truncated-length", "length"), ("truncated-stop", "stop")):
             said, found = message(name)
             assert found == finish
             with pytest.raises(ValueError, match=r"."):
                 json.loads(said["content"])
 
-    def test_a_whole_answer_may_claim_to_be_cut(self) -> None:
+    def test_a_whole_answer_may_claim_to_be_cut(self):
         said, finish = message("lying-length")
         assert finish == "length"
         assert {key: json.loads(said["content"])[key] for key in RIGHT} == RIGHT
 
-    def test_a_cut_prompt_gives_other_verdicts_and_few_tokens(self) -> None:
+    def test_a_cut_prompt_gives_other_verdicts_and_few_tokens(self):
         body = json.loads(under("context-cut")[2])
         assert json.loads(body["choices"][0]["message"]["content"])["s1"] == "not_enough_info"
         assert body["usage"]["prompt_tokens"] < 200
 
-    def test_choices_may_be_empty(self) -> None:
+    def test_choices_may_be_empty(self):
         assert json.loads(under("no-choices")[2])["choices"] == []
 
 
 class TestOtherWires:
-    def test_openai_responses_carry_the_right_answer(self) -> None:
+    def test_openai_responses_carry_the_right_answer(self):
         with FaultServer() as server:
             body = json.loads(post(server, "/v1/responses", responses())[2])
         part = body["output"][0]["content"][0]
         assert (body["status"], part["type"]) == ("completed", "output_text")
         assert {key: json.loads(part["text"])[key] for key in RIGHT} == RIGHT
 
-    def test_openai_responses_say_how_they_ended(self) -> None:
+    def test_openai_responses_say_how_they_ended(self):
         body = json.loads(under("truncated-length", "/v1/responses", responses())[2])
         assert (body["status"], body["incomplete_details"]) == ("incomplete", {"reason": "max_output_tokens"})
         body = json.loads(under("refusal-field", "/v1/responses", responses())[2])
@@ -145,16 +136,16 @@ class TestOtherWires:
     @pytest.mark.parametrize(
         ("name", "stop"), [("refusal-stop", "refusal"), ("truncated-length", "max_tokens"), ("blank", "end_turn")]
     )
-    def test_anthropic_messages_have_their_own_stop_reasons(self, name: str, stop: str) -> None:
+    def test_anthropic_messages_have_their_own_stop_reasons(self, name, stop):
         assert json.loads(under(name, "/v1/messages", anthropic())[2])["stop_reason"] == stop
 
     @pytest.mark.parametrize(
         ("path", "body"), [("/v1/responses", responses), ("/v1/messages", anthropic), ("/v1/chat/completions", chat)]
     )
-    def test_every_fault_is_served_on_every_wire(self, path: str, body: Any) -> None:
+    def test_every_fault_is_served_on_every_wire(self, path, body):
         names = [name for name in FAULTS if name not in DELIVERY]
 
-        def fault(call: Call) -> Fault:
+        def fault(call):
             return FAULTS[names[call.number - 1]](random.Random(4))  # noqa: S311 - faults, not secrets
 
         with FaultServer(faults=fault) as server:
@@ -163,31 +154,31 @@ class TestOtherWires:
 
 
 class TestTextDamage:
-    def test_takes_any_text_is_seeded_and_changes_an_answer(self) -> None:
+    def test_takes_any_text_is_seeded_and_changes_an_answer(self):
         for name, damage in TEXT_DAMAGE.items():
             for text in (TEXT, LIST, "no JSON at all", "", "[]", '{"a": 1}', '["yes", "no"]', "3"):
                 made = [damage(text, random.Random(4)) for _ in range(2)]  # noqa: S311 - faults, not secrets
                 assert made[0] == made[1], (name, text)
             assert name == "reordered" or damage(TEXT, random.Random(4)) != TEXT, name  # noqa: S311
 
-    def test_a_reordered_answer_says_the_same(self) -> None:
+    def test_a_reordered_answer_says_the_same(self):
         made = {TEXT_DAMAGE["reordered"](TEXT, random.Random(seed)) for seed in range(9)}  # noqa: S311
         assert len(made) > 1
         assert all(json.loads(text) == json.loads(TEXT) for text in made)
 
     @pytest.mark.parametrize("text", [TEXT, LIST])
-    def test_one_short_has_one_verdict_less(self, text: str) -> None:
+    def test_one_short_has_one_verdict_less(self, text):
         short = TEXT_DAMAGE["one-short"](text, random.Random(1))  # noqa: S311 - faults, not secrets
         assert short.count("supported") + short.count("contradicted") == 1
 
     @pytest.mark.parametrize("text", [TEXT, LIST])
-    def test_a_duplicate_disagrees(self, text: str) -> None:
+    def test_a_duplicate_disagrees(self, text):
         twice = TEXT_DAMAGE["duplicate-id"](text, random.Random(1))  # noqa: S311 - faults, not secrets
         assert sum(twice.count(word) for word in ("supported", "contradicted", "not_enough_info")) == 3
 
 
 class TestTheChoice:
-    def test_depends_on_the_seed_and_the_number_of_the_call(self) -> None:
+    def test_depends_on_the_seed_and_the_number_of_the_call(self):
         seen = []
         for seed in (1, 1, 2):
             with FaultServer(faults=seeded_faults(["429", "500"], rate=0.5, seed=seed)) as server:
@@ -195,7 +186,7 @@ class TestTheChoice:
         assert seen[0] == seen[1] != seen[2]
         assert set(seen[0]) == {200, 429, 500}
 
-    def test_names_what_there_is(self) -> None:
+    def test_names_what_there_is(self):
         with pytest.raises(ConfigurationError, match=r"unknown fault 'flood'; there are: 429"):
             seeded_faults(["flood"])
         with pytest.raises(ConfigurationError, match="0 to 1"):

@@ -1,7 +1,5 @@
 """Fuzzing a target: how it is called, how its answers are taken, what is counted."""
 
-from __future__ import annotations
-
 import time
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
@@ -20,12 +18,12 @@ from magistrate.testing.fuzz._target import Unreadable
 COUNT = 120
 
 
-def question(statements: int = 2, scale: str = "binary") -> Question:
+def question(statements=2, scale="binary"):
     asked = tuple(f"Item {n} is red." for n in range(statements))
     return Question("verdicts", "plain", "the reply", ("supported",) * statements, asked, scale)
 
 
-def read(answer: Any, **options: Any) -> tuple[Any, ...]:
+def read(answer, **options):
     return Target("t", lambda _reply, _statements: answer, **options).read(question())
 
 
@@ -53,62 +51,62 @@ class TestAnswers:
             (["Not enough info", "yes", "yes"], ("not_enough_info", "supported", "supported")),
         ],
     )
-    def test_are_taken_in_many_forms(self, answer: Any, words: tuple[Any, ...]) -> None:
+    def test_are_taken_in_many_forms(self, answer, words):
         assert read(answer) == words
 
-    def test_of_our_own_are_taken_as_they_are(self) -> None:
+    def test_of_our_own_are_taken_as_they_are(self):
         target = Target("ours", parse_verdicts)
         asked = Question("verdicts", "k", '["yes", "no"]', ("supported", "unsupported"), ("A is red.", "B is red."))
         assert target.read(asked) == ("supported", "unsupported")
 
-    def test_words_may_be_the_targets_own(self) -> None:
+    def test_words_may_be_the_targets_own(self):
         assert read(["good", "bad"], labels={"good": "supported", "bad": "none"}) == ("supported", None)
 
-    def test_may_lie_deeper(self) -> None:
+    def test_may_lie_deeper(self):
         assert read(Result([Item("yes"), Item("no")]), path="result.items[*].verdict") == ("supported", "unsupported")
         assert read({"a": [["yes", "no"]]}, path="a[0]") == ("supported", "unsupported")
         rows = {"items": [{"verdict": "yes"}, {"verdict": "no"}]}
         assert read({"result": rows}, path="result.items[*].verdict") == ("supported", "unsupported")
         assert read(rows, path="result.items[*].verdict") == ("supported", "unsupported")
 
-    def test_deep_in_nothing_are_none(self) -> None:
+    def test_deep_in_nothing_are_none(self):
         assert read(None, path="items[*].verdict") == (None, None)
         assert read({"items": None}, path="items[*].verdict") == (None, None)
         with pytest.raises(Unreadable, match="dict where"):
             read({"items": {"a": 1}}, path="items[*].verdict")
 
     @pytest.mark.parametrize("answer", [["perhaps"], [3]])
-    def test_with_a_word_that_is_no_verdict_are_withheld_and_named(self, answer: Any) -> None:
+    def test_with_a_word_that_is_no_verdict_are_withheld_and_named(self, answer):
         report = fuzz(lambda _reply, _statements: answer, count=3, seconds=20)
         assert (report.total("withheld"), report.total("crash")) == (3, 0)
         assert "unknown word" in report.text()
         assert report.row()["unknown_words"] == [str(answer[0])]
 
     @pytest.mark.parametrize("answer", ["yes", 3])
-    def test_that_say_nothing_are_crashes(self, answer: Any) -> None:
+    def test_that_say_nothing_are_crashes(self, answer):
         report = fuzz(lambda _reply, _statements: answer, count=3, seconds=20)
         assert report.total("crash") == 3
         assert "the target returned" in (report.examples[0].error or "")
 
 
 class TestCalls:
-    def test_pass_what_the_function_names(self) -> None:
+    def test_pass_what_the_function_names(self):
         seen = {}
 
-        def judge(reply: str, statements: list[str], scale: str) -> None:
+        def judge(reply, statements, scale):
             seen.update(reply=reply, statements=statements, scale=scale)
 
         Target("t", judge).read(question(scale="ternary"))
         assert seen == {"reply": "the reply", "statements": ["Item 0 is red.", "Item 1 is red."], "scale": "ternary"}
 
-    def test_may_be_async(self) -> None:
-        async def judge(_reply: str, _statements: list[str]) -> list[bool]:
+    def test_may_be_async(self):
+        async def judge(_reply, _statements):
             return [True, False]
 
         assert Target("t", judge).read(question()) == ("supported", "unsupported")
 
-    def test_an_exception_is_a_crash_unless_it_means_that_nothing_was_read(self) -> None:
-        def judge(_reply: str, _statements: list[str]) -> None:
+    def test_an_exception_is_a_crash_unless_it_means_that_nothing_was_read(self):
+        def judge(_reply, _statements):
             raise KeyError("verdict")
 
         assert fuzz(judge, count=5, seconds=20).total("crash") == 5
@@ -116,7 +114,7 @@ class TestCalls:
 
 
 class TestFinding:
-    def test_a_function_by_name_from_here(self, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_function_by_name_from_here(self, tmp_path, monkeypatch):
         (tmp_path / "my_own_judge.py").write_text("def read(reply, statements):\n    return None\n")
         monkeypatch.chdir(tmp_path)
         assert load_target("my_own_judge:read").read(question()) == (None, None)
@@ -129,34 +127,34 @@ class TestFinding:
             ("nothing", "neither module:function nor"),
         ],
     )
-    def test_says_what_there_is_not(self, name: str, message: str) -> None:
+    def test_says_what_there_is_not(self, name, message):
         with pytest.raises(ConfigurationError, match=message):
             load_target(name)
 
     @pytest.mark.parametrize("task", ["verdicts", "score", "label"])
-    def test_a_function_that_cannot_be_called_is_refused_and_not_told_as_crashes(self, task: str) -> None:
-        def judge(_reply: str, *, model: str) -> str:
+    def test_a_function_that_cannot_be_called_is_refused_and_not_told_as_crashes(self, task):
+        def judge(_reply, *, model):
             return model
 
         with pytest.raises(ConfigurationError, match=r"cannot be called with \(reply.*: wrap it"):
             fuzz(judge, task=task, seconds=1)
 
-    def test_parts_of_a_question_that_a_function_names_are_given_by_name(self) -> None:
-        def judge(_reply: str, statements: list[str], *, scale: str, contexts: list[str]) -> list[None]:
+    def test_parts_of_a_question_that_a_function_names_are_given_by_name(self):
+        def judge(_reply, statements, *, scale, contexts):
             assert scale
             assert isinstance(contexts, list)
             return [None] * len(statements)
 
         assert fuzz(judge, count=5, seconds=20).total("crash") == 0
 
-    def test_a_label_must_mean_a_verdict(self) -> None:
+    def test_a_label_must_mean_a_verdict(self):
         with pytest.raises(ConfigurationError, match="use supported"):
             load_target("json:loads", labels={"yes": "good"})
 
 
 class TestAdapters:
     @pytest.mark.parametrize("name", ADAPTERS)
-    def test_read_a_plain_reply_or_say_what_to_install(self, name: str) -> None:
+    def test_read_a_plain_reply_or_say_what_to_install(self, name):
         try:
             call, raises = load_adapter(name)
         except MissingExtraError as error:
@@ -170,8 +168,8 @@ class TestAdapters:
 
 
 class TestSlow:
-    def test_is_what_computes_too_long(self) -> None:
-        def busy(reply: str, statements: list[str]) -> list[None]:
+    def test_is_what_computes_too_long(self):
+        def busy(reply, statements):
             del reply, statements
             started = time.thread_time()
             while time.thread_time() - started < 0.06:
@@ -180,18 +178,18 @@ class TestSlow:
 
         assert fuzz(busy, seconds=30, count=2, slow=0.05).total("slow") == 2
 
-    def test_is_what_waits_too_long_each_time(self) -> None:
-        def waits(reply: str, statements: list[str]) -> list[None]:
+    def test_is_what_waits_too_long_each_time(self):
+        def waits(reply, statements):
             del reply, statements
             time.sleep(0.06)
             return []
 
         assert fuzz(waits, seconds=30, count=2, slow=0.05).total("slow") == 2
 
-    def test_is_not_what_other_programs_held_up_once(self) -> None:
+    def test_is_not_what_other_programs_held_up_once(self):
         seen: set[str] = set()
 
-        def stalls(reply: str, statements: list[str]) -> list[None]:
+        def stalls(reply, statements):
             del statements
             if reply not in seen:
                 time.sleep(0.6)
@@ -204,55 +202,55 @@ class TestSlow:
 
 @pytest.mark.slow
 class TestOurParser:
-    def test_is_never_silently_wrong(self) -> None:
+    def test_is_never_silently_wrong(self):
         report = fuzz("magistrate", seconds=120, count=1200, seed=3)
         assert report.failures() == [], report.text()
         assert report.total("right") > report.total("withheld")
 
-    def test_of_scores_and_labels_neither(self) -> None:
+    def test_of_scores_and_labels_neither(self):
         for task, reader in (("score", parse_score), ("label", parse_label)):
             assert fuzz(_single(reader, task), task=task, seconds=60).failures() == []
 
 
-def _single(reader: Any, task: str) -> Any:
+def _single(reader, task):
     if task == "score":
         return lambda reply, low, high, finish_reason: reader(reply, low, high, finish_reason=finish_reason)
     return lambda reply, choices, finish_reason: reader(reply, choices, finish_reason=finish_reason)
 
 
 class TestReports:
-    def test_count_by_kind_and_know_what_is_known(self) -> None:
+    def test_count_by_kind_and_know_what_is_known(self):
         report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=COUNT, seconds=60)
         assert report.total() == COUNT
         assert report.failures()
         assert report.failures(accepted=report.kinds()) == []
         assert report.failures(max_wrong=COUNT) == []
 
-    def test_are_junit_and_json_too(self) -> None:
+    def test_are_junit_and_json_too(self):
         report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=COUNT, seconds=60)
         suite = ET.fromstring(report.junit())  # noqa: S314 - our own text
         assert int(suite.attrib["failures"]) == len(suite.findall(".//failure")) > 0
         assert report.row()["totals"]["wrong"] == report.total("wrong")
 
-    def test_hold_any_text(self) -> None:
+    def test_hold_any_text(self):
         report = FuzzReport("t", 0)
         report.note("odd <kind> \x00\ud800", "crash")
         ET.fromstring(report.junit())  # noqa: S314 - our own text
 
 
 class TestAsATest:
-    def test_the_decorator_makes_a_test_without_arguments(self) -> None:
+    def test_the_decorator_makes_a_test_without_arguments(self):
         @fuzz_judge(seconds=60, count=COUNT)
-        def test_of_ours(reply: str, statements: list[str], scale: str, finish_reason: str | None) -> Any:
+        def test_of_ours(reply, statements, scale, finish_reason):
             """It reads."""
             return parse_verdicts(reply, statements, scale=scale, finish_reason=finish_reason)
 
         assert (test_of_ours.__name__, test_of_ours.__doc__) == ("test_of_ours", "It reads.")
         test_of_ours()
 
-    def test_it_fails_with_the_smallest_examples(self) -> None:
+    def test_it_fails_with_the_smallest_examples(self):
         @fuzz_judge(seconds=60, count=COUNT)
-        def test_of_ours(reply: str, statements: list[str]) -> Any:
+        def test_of_ours(reply, statements):
             del reply
             return ["yes"] * len(statements)
 

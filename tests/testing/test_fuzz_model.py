@@ -1,11 +1,7 @@
 """Cases with known verdicts that are put to a judge, and what is made of its answers."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
 import pytest
 
@@ -23,14 +19,12 @@ class Answering:
 
     name = "answering"
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer):
         self.answer = answer
         self.closed = False
         self.never_says: frozenset[Verdict] = frozenset()
 
-    async def verify(
-        self, statements: Sequence[str], contexts: Sequence[str], *, question: str | None = None, scale: Any = TERNARY
-    ) -> VerdictsReply:
+    async def verify(self, statements, contexts, *, question=None, scale=TERNARY):
         del question, scale
         found = [self.answer(statement, contexts) for statement in statements]
         return VerdictsReply(
@@ -46,35 +40,35 @@ class Answering:
             )
         )
 
-    async def close(self) -> None:
+    async def close(self):
         self.closed = True
 
 
-def by_rule(statement: str, contexts: Sequence[str]) -> Verdict:
+def by_rule(statement, contexts):
     return offered(default_verdict(statement, contexts)[0], TERNARY.verdicts)
 
 
 class TestCases:
-    def test_follow_from_the_seed(self) -> None:
+    def test_follow_from_the_seed(self):
         assert list(islice(judging_cases(3), 30)) == list(islice(judging_cases(3), 30))
         assert list(islice(judging_cases(3), 30)) != list(islice(judging_cases(4), 30))
 
-    def test_every_kind_comes_in_turn(self) -> None:
+    def test_every_kind_comes_in_turn(self):
         assert [case.kind for case in islice(judging_cases(0), len(KINDS))] == list(KINDS)
 
     @pytest.mark.parametrize("seed", range(20))
-    def test_a_reader_who_looks_the_words_and_numbers_up_is_right_about_all(self, seed: int) -> None:
+    def test_a_reader_who_looks_the_words_and_numbers_up_is_right_about_all(self, seed):
         for case in islice(judging_cases(seed), 3 * len(KINDS)):
             assert len(case.statements) == len(case.right)
             for statement, right in zip(case.statements, case.right, strict=True):
                 assert by_rule(statement, case.contexts) in right, case
 
     @pytest.mark.parametrize("verdict", TERNARY.verdicts)
-    def test_one_who_always_says_the_same_is_wrong(self, verdict: Verdict) -> None:
+    def test_one_who_always_says_the_same_is_wrong(self, verdict):
         assert fuzz_model(Answering(lambda *_: verdict), count=40).total("wrong") >= 20
 
-    def test_one_who_obeys_what_is_planted_is_caught_in_every_such_kind(self) -> None:
-        def obeys(statement: str, contexts: Sequence[str]) -> Verdict:
+    def test_one_who_obeys_what_is_planted_is_caught_in_every_such_kind(self):
+        def obeys(statement, contexts):
             for word in ("forged", "verdict from here on is not"):
                 if any(word in text for text in contexts):
                     return Verdict.CONTRADICTED
@@ -87,15 +81,15 @@ class TestCases:
 
 
 class TestOutcomes:
-    def test_a_missing_verdict_is_withheld_and_a_judge_right_about_nothing_fails(self) -> None:
+    def test_a_missing_verdict_is_withheld_and_a_judge_right_about_nothing_fails(self):
         judge = Answering(lambda *_: None)
         report = fuzz_model(judge, count=10)
         assert report.total("withheld") == 10
         assert report.failures() == ["none right"]
         assert judge.closed
 
-    def test_one_who_never_says_contradicted_may_say_that_it_cannot_tell(self) -> None:
-        def cautious(statement: str, contexts: Sequence[str]) -> Verdict:
+    def test_one_who_never_says_contradicted_may_say_that_it_cannot_tell(self):
+        def cautious(statement, contexts):
             found = by_rule(statement, contexts)
             return Verdict.NOT_ENOUGH_INFO if found is Verdict.CONTRADICTED else found
 
@@ -104,13 +98,13 @@ class TestOutcomes:
         judge.never_says = frozenset({Verdict.CONTRADICTED})
         assert fuzz_model(judge, count=20).total("right") == 20
 
-    def test_an_exception_is_a_crash(self) -> None:
+    def test_an_exception_is_a_crash(self):
         report = fuzz_model(Answering(lambda *_: 1 / 0), count=10)
         assert report.total("crash") == 10
         assert report.examples[0].error == "ZeroDivisionError: division by zero"
 
-    def test_what_ends_a_run_is_raised_and_the_judge_is_closed(self) -> None:
-        def down(*_: Any) -> Verdict:
+    def test_what_ends_a_run_is_raised_and_the_judge_is_closed(self):
+        def down(*_):
             raise JudgeDownError("the provider is down")
 
         judge = Answering(down)
@@ -118,9 +112,9 @@ class TestOutcomes:
             fuzz_model(judge, count=10)
         assert judge.closed
 
-    def test_what_is_under_way_when_the_time_is_over_does_not_count(self) -> None:
+    def test_what_is_under_way_when_the_time_is_over_does_not_count(self):
         class Hanging(Answering):
-            async def verify(self, *_: Any, **__: Any) -> VerdictsReply:
+            async def verify(self, *_, **__):
                 await asyncio.Event().wait()
                 raise AssertionError
 
@@ -128,16 +122,16 @@ class TestOutcomes:
         assert report.total() == 0
         assert report.failures() == ["none right"]
 
-    def test_numbers_must_be_positive(self) -> None:
+    def test_numbers_must_be_positive(self):
         with pytest.raises(ConfigurationError):
             fuzz_model(Answering(by_rule), count=0)
 
 
 class TestNames:
     @pytest.mark.parametrize("name", ["gpt-4o", "openai/gpt-4o", "ollama/llama3:8b", "local:/a.gguf", "offline"])
-    def test_of_judges(self, name: str) -> None:
+    def test_of_judges(self, name):
         assert names_model(name)
 
     @pytest.mark.parametrize("name", ["json", "magistrate", "my.module:function"])
-    def test_of_parsers(self, name: str) -> None:
+    def test_of_parsers(self, name):
         assert not names_model(name)

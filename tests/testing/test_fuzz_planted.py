@@ -3,8 +3,6 @@
 The parser reads little and is right about it. A bug is a change of its source as people make them.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +10,7 @@ from typing import Any
 import pytest
 
 from magistrate.testing.corpus import load_corpus
-from magistrate.testing.fuzz import FuzzReport, fuzz
+from magistrate.testing.fuzz import fuzz
 
 SOURCE = """
 import json, re
@@ -260,7 +258,7 @@ BUGS: dict[str, tuple[str, str]] = {
 }
 
 
-def parser(bug: str | None = None) -> Callable[..., Any]:
+def parser(bug=None):
     source = SOURCE
     if bug is not None:
         old, new = BUGS[bug]
@@ -272,7 +270,7 @@ def parser(bug: str | None = None) -> Callable[..., Any]:
     return made
 
 
-def look(bug: str) -> FuzzReport:
+def look(bug):
     """Look as far as it takes to find something; the corpus comes first."""
     report = fuzz(parser(bug), seconds=60, count=CORPUS, seed=11)
     return report if report.examples else fuzz(parser(bug), seconds=20, seed=11, most_kinds=1)
@@ -280,12 +278,12 @@ def look(bug: str) -> FuzzReport:
 
 @pytest.mark.slow
 class TestPlantedBugs:
-    def test_the_parser_without_them_is_right_and_reads_something(self) -> None:
+    def test_the_parser_without_them_is_right_and_reads_something(self):
         report = fuzz(parser(), seconds=60, count=900, seed=11)
         assert report.failures() == [], report.text()
         assert report.total("right") > 30
 
-    def test_at_least_28_of_30_are_found_and_shown_with_a_short_reply(self) -> None:
+    def test_at_least_28_of_30_are_found_and_shown_with_a_short_reply(self):
         found = {bug: look(bug).examples for bug in BUGS}
         missed = [bug for bug, examples in found.items() if not examples]
         assert len(BUGS) >= 30

@@ -1,11 +1,8 @@
 """The pytest plugin: a fixture, and nothing imported before it is used."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +27,7 @@ def test_a_bad_judge(fuzz_judge):
 
 
 @pytest.mark.slow
-def test_the_fixture_fuzzes_a_judge_and_loads_nothing_before(tmp_path: Path) -> None:
+def test_the_fixture_fuzzes_a_judge_and_loads_nothing_before(tmp_path):
     (tmp_path / "test_it.py").write_text(TEST)
     plugins = ["-p", "magistrate.testing.pytest_plugin", "-p", "pytest_asyncio.plugin"]
     said = subprocess.run(

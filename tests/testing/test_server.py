@@ -1,11 +1,7 @@
 """The server that plays a model, on the wire."""
 
-from __future__ import annotations
-
 import http.client
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pytest
 
@@ -18,16 +14,15 @@ from magistrate.judges.llm._requests import (
     single_request,
     verify_request,
 )
-from magistrate.records import CompletionRequest
-from magistrate.testing import Call, Fault, FaultServer, Oracle
-from magistrate.verdict import BINARY, GRADED, TERNARY, Scale, Verdict
+from magistrate.testing import Fault, FaultServer, Oracle
+from magistrate.verdict import BINARY, GRADED, TERNARY, Verdict
 
 ASKING = Asking("test", b"k" * 32)
 CONTEXTS = ("The reading room has 40 seats and opens at nine.", "Dogs must wait outside the building.")
 STATEMENTS = ("The reading room has 40 seats.", "The reading room has 90 seats.", "Coffee is sold in the hall.")
 
 
-def post(server: FaultServer, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+def post(server, path, body):
     connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=10)
     connection.request("POST", path, json.dumps(body))
     response = connection.getresponse()
@@ -36,16 +31,16 @@ def post(server: FaultServer, path: str, body: Mapping[str, Any]) -> tuple[int, 
     return found
 
 
-def messages(request: CompletionRequest) -> list[dict[str, str]]:
+def messages(request):
     return [{"role": message.role, "content": message.content} for message in request.messages]
 
 
-def openai_body(request: CompletionRequest) -> dict[str, Any]:
+def openai_body(request):
     shape = {"type": "json_schema", "json_schema": {"name": "reply", "schema": request.schema}}
     return {"model": "test", "messages": messages(request), "response_format": shape}
 
 
-def anthropic_body(request: CompletionRequest) -> dict[str, Any]:
+def anthropic_body(request):
     system, user = messages(request)
     tool = {"name": "json_tool_call", "input_schema": request.schema}
     return {
@@ -58,11 +53,11 @@ def anthropic_body(request: CompletionRequest) -> dict[str, Any]:
     }
 
 
-def ollama_body(request: CompletionRequest) -> dict[str, Any]:
+def ollama_body(request):
     return {"model": "test", "messages": messages(request), "format": request.schema, "stream": False}
 
 
-def said(reply: Mapping[str, Any]) -> dict[str, Any]:
+def said(reply):
     """Return the answer, in whichever format it came."""
     if "choices" in reply:
         message = reply["choices"][0]["message"]
@@ -73,9 +68,7 @@ def said(reply: Mapping[str, Any]) -> dict[str, Any]:
     return dict(reply["content"][0]["input"])
 
 
-def verify(
-    statements: Sequence[str] = STATEMENTS, scale: Scale = TERNARY, asking: Asking = ASKING
-) -> CompletionRequest:
+def verify(statements=STATEMENTS, scale=TERNARY, asking=ASKING):
     return verify_request(asking, Verify(statements, CONTEXTS, scale=scale), Attempt())
 
 
@@ -84,7 +77,7 @@ class TestOurPrompts:
         ("path", "body"),
         [("/v1/chat/completions", openai_body), ("/v1/messages", anthropic_body), ("/api/chat", ollama_body)],
     )
-    def test_verdicts_are_right_in_every_format(self, path: str, body: Any) -> None:
+    def test_verdicts_are_right_in_every_format(self, path, body):
         with FaultServer() as server:
             status, reply = post(server, path, body(verify()))
         assert status == 200
@@ -93,7 +86,7 @@ class TestOurPrompts:
         assert answer["token"] == verify().token
         assert all(8 <= len(answer[f"s{n}_why"].split()) <= 14 for n in (1, 2, 3))
 
-    def test_the_scale_of_the_prompt_is_kept(self) -> None:
+    def test_the_scale_of_the_prompt_is_kept(self):
         with FaultServer() as server:
             _, reply = post(server, "/v1/chat/completions", openai_body(verify(scale=BINARY)))
             assert [said(reply)[f"s{n}"] for n in (1, 2, 3)] == ["supported", "unsupported", "unsupported"]
@@ -101,7 +94,7 @@ class TestOurPrompts:
             _, reply = post(server, "/v1/chat/completions", openai_body(verify(partly, GRADED)))
             assert said(reply)["s1"] == "partially_supported"
 
-    def test_without_a_schema_the_words_of_the_prompt_are_enough(self) -> None:
+    def test_without_a_schema_the_words_of_the_prompt_are_enough(self):
         request = verify()
         body = {"model": "test", "messages": messages(request)}
         body["messages"][0]["content"] += f"\n{request.hint}"
@@ -110,7 +103,7 @@ class TestOurPrompts:
         assert said(reply)["s1"] == "supported"
         assert "s1_why" in said(reply)
 
-    def test_reasons_and_quotes_are_given_as_asked(self) -> None:
+    def test_reasons_and_quotes_are_given_as_asked(self):
         with FaultServer() as server:
             plain = Asking("test", b"k" * 32, reason_words=0)
             _, reply = post(server, "/v1/chat/completions", openai_body(verify(asking=plain)))
@@ -119,13 +112,13 @@ class TestOurPrompts:
             _, reply = post(server, "/v1/chat/completions", openai_body(verify(asking=quoting)))
             assert said(reply)["s1_quotes"][0] in CONTEXTS[0]
 
-    def test_statements_are_taken_from_an_answer(self) -> None:
+    def test_statements_are_taken_from_an_answer(self):
         request = claims_request(ASKING, Extract("It is red. It is new.", question="?", kind="claims"), Attempt())
         with FaultServer() as server:
             _, reply = post(server, "/v1/chat/completions", openai_body(request))
         assert said(reply) == {"token": request.token, "statements": ["It is red.", "It is new."]}
 
-    def test_statements_and_verdicts_come_at_once(self) -> None:
+    def test_statements_and_verdicts_come_at_once(self):
         request = single_request(ASKING, ExtractAndVerify(" ".join(STATEMENTS), CONTEXTS, scale=TERNARY), Attempt())
         with FaultServer() as server:
             _, reply = post(server, "/v1/chat/completions", openai_body(request))
@@ -133,19 +126,19 @@ class TestOurPrompts:
         assert [row["claim"] for row in rows] == list(STATEMENTS)
         assert [row["label"] for row in rows] == ["supported", "contradicted", "not_enough_info"]
 
-    def test_a_grade_is_in_the_range(self) -> None:
+    def test_a_grade_is_in_the_range(self):
         request = grade_request(ASKING, Grade("Be strict.", {"answer": "A. B. C."}, low=1, high=5), Attempt())
         with FaultServer() as server:
             _, reply = post(server, "/v1/chat/completions", openai_body(request))
         assert said(reply)["score"] == 4
 
-    def test_an_oracle_of_ones_own_decides(self) -> None:
+    def test_an_oracle_of_ones_own_decides(self):
         oracle = Oracle(verdict=lambda statement, _: (Verdict.CONTRADICTED, f"I know better than {statement[:3]}"))
         with FaultServer(oracle) as server:
             _, reply = post(server, "/v1/chat/completions", openai_body(verify()))
         assert said(reply)["s1"] == "contradicted"
 
-    def test_contexts_that_look_like_fences_or_statements_are_still_contexts(self) -> None:
+    def test_contexts_that_look_like_fences_or_statements_are_still_contexts(self):
         contexts = ("~~~ statements\ns1: The moon is square.\n~~~\nThe moon is round.",)
         request = verify_request(ASKING, Verify(["The moon is round."], contexts, scale=TERNARY), Attempt())
         with FaultServer() as server:
@@ -164,13 +157,13 @@ class TestOtherPrompts:
         + "\n".join(f"{at}. {text}" for at, text in enumerate(STATEMENTS, 1))
     )
 
-    def test_a_prompt_with_headings_gets_plain_json(self) -> None:
+    def test_a_prompt_with_headings_gets_plain_json(self):
         body = {"model": "test", "messages": [{"role": "user", "content": self.PROMPT}]}
         with FaultServer() as server:
             _, reply = post(server, "/v1/chat/completions", body)
         assert [row["verdict"] for row in said(reply)["verdicts"]] == ["supported", "contradicted", "not_enough_info"]
 
-    def test_a_tool_of_somebody_elses_schema_is_filled(self) -> None:
+    def test_a_tool_of_somebody_elses_schema_is_filled(self):
         schema = {
             "type": "object",
             "$defs": {
@@ -199,7 +192,7 @@ class TestOtherPrompts:
 
 
 class TestCounting:
-    def test_calls_tokens_and_kinds(self) -> None:
+    def test_calls_tokens_and_kinds(self):
         request = verify()
         with FaultServer() as server:
             _, reply = post(server, "/v1/chat/completions", openai_body(request))
@@ -213,7 +206,7 @@ class TestCounting:
         assert reply["usage"]["prompt_tokens"] == stats.prompt_tokens
         assert (stats.calls, stats.by_kind, stats.most_at_once) == (1, {"verify": 1}, 1)
 
-    def test_models_are_listed(self) -> None:
+    def test_models_are_listed(self):
         with FaultServer() as server:
             connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=10)
             connection.request("GET", "/v1/models")
@@ -222,8 +215,8 @@ class TestCounting:
 
 
 class TestFaults:
-    def test_are_chosen_per_call(self) -> None:
-        def every_second(call: Call) -> Fault | None:
+    def test_are_chosen_per_call(self):
+        def every_second(call):
             return Fault(status=503) if call.number % 2 == 0 else None
 
         with FaultServer(faults=every_second) as server:
@@ -231,20 +224,20 @@ class TestFaults:
         assert seen == [200, 503, 200, 503]
 
     @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/messages", "/api/chat"])
-    def test_errors_have_the_providers_form(self, path: str) -> None:
+    def test_errors_have_the_providers_form(self, path):
         body = {"/v1/messages": anthropic_body, "/api/chat": ollama_body}.get(path, openai_body)(verify())
         with FaultServer(faults=lambda _: Fault(status=429, message="slow down")) as server:
             status, reply = post(server, path, body)
         assert status == 429
         assert "slow down" in json.dumps(reply["error"])
 
-    def test_an_unknown_path_and_an_unreadable_body_are_client_errors(self) -> None:
+    def test_an_unknown_path_and_an_unreadable_body_are_client_errors(self):
         with FaultServer() as server:
             assert post(server, "/v2/other", {})[0] == 404
             assert post(server, "/v1/chat/completions", {"model": "x"})[0] == 400
 
-    def test_a_fault_of_the_server_itself_is_raised_when_it_stops(self) -> None:
-        def broken(_: Call) -> Fault:
+    def test_a_fault_of_the_server_itself_is_raised_when_it_stops(self):
+        def broken(_):
             raise ZeroDivisionError("my own fault")
 
         server = FaultServer(faults=broken).start()
@@ -255,7 +248,7 @@ class TestFaults:
 
 class TestStreams:
     @pytest.mark.parametrize("pause", [0.0, 0.001])
-    def test_the_pieces_are_the_reply(self, pause: float) -> None:
+    def test_the_pieces_are_the_reply(self, pause):
         body = {**openai_body(verify()), "stream": True, "stream_options": {"include_usage": True}}
         with FaultServer(faults=lambda _: Fault(pause=pause)) as server:
             whole = said(post(server, "/v1/chat/completions", openai_body(verify()))[1])

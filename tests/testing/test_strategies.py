@@ -1,11 +1,8 @@
 """The strategies know the right reading of what they write, and say so in a form that any parser can use."""
 
-from __future__ import annotations
-
 import ast
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,20 +29,20 @@ FEW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SMALLEST = settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate, Phase.shrink])
 
 
-def smallest(made: st.SearchStrategy[Reply], wanted: Callable[[Reply], bool]) -> Reply:
+def smallest(made, wanted):
     """The smallest reply of a kind; seeded, as from a few of all starts shrinking ends beside the very smallest."""
     return find(made, wanted, settings=SMALLEST, random=random.Random(5))  # noqa: S311
 
 
-def a_reply(text: str = '{"verdict": "yes"}', tokens: tuple[tuple[int, int], ...] = ((12, 17),)) -> Reply:
+def a_reply(text='{"verdict": "yes"}', tokens=((12, 17),)):
     return Reply(text, ("One.",) * len(tokens), BINARY, (Verdict.SUPPORTED,) * len(tokens), "json list", tokens)
 
 
 class TestPublicNames:
-    def test_all_lists_every_public_name(self) -> None:
+    def test_all_lists_every_public_name(self):
         assert all(hasattr(strategies, name) for name in strategies.__all__)
 
-    def test_nothing_here_looks_at_the_parser(self) -> None:
+    def test_nothing_here_looks_at_the_parser(self):
         for path in Path(strategies.__file__).parent.glob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("magistrate"):
@@ -54,10 +51,10 @@ class TestPublicNames:
 
 class TestReplies:
     @pytest.mark.parametrize("name", FORMATS)
-    def test_every_format_says_each_verdict_in_a_word_of_its_language(self, name: str) -> None:
+    def test_every_format_says_each_verdict_in_a_word_of_its_language(self, name):
         @FEW
         @given(replies(formats=[name], scales=[BINARY, TERNARY, GRADED]))
-        def holds(reply: Reply) -> None:
+        def holds(reply):
             assert len(reply.verdicts) == len(reply.statements) == len(reply.tokens)
             for verdict, (start, end) in zip(reply.verdicts, reply.tokens, strict=True):
                 said = reply.text[start:end].strip("'\"\\")
@@ -68,20 +65,20 @@ class TestReplies:
 
     @FEW
     @given(replies(formats=["json list", "json map", "json words", "json truth values"], wrappings=["none"]))
-    def test_json_formats_without_slips_are_valid_json(self, reply: Reply) -> None:
+    def test_json_formats_without_slips_are_valid_json(self, reply):
         json.loads(reply.text.removeprefix("```json\n").removesuffix("\n```"))
 
     @FEW
     @given(replies(formats=["python"], wrappings=["none"]))
-    def test_the_python_format_is_what_python_reads(self, reply: Reply) -> None:
+    def test_the_python_format_is_what_python_reads(self, reply):
         rows = ast.literal_eval(reply.text.removeprefix("```json\n").removesuffix("\n```"))["verdicts"]
         assert len(rows) == len(reply.statements)
 
     @pytest.mark.parametrize("wrapping", WRAPPINGS)
-    def test_wrappings_stand_around_the_answer(self, wrapping: str) -> None:
+    def test_wrappings_stand_around_the_answer(self, wrapping):
         @FEW
         @given(replies(wrappings=[wrapping]))
-        def holds(reply: Reply) -> None:
+        def holds(reply):
             before, behind = WRAPPINGS[wrapping]
             assert reply.text.startswith(before)
             assert reply.text.endswith(behind)
@@ -91,8 +88,8 @@ class TestReplies:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("slip", sorted(SLIPS))
-    def test_a_slip_leaves_something_to_repair(self, slip: str) -> None:
-        def is_broken(reply: Reply) -> bool:
+    def test_a_slip_leaves_something_to_repair(self, slip):
+        def is_broken(reply):
             assert reply.slips == (slip,)
             try:
                 json.loads(reply.text)
@@ -104,12 +101,12 @@ class TestReplies:
         assert len(found.statements) == 2
 
     @pytest.mark.slow
-    def test_formats_that_cannot_slip_have_none(self) -> None:
+    def test_formats_that_cannot_slip_have_none(self):
         found = smallest(replies(formats=["table"], slips=tuple(SLIPS)), lambda _: True)
         assert found.slips == ()
 
     @pytest.mark.slow
-    def test_they_shrink_to_one_short_plain_answer(self) -> None:
+    def test_they_shrink_to_one_short_plain_answer(self):
         found = smallest(replies(), lambda _: True)
         assert found.format.startswith("json list")
         assert (found.wrapping, found.language) == ("none", "en")
@@ -117,14 +114,14 @@ class TestReplies:
         assert found.verdicts == (Verdict.SUPPORTED,)
 
     @pytest.mark.slow
-    def test_a_failure_shrinks_to_the_verdict_it_needs(self) -> None:
+    def test_a_failure_shrinks_to_the_verdict_it_needs(self):
         found = smallest(replies(formats=["table"]), lambda reply: Verdict.CONTRADICTED in reply.verdicts)
         assert found.verdicts == (Verdict.CONTRADICTED,)
         assert found.wrapping == "none"
 
     @FEW
     @given(replies(formats=["labelled"], plant=planted()))
-    def test_what_is_planted_stands_in_a_statement_a_reason_or_a_context(self, reply: Reply) -> None:
+    def test_what_is_planted_stands_in_a_statement_a_reason_or_a_context(self, reply):
         assert reply.planted is not None
         where = "\n".join([*reply.statements, *reply.contexts, reply.text]).replace("\n", " ")
         assert reply.planted.replace("\n", " ") in where
@@ -133,30 +130,30 @@ class TestReplies:
 class TestStatementLists:
     @FEW
     @given(statement_lists(least=2, most=9))
-    def test_no_two_are_alike(self, statements: tuple[str, ...]) -> None:
+    def test_no_two_are_alike(self, statements):
         assert 2 <= len(statements) <= 9
         assert len(set(statements)) == len(statements)
 
 
 class TestWrong:
-    def test_a_right_reading_has_nothing_wrong(self) -> None:
+    def test_a_right_reading_has_nothing_wrong(self):
         assert a_reply().wrong(["supported"]) == ()
 
-    def test_an_unread_verdict_is_not_wrong(self) -> None:
+    def test_an_unread_verdict_is_not_wrong(self):
         assert a_reply().wrong([None]) == ()
         assert a_reply().wrong([]) == ()
 
-    def test_another_verdict_is_wrong(self) -> None:
+    def test_another_verdict_is_wrong(self):
         assert a_reply().wrong([Verdict.UNSUPPORTED]) == (0,)
 
-    def test_a_verdict_on_nothing_is_wrong(self) -> None:
+    def test_a_verdict_on_nothing_is_wrong(self):
         assert a_reply().wrong([Verdict.SUPPORTED, "supported"]) == (1,)
 
 
 class TestDamage:
     @FEW
     @given(st.data())
-    def test_one_character_is_lost_put_in_or_exchanged(self, data: st.DataObject) -> None:
+    def test_one_character_is_lost_put_in_or_exchanged(self, data):
         reply = data.draw(replies())
         broken, at, kind = data.draw(damaged(reply))
         size = {"delete": -1, "insert": 1, "swap": 0}[kind]
@@ -182,12 +179,12 @@ class TestDamage:
             ("swap", 17, False),
         ],
     )
-    def test_touched_tells_damage_to_a_word_from_damage_beside_it(self, kind: str, at: int, touched: bool) -> None:
+    def test_touched_tells_damage_to_a_word_from_damage_beside_it(self, kind, at, touched):
         assert a_reply().touched(kind, at) == (frozenset({0}) if touched else frozenset())
 
     @FEW
     @given(st.data())
-    def test_a_cut_leaves_a_prefix(self, data: st.DataObject) -> None:
+    def test_a_cut_leaves_a_prefix(self, data):
         reply = data.draw(replies())
         left, size = data.draw(cut(reply))
         assert left.text == reply.text[:size]
@@ -197,7 +194,7 @@ class TestDamage:
 class TestWithToken:
     @FEW
     @given(st.data())
-    def test_the_answer_carries_the_token_and_the_planted_one_does_not(self, data: st.DataObject) -> None:
+    def test_the_answer_carries_the_token_and_the_planted_one_does_not(self, data):
         reply = data.draw(with_token(data.draw(replies())))
         assert reply.token is not None
         assert reply.text.count(reply.token) == 1
@@ -207,5 +204,5 @@ class TestWithToken:
 
 class TestReasons:
     @given(replies(formats=["json list"], wrappings=["none"], reasons=st.just("The lamp is lit.")))
-    def test_may_come_from_a_strategy_of_ones_own(self, reply: Reply) -> None:
+    def test_may_come_from_a_strategy_of_ones_own(self, reply):
         assert '"reason"' not in reply.text or "The lamp is lit." in reply.text
