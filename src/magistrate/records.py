@@ -127,6 +127,8 @@ class Completion:
         attempts: Calls that were made until this answer came.
         cached: Whether it came from the cache.
         dropped_params: Parameters that the model rejected and that were left out.
+        logprobs: Start, end and log-probability of the tokens of the text that are not all but certain; None where
+            nothing is known of them.
     """
 
     text: str | None
@@ -140,6 +142,7 @@ class Completion:
     attempts: int = 1
     cached: bool = False
     dropped_params: tuple[str, ...] = ()
+    logprobs: tuple[tuple[int, int, float], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,18 @@ class TestLabel:
         magistrate("eval", tmp_path / "cases.jsonl", "--run", run, "-q")
         assert len((run / "labels.jsonl").read_text().splitlines()) == 3
 
+    def test_examples_for_a_prompt_correct_no_more(self, magistrate, run, tmp_path):
+        labels = "".join(f"c{n},s1,{'yes' if n % 4 else 'no'}\n" for n in range(40))
+        (tmp_path / "all.csv").write_text(f"case_id,statement_id,label\n{labels}")
+        magistrate("label", run, "--import", tmp_path / "all.csv")
+        assert magistrate("label", run, "--examples-out", tmp_path / "e.jsonl").code == 0
+        examples = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]
+        assert len(examples) == 4
+        assert {example["verdict"] for example in examples} <= {"supported", "not_enough_info"}
+        found = json.loads(magistrate("trust", run, "--assume-random", "--json").out)
+        assert found["rate"]["labelled"] == 36
+        assert any("examples" in note for note in found["notes"])
+
     @pytest.mark.parametrize("share", ["0", "200%", "some"])
     def test_a_share_that_is_none_is_refused(self, magistrate, run, share):
         assert magistrate("label", run, "--second", share).code == 2

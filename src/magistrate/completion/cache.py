@@ -242,7 +242,8 @@ def _load(body: str) -> Completion | None:
     try:
         data = json.loads(body)
         completion = Completion(**{**data, "usage": Usage(**data["usage"])})
-        return replace(completion, dropped_params=tuple(completion.dropped_params))
+        known = None if completion.logprobs is None else tuple((a, b, p) for a, b, p in completion.logprobs)
+        return replace(completion, dropped_params=tuple(completion.dropped_params), logprobs=known)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -350,6 +351,7 @@ def _reused(
     text = completion.text
     if text is not None and token and request.token and token != request.token:
         text = swap_token(text, token, request.token)
+        completion = replace(completion, logprobs=None)  # they are of places in the text as it was
     if payment is not None:
         usage, attempts = payment
         return replace(completion, text=text, usage=usage, attempts=attempts)

@@ -83,7 +83,7 @@ class Consensus:
     Attributes:
         labels: The majority's answer for each statement.
         split: Statements on which people were divided equally or could not tell: they have no label.
-        examples: Labels left out as they serve as examples in the judge's prompt.
+        examples: Statements left out as their labels serve as examples in the judge's prompt.
         double: Pairs of answers where two people labelled the same statement, for their agreement.
     """
 
@@ -100,12 +100,13 @@ def consensus(labels: Iterable[Label]) -> Consensus:
         labels: All labels, in the order they were given.
     """
     answers: dict[Key, dict[str, bool | None]] = {}
-    examples = 0
+    taught: set[Key] = set()
     for label in labels:
         if label.example:
-            examples += 1
-        else:
-            answers.setdefault(label.key, {})[label.by] = label.label
+            taught.add(label.key)
+        answers.setdefault(label.key, {})[label.by] = label.label
+    for key in taught:
+        del answers[key]
     agreed: dict[Key, bool] = {}
     double: list[tuple[bool, bool]] = []
     for key, said in answers.items():
@@ -115,4 +116,4 @@ def consensus(labels: Iterable[Label]) -> Consensus:
             agreed[key] = 2 * yes > len(clear)
         if len(clear) > 1:
             double.append((clear[0], clear[1]))
-    return Consensus(agreed, len(answers) - len(agreed), examples, tuple(double))
+    return Consensus(agreed, len(answers) - len(agreed), len(taught), tuple(double))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,10 +42,17 @@ def label(  # noqa: PLR0917 - the options of a command line
     add: Annotated[
         str | None, typer.Option("--import", metavar="FILE", help="Add labels from a file, such as the page's.")
     ] = None,
+    examples_out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a tenth of the labelled cases as examples for a judge's prompt instead; they correct no more.",
+        ),
+    ] = None,
     labels: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the labels here instead.")] = None,
 ) -> None:
     """Label a run."""
-    from magistrate.evaluation.believing.labels import append_labels, labels_path, read_labels  # noqa: PLC0415
+    from magistrate.evaluation.believing.labels import append_labels, examples_of, labels_path, read_labels  # noqa: PLC0415
     from magistrate.evaluation.believing.tasks import label_tasks  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
@@ -57,6 +65,13 @@ def label(  # noqa: PLR0917 - the options of a command line
         typer.echo(f"{len(new)} labels added to {path}")
         return
     given = read_labels(path) if path.exists() else []
+    if examples_out:
+        examples, marked = examples_of(loaded, given, metric=metric)
+        lines = (json.dumps(example, ensure_ascii=False) + "\n" for example in examples)
+        Path(examples_out).write_text("".join(lines), encoding="utf-8")
+        append_labels(path, marked)
+        typer.echo(f"{len(examples)} examples in {examples_out}; their labels correct no more")
+        return
     tasks = label_tasks(loaded, given, n=n, by=person, second=float(second) if second else None, metric=metric)
     if html:
         from magistrate.report.labelling import write_label_page  # noqa: PLC0415

@@ -30,6 +30,9 @@ from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.redact import HIDDEN, secret_values
 
+_WITH_VERDICTS = frozenset({"verify", "single"})
+"""Purposes of calls whose replies hold verdicts: of those it is asked how sure the model was."""
+_CERTAIN = -1e-4
 _MOST_STEPS = 8
 _SMALLEST_CONTEXT = 4096
 _LARGEST_CONTEXT = 131_072
@@ -147,6 +150,8 @@ class LiteLLMClient:
             sent.setdefault("temperature", request.temperature)
         if self.model.provider.startswith("ollama") and "num_ctx" not in sent:
             sent["num_ctx"] = self._context_window(request)
+        if request.purpose in _WITH_VERDICTS and self._tells_probabilities:
+            sent.setdefault("logprobs", True)
         return {name: value for name, value in sent.items() if name not in accepted.dropped}
 
     def _context_window(self, request: CompletionRequest) -> int:
@@ -207,6 +212,17 @@ class LiteLLMClient:
         except Exception:  # noqa: BLE001 - the map raises what it likes for names that it does not hold
             return False
 
+    @cached_property
+    def _tells_probabilities(self) -> bool:
+        """Whether LiteLLM says that the model gives the log-probabilities of its tokens."""
+        if self.thinks:
+            return False
+        try:
+            known = library().get_supported_openai_params(self.model.name, custom_llm_provider=self._route)
+        except Exception:  # noqa: BLE001 - it raises what it likes for names that it does not know
+            return False
+        return "logprobs" in (known or ())
+
     def _completion(self, raw: Any, accepted: Accepted, latency_ms: float) -> Completion:
         choices = getattr(raw, "choices", None)
         if not choices:
@@ -238,7 +254,8 @@ class LiteLLMClient:
             fingerprint=getattr(raw, "system_fingerprint", None),
             mode=accepted.mode,
             usage=self._usage(raw, latency_ms, blank=not text),
-            dropped_params=tuple(sorted(accepted.dropped)),
+            dropped_params=tuple(sorted(accepted.dropped - {"logprobs"})),
+            logprobs=_doubtful(getattr(choices[0], "logprobs", None), self._without_key(text)),
         )
 
     def _without_key(self, text: str | None) -> str | None:
@@ -261,6 +278,20 @@ class LiteLLMClient:
             if self._prices is not None or not isinstance(cost, int | float) or cost <= 0:
                 cost = prompt * prices[0] + completion * prices[1]
         return Usage(1, 0, prompt, completion, cost, latency_ms)
+
+
+def _doubtful(logprobs: Any, text: str | None) -> tuple[tuple[int, int, float], ...] | None:
+    """Place and log-probability of the tokens that are not all but certain; None unless all tokens make the text."""
+    tokens = getattr(logprobs, "content", None) or []
+    found, at = [], 0
+    for token in tokens:
+        said, value = getattr(token, "token", None), getattr(token, "logprob", None)
+        if not isinstance(said, str) or not isinstance(value, int | float) or not text or not text.startswith(said, at):
+            return None
+        if value < _CERTAIN:
+            found.append((at, at + len(said), round(float(value), 4)))
+        at += len(said)
+    return tuple(found) if tokens and at == len(text or "") else None
 
 
 def _count(value: Any) -> int | None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.believing.judgements import Judged, judged
 from magistrate.evaluation.runs.run import Run
-from magistrate.trust import Key, Label
+from magistrate.trust import Key, Label, consensus
 
 LABELS = "labels.jsonl"
 _YES = frozenset({"true", "yes", "y", "1", "supported"})
@@ -179,6 +180,44 @@ def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
         known = sorted({key for result in run.results for key in result.case.metadata})
         raise DatasetError(f"no case has the field {field!r} in its metadata: there are {', '.join(known) or 'none'}")
     return labels
+
+
+def examples_of(
+    run: Run, labels: Sequence[Label], *, metric: str | None = None
+) -> tuple[list[dict[str, Any]], list[Label]]:
+    """Labelled statements as examples for a judge's prompt, and their labels marked as such: those correct nothing.
+
+    They are the statements of a tenth of the labelled cases, two at least, chosen by a hash and so without regard to
+    what anybody said: what is left is still a random choice. Where people say no and the judge too, the judge's verdict
+    is the example's, else `unsupported`.
+
+    Args:
+        run: The run.
+        labels: What people said.
+        metric: The metric; None where only one gives verdicts.
+
+    Raises:
+        ConfigurationError: If no statement of the run has a label.
+    """
+    found = judged(run, metric)
+    own, _ = matching(labels, found)
+    said = consensus(own).labels
+    cases = sorted({case for case, _ in said}, key=lambda case: hashlib.sha256(case.encode()).digest())
+    if not cases:
+        raise ConfigurationError("no statement of the run is labelled: there is nothing to take examples from")
+    chosen = set(cases[: max(2, len(cases) // 10)])
+    contexts = {result.id: list(result.case.contexts) for result in run.results if result.id in chosen}
+    no = {row.key: row.verdict for row in found.rows if row.positive is False}
+    examples = [
+        {
+            "statement": found.texts[key],
+            "verdict": "supported" if yes else str(no.get(key, "unsupported")),
+            "contexts": contexts[key[0]],
+        }
+        for key, yes in said.items()
+        if key[0] in chosen
+    ]
+    return examples, [replace(label, example=True) for label in own if label.case_id in chosen]
 
 
 def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:

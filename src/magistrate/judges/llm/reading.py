@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from magistrate.judges._confidence import token_confidence
 from magistrate.judges._replies import (
     ScoreReply,
     SingleReply,
@@ -268,7 +269,11 @@ def read_single_call(
         status, issue = _without_rows(call, completion)
         return SingleReading(replace(call, status=status), (), (*issues, *issue), reading.extra)
     spans = [find_statement(verdict.statement, answer) for verdict in reading.verdicts]
-    found = [_found(verdict, span) for verdict, span in zip(reading.verdicts, spans, strict=True)]
+    sure = [token_confidence(completion, verdict, scale) for verdict in reading.verdicts]
+    found = [
+        _found(verdict.model_copy(update={"confidence": how}), span)
+        for verdict, how, span in zip(reading.verdicts, sure, spans, strict=True)
+    ]
     verdicts, repeated = _once_each(found)
     issues = (*issues, *repeated, *_left_out(answer, spans))
     return SingleReading(replace(call, status=reading.status.value), verdicts, issues, reading.extra)

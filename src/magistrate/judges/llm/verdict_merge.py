@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from magistrate.completion.tokens import FLOOR
+from magistrate.judges._confidence import token_confidence
 from magistrate.judges._replies import VerdictsReply, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF, without_reply
@@ -101,9 +102,9 @@ class VerdictCollector:
         for place, verdict in zip(places, reading.verdicts, strict=True):
             index = place[1]
             issues = tuple(replace(issue, index=index) for issue in verdict.issues)
-            placed = verdict.model_copy(
-                update={"index": index, "id": f"s{index + 1}", "statement": self.statements[index], "issues": issues}
-            )
+            sure = token_confidence(completion, verdict, self.scale)
+            named = {"id": f"s{index + 1}", "statement": self.statements[index], "confidence": sure}
+            placed = verdict.model_copy(update={"index": index, **named, "issues": issues})
             if placed.verdict is not None:
                 self._given.setdefault(place, []).append(moved(placed, call.window))
             else:
