@@ -129,6 +129,7 @@ class Completion:
         dropped_params: Parameters that the model rejected and that were left out.
         logprobs: Start, end and log-probability of the tokens of the text that are not all but certain; None where
             nothing is known of them.
+        renewed: Whether it was asked for again, as what a cache held from an earlier run was of no use.
     """
 
     text: str | None
@@ -143,6 +144,7 @@ class Completion:
     cached: bool = False
     dropped_params: tuple[str, ...] = ()
     logprobs: tuple[tuple[int, int, float], ...] | None = None
+    renewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,6 +199,9 @@ class TestWhatComesBack:
             ("openai/some-model", Fault(text=lambda _: None, finish_reason="safety"), "content_filter", None),
             ("openai/some-model", Fault(text=lambda _: '{"ans', finish_reason="MAX_NEW_TOKENS"), "length", None),
             ("openai/some-model", Fault(finish_reason="eos"), "stop", None),
+            ("openai/some-model", Fault(finish_reason="OTHER"), "content_filter", None),
+            ("openai/some-model", Fault(finish_reason="not_finished"), "length", None),
+            ("openai/some-model", Fault(finish_reason="waiting_for_host"), "waiting_for_host", None),
         ],
     )
     async def test_what_the_provider_says_of_the_end(
@@ -208,7 +211,9 @@ class TestWhatComesBack:
         assert (completion.finish_reason, completion.refusal) == (finish, refusal)
         assert server.stats.calls == 1
 
-    @pytest.mark.parametrize("word", ["error", "network_error", "abort"])
+    @pytest.mark.parametrize(
+        "word", ["error", "network_error", "abort", "MALFORMED_RESPONSE", "insufficient_system_resource"]
+    )
     async def test_a_reply_that_the_provider_broke_off_is_none_and_may_be_tried_again(
         self, word: str, request_: CompletionRequest
     ) -> None:

@@ -7,30 +7,52 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-__all__ = ["INTERNAL_ERROR", "hush", "main", "run"]
+__all__ = ["INTERNAL_ERROR", "hush", "main", "recatch_signals", "run"]
 
 INTERNAL_ERROR = 70
 """A fault of this package (sysexits' EX_SOFTWARE), never to be mistaken for a gate's answer."""
 
 
 def main() -> None:
-    """Entry point of `magistrate`. Ctrl-C and SIGTERM end it in a line, also while it is being loaded."""
+    """Entry point of `magistrate`. Ctrl-C and SIGTERM end it in a line, while it is being loaded and while it ends."""
     try:
-        with suppress(ValueError):  # not the main thread, which signals go to
-            signal.signal(signal.SIGTERM, _terminated)
+        _catch_signals()
         code = _main()
     except KeyboardInterrupt:
         sys.stderr.write("magistrate: interrupted\n")
         code = _INTERRUPTED
+    _on_signals(lambda *_: os._exit(code))  # the interpreter would end a Ctrl-C in its last steps as a signal
     sys.exit(code)
 
 
-def _terminated(*_: object) -> None:
+def _catch_signals() -> None:
+    """Let Ctrl-C and SIGTERM raise KeyboardInterrupt, once; from the second on they end the process where it is."""
+    _caught.append(True)
+    _on_signals(_interrupted)
+
+
+def recatch_signals() -> None:
+    """Catch signals again after an event loop had them, which puts back what Python begins with."""
+    if _caught:
+        _catch_signals()
+
+
+_caught: list[bool] = []
+
+
+def _interrupted(*_: object) -> None:
+    _on_signals(lambda *_: os._exit(_INTERRUPTED))
     raise KeyboardInterrupt
+
+
+def _on_signals(handler: Callable[..., object]) -> None:
+    with suppress(ValueError):  # not the main thread, which signals go to
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, handler)
 
 
 def _main() -> int:

@@ -186,14 +186,19 @@ class JudgeOptions(CallOptions):
 
         return calibrated_judge(made, self.calibration)
 
-    def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None) -> Judge:
-        """Make the judge of that name, with a cache in a folder, and limits that processes share in a file."""
+    def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None, *, called: bool = True) -> Judge:
+        """Make the judge of that name, with a cache in a folder, and limits that processes share in a file.
+
+        One that is not called, as only its requests are to be counted, needs no key.
+        """
         given = {"batch_size": self.batch_size, "prompts": self.prompts, "examples": self.examples}
         further: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.instructions is not None:
             further["instructions"] = _text_of(self.instructions)
         if not self.token:
             further["token"] = False
+        if not called:
+            further["api_key"] = "unused"
         if limits is not None:
             further |= _shared_limits(limits, self.rpm, self.tpm, self.budget, self.max_calls)
         return self.judge(

@@ -36,6 +36,8 @@ CREATE TABLE IF NOT EXISTS completions (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, created REAL NOT NULL, token TEXT, body TEXT NOT NULL
 ) WITHOUT ROWID
 """
+_REJECTED = "CREATE TABLE IF NOT EXISTS rejected (key TEXT PRIMARY KEY) WITHOUT ROWID"
+"""Completions that could not be read by who asked for them."""
 _BUSY_MS = 60_000
 _FILE = "completions.sqlite3"
 _INSERT = "INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)"
@@ -123,6 +125,7 @@ class CompletionCache:
             database.execute("PRAGMA synchronous=NORMAL")
             database.execute(_SCHEMA)
             database.execute(payments.SCHEMA)
+            database.execute(_REJECTED)
         except sqlite3.Error:
             database.close()
             raise
@@ -151,16 +154,18 @@ class CompletionCache:
         return completion, rows[0][1]
 
     def _asks_again(self, key: str, completion: Completion, created: float, payer: Payer) -> bool:
-        """Whether a run asks again for what another run paid for: it was cut, blank, or refused more than a day ago."""
+        """Whether a run asks again for what another paid for: it was of no use, or refused more than a day ago."""
         refused = completion.refusal is not None or completion.finish_reason in _REFUSED
         cut = completion.finish_reason == "length" or not (completion.text or "").strip()
-        if not (time.time() - created > _DAY if refused else cut):
+        useless = cut or bool(self._execute("SELECT 1 FROM rejected WHERE key = ?", (key,)))
+        if not (time.time() - created > _DAY if refused else useless):
             return False
         return not self._execute("SELECT 1 FROM payments WHERE run = ? AND key = ?", (payer.run, key))
 
-    def _put(self, key: str, completion: Completion, token: str | None, model: str, payer: Payer | None) -> None:
+    def _put(self, key: str, completion: Completion, token: str | None, model: str, payer: Payer | None) -> bool:
         entry = (key, model, time.time(), token, _dump(completion))
         renewed = payer is not None and self._get(key, payer) is None
+        there = bool(self._execute("SELECT 1 FROM completions WHERE key = ?", (key,)))
         with self._opened() as database:
             if payer is not None:
                 payer.mark(database, str(self.path))
@@ -169,8 +174,11 @@ class CompletionCache:
             with database:
                 # The first completion stays, if it is of use: another process may have used it already.
                 database.execute(_REPLACE if renewed else _INSERT, entry)
+                if renewed:
+                    database.execute("DELETE FROM rejected WHERE key = ?", (key,))
                 if payer is not None:
                     payments.record(database, payer, key, completion)
+        return there and renewed
 
     def _take(self, key: str, payer: Payer) -> Payment | None:
         with self._opened() as database:
@@ -182,16 +190,26 @@ class CompletionCache:
 
         Args:
             key: The key.
-            payer: The run that asks: it gets none that was cut or blank, or refused more than a day ago, where another
-                run paid for it.
+            payer: The run that asks: it gets none that was cut, blank or rejected, or refused more than a day ago,
+                where another run paid for it.
         """
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key, payer)
 
     async def put(
         self, key: str, completion: Completion, *, token: str | None, model: str, payer: Payer | None = None
-    ) -> None:
-        """Keep a completion, and who paid for it. One that is there already stays."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._put, key, completion, token, model, payer)
+    ) -> bool:
+        """Keep a completion, and who paid for it. One that is there already stays, if it is of use.
+
+        Returns:
+            Whether it took the place of one that was of no use.
+        """
+        run = asyncio.get_running_loop().run_in_executor
+        return await run(self._thread, self._put, key, completion, token, model, payer)
+
+    async def reject(self, key: str) -> None:
+        """Note that a completion could not be read: another run asks again."""
+        insert = "INSERT OR IGNORE INTO rejected VALUES (?)"
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._execute, insert, (key,))
 
     async def take_payment(self, key: str, payer: Payer) -> Payment | None:
         """Return what a run paid for a completion that none of its results counts yet, once; None where there is none.
@@ -215,6 +233,7 @@ class CompletionCache:
         count = self._thread.submit(self._execute, "SELECT COUNT(*) FROM completions").result()[0][0]
         self._thread.submit(self._execute, "DELETE FROM completions").result()
         self._thread.submit(self._execute, "DELETE FROM payments").result()
+        self._thread.submit(self._execute, "DELETE FROM rejected").result()
         self._thread.submit(self._execute, "VACUUM").result()
         return int(count)
 
@@ -333,8 +352,12 @@ class CachedClient:
             payment = None if payer is None else await self._cache.take_payment(key, payer)
             return _reused(*found, request, payment)
         completion = await self._inner.complete(request)
-        await self._cache.put(key, completion, token=request.token, model=request.model, payer=payer)
-        return completion
+        again = await self._cache.put(key, completion, token=request.token, model=request.model, payer=payer)
+        return replace(completion, renewed=True) if again else completion
+
+    async def reject(self, key: str) -> None:
+        """Note that a completion could not be read."""
+        await self._cache.reject(key)
 
     async def close(self) -> None:
         """Close the inner client."""

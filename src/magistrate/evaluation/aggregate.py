@@ -140,6 +140,21 @@ class RunSummary:
     worst: Mapping[str, tuple[Worst, ...]]
     digest: str = ""
 
+    @property
+    def judged(self) -> bool:
+        """Whether anything was judged, be it that there was nothing to judge; True for a run without cases."""
+        found = [status for figures in self.metrics.values() for status in figures.statuses]
+        return not found or not _JUDGED.isdisjoint(found)
+
+    @property
+    def unjudged(self) -> str:
+        """Why nothing was judged: the statuses, each with its number."""
+        counts = sum((Counter(figures.statuses) for figures in self.metrics.values()), Counter[Status]())
+        return ", ".join(f"{count} {status.value}" for status, count in counts.most_common())
+
+
+_JUDGED = frozenset({Status.SCORED, Status.PARTIAL, Status.VACUOUS})
+
 
 @dataclass(slots=True)
 class _Group:
@@ -343,6 +358,8 @@ def _notes(call: CallRecord) -> Iterator[str]:
     if call.status == TOO_LONG:
         yield "too long for the model"
     if call.completion is not None:
+        if call.completion.renewed:
+            yield "asked again, as the reply of an earlier run was of no use"
         for name in call.completion.dropped_params:
             yield f"sent without {name}"
 

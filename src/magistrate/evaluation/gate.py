@@ -219,23 +219,21 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
     return Check(figures.metric, "mean", outcome, message)
 
 
-def exit_code(state: State, checks: Sequence[Check] | None) -> ExitCode:
+def exit_code(state: State, checks: Sequence[Check] | None, *, judged: bool = True) -> ExitCode:
     """The exit code of a run that could be started.
 
     Args:
         state: How the run ended.
         checks: The gated figures; None where nothing is gated.
+        judged: Whether anything was judged: without that a run measured nothing, gates or not.
     """
     if state != "complete":
         return {"failed": ExitCode.USAGE, "judge_down": ExitCode.UNDECIDED}.get(state, ExitCode.STOPPED)
-    if checks is None:
-        return ExitCode.OK
-    outcomes = {item.outcome for item in checks}
+    outcomes = {item.outcome for item in checks or ()}
     if Outcome.FAIL in outcomes:
         return ExitCode.GATE_FAILED
-    if Outcome.INCONCLUSIVE in outcomes or not checks:
-        return ExitCode.UNDECIDED
-    return ExitCode.OK
+    undecided = checks is not None and (Outcome.INCONCLUSIVE in outcomes or not checks)
+    return ExitCode.UNDECIDED if undecided or not judged else ExitCode.OK
 
 
 _KEYS = ("threshold", "min_coverage", "max_drop")

@@ -133,7 +133,7 @@ def step_outputs(view: RunView, *, files: Mapping[str, Path] | None = None) -> d
     """
     run = view.run
     found = {
-        "exit-code": str(int(exit_code(run.state, view.checks))),
+        "exit-code": str(int(exit_code(run.state, view.checks, judged=run.summary.judged))),
         "outcome": "none" if view.outcome is None else view.outcome.value,
         "state": run.state,
         "cases": str(run.summary.n),

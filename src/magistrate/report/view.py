@@ -124,7 +124,9 @@ class RunView:
     @property
     def exit_code(self) -> int | None:
         """The exit code that the gates give; None without gates."""
-        return None if self.checks is None else int(exit_code(self.run.state, self.checks))
+        return (
+            None if self.checks is None else int(exit_code(self.run.state, self.checks, judged=self.run.summary.judged))
+        )
 
     @property
     def outcome(self) -> Outcome | None:

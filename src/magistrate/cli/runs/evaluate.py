@@ -32,7 +32,7 @@ HELP = "Judge the cases of a dataset, print the figures, write a report."
 EXIT_CODES = (
     "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
     "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
-    "missing, or the judge's provider is down; 4 the budget was spent or the run was interrupted."
+    "missing, the judge's provider is down, or nothing was judged; 4 the budget was spent or the run was interrupted."
 )
 
 
@@ -176,7 +176,7 @@ def _one_dataset(argument: str | None, option: str | None) -> str:
 
 
 def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *, quiet: bool, vera: bool) -> int:
-    from magistrate.cli.runs.output import put_out  # noqa: PLC0415
+    from magistrate.cli.runs.output import put_out, say_if_nothing_was_judged  # noqa: PLC0415
     from magistrate.errors import DatasetError  # noqa: PLC0415
     from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
     from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
@@ -209,7 +209,8 @@ def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *,
     if quiet and outcome.state == "judge_down":
         down = next(one for one in (run, *(other for _, other in compared)) if one.state == "judge_down")
         typer.echo(f"magistrate: {down.message}", err=True)
-    return int(exit_code(outcome.state, checks))
+    say_if_nothing_was_judged(run)
+    return int(exit_code(outcome.state, checks, judged=run.summary.judged))
 
 
 def _put_vera(view: RunView, paths: list[str], *, printed: bool) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from magistrate.cli import recatch_signals
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -78,6 +80,7 @@ def carry_out(
         return judged, compared, kept
 
     judged, compared, kept = asyncio.run(work())
+    recatch_signals()
     made = [judged, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
     state: State = next((one.state for one in made if one.state != "complete"), "complete")
     return Invocation(judged, compared, kept, stop.error if state == "failed" else None, state)

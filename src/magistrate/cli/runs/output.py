@@ -7,8 +7,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 if TYPE_CHECKING:
+    from magistrate.evaluation.runs.run import Run
     from magistrate.report.view import RunView
+
+
+def say_if_nothing_was_judged(run: Run) -> None:
+    """Say so in a line, whatever else is printed: an empty report looks like a good one."""
+    from magistrate.report.text import clip, printable  # noqa: PLC0415
+
+    if run.state == "complete" and not run.summary.judged:
+        first = next(
+            (metric.reason for result in run.results for metric in result.metrics.values() if metric.reason), None
+        )
+        why = f" ({clip(first, 200)})" if first else ""
+        typer.echo(printable(f"magistrate: nothing was judged: {run.summary.unjudged}{why}"), err=True)
 
 
 def put_out(view: RunView, outputs: Sequence[str | Path], *, quiet: bool = False) -> None:

@@ -79,13 +79,13 @@ def plan_run(
         judging = replace(judging, budget=None, max_calls=None)  # nothing is spent
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
-    plan = make_plan(dataset, metrics, judging.cached_judge(model, None), options)
+    plan = make_plan(dataset, metrics, judging.cached_judge(model, None, called=not estimate), options)
     folder = Path(options.run) if options.run else default_folder(dataset.name, plan.header.config)
     plan = replace(plan, options=replace(options, run=folder))
     if makes_calls(model) and not judging.no_cache and options.store_text:
         cache = Path(judging.cache) if judging.cache else folder
         if not estimate or is_cache(cache):
-            plan = replace(plan, judge=judging.cached_judge(model, cache))
+            plan = replace(plan, judge=judging.cached_judge(model, cache, called=not estimate))
     found: list[tuple[str, Run | Plan]] = []
     for text in baselines:
         name = baseline_name(text)

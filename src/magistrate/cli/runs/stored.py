@@ -100,7 +100,7 @@ def show(
 
 def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
     """Write and print a run; return the exit code that its gates give."""
-    from magistrate.cli.runs.output import put_out  # noqa: PLC0415
+    from magistrate.cli.runs.output import put_out, say_if_nothing_was_judged  # noqa: PLC0415
     from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
     from magistrate.report.view import RunView  # noqa: PLC0415
@@ -111,4 +111,6 @@ def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = No
     put_out(RunView(run, checks, raw=not reports.no_raw), reports.paths)
     if save:
         run.save(save)
-    return 0 if checks is None else int(exit_code(run.state, checks))
+    say_if_nothing_was_judged(run)
+    judged = run.summary.judged
+    return 0 if checks is None and judged else int(exit_code(run.state, checks, judged=judged))

@@ -13,8 +13,9 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.store import State
 from magistrate.records import Usage
 
-GRACE_SECONDS = 10.0
-"""How long cases that were begun may go on after an interrupt: their calls are paid already."""
+GRACE_SECONDS = 1.0
+"""How long cases that were begun may go on after an interrupt, as their calls are paid already, and how long those that
+were not begun are listed then: a run ends within two seconds."""
 
 _STATES: dict[type[MagistrateError], State] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
 
@@ -99,7 +100,11 @@ class Stop:
         self.interrupted = True
         self._request(reason)
         with contextlib.suppress(RuntimeError):  # no loop is running: nothing has been begun
-            asyncio.get_running_loop().call_later(GRACE_SECONDS, self.cancel_running)
+            asyncio.get_running_loop().call_later(GRACE_SECONDS, self._lose_patience)
+
+    def _lose_patience(self) -> None:
+        self.drain = False
+        self.cancel_running()
 
     def fail(self, error: MagistrateError) -> None:
         """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""

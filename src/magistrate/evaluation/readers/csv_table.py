@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, TextIO
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
+from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow, bad_row
 
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")
 _DELIMITERS = ",;\t|"
@@ -61,7 +61,7 @@ def read_table(stream: BinaryIO, *, delimiter: str | None = None) -> Iterator[Ra
         text.detach()
 
 
-def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
+def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:  # noqa: C901 - a branch a kind of row
     try:
         first = next((line for line in lines if line.strip()), "")
     except _TooLongError:
@@ -76,6 +76,7 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
         itertools.chain([first], lines), delimiter=delimiter or max(_DELIMITERS, key=first.count), strict=True
     )
     header = _header(reader)
+    blank = 0
     while True:
         line = reader.line_num + 1 + skipped
         try:
@@ -87,7 +88,10 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:
         except _TooLongError:
             yield bad_row(f"the line is longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
         else:
-            if any(cells):
+            blank = 0 if any(cells) else blank + 1
+            if blank > MOST_BLANK:
+                raise DatasetError(f"more than {MOST_BLANK:,} rows in a row are blank: the rest is not read", line=line)
+            if not blank:
                 yield _row(header, cells, line)
 
 

@@ -20,10 +20,15 @@ def read_jsonl(stream: BinaryIO, *, line: int = 1) -> Iterator[RawRow]:
         line: The number of the line that the stream begins with.
 
     Raises:
-        DatasetError: If the file is one JSON document over several lines.
+        DatasetError: If the file is one JSON document over several lines, or blank on and on.
     """
-    first = line == 1
+    first, blank = line == 1, 0
     for number, raw in _lines(stream, line):
+        blank = blank + 1 if raw is not None and not raw.strip() else 0
+        if blank > base.MOST_BLANK:
+            raise DatasetError(
+                f"more than {base.MOST_BLANK:,} lines in a row are blank: the rest is not read", line=number
+            )
         if raw is None:
             yield bad_row(f"the line is longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=number)
             continue

@@ -218,9 +218,15 @@ def decode_result(line: bytes) -> CaseResult:
     """Read a result back.
 
     Raises:
-        ValueError: If the line is no result of this schema.
+        ValueError: If the line is no result of this schema, or a number in it is none.
     """
+    if b"NaN" in line or b"Infinity" in line:
+        json.loads(line, parse_constant=_no_number)  # pydantic takes them for numbers
     return _adapter().validate_json(line)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
 
 
 def make_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:

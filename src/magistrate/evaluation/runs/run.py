@@ -149,7 +149,7 @@ def _load_report(path: Path) -> Run:
         if report["kind"] != REPORT_KIND:
             raise ValueError  # noqa: TRY301 - one message for all that is no report
         schema, run = report["schema"], report["run"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise StoreError(f"{path}: is no report of magistrate") from None
     check_schema(schema, path)
     if report.get("cases") is None:

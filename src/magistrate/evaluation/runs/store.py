@@ -20,8 +20,8 @@ from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
-SCHEMA = 1
-"""Version of the format of results.jsonl. A reader refuses a newer one."""
+SCHEMA = 2
+"""Version of the format of results.jsonl. A reader refuses a newer one. 1 had fewer statuses, codes and fields."""
 RESULTS = "results.jsonl"
 DEFAULT_ROOT = ".magistrate"
 _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
@@ -30,8 +30,9 @@ PREVIOUS = "results.previous.jsonl"
 State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "failed"]
 
 _LOCK = ".lock"
+_WIDEST_GAP = 20_000_000
 _CASE = b'{"type":"case",'
-_HEAD = re.compile(rb'\{"type":"case","final":(true|false),"index":(\d+),"fingerprint":"([0-9a-f]*)"')
+_HEAD = re.compile(rb'\{"type":"case","final":(true|false),"index":(\d{1,12}),"fingerprint":"([0-9a-f]*)"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,20 +105,26 @@ class RunIndex:
 
     def enter_line(self, line: bytes, where: str) -> None:
         """Note a whole line, which begins where the last one ended."""
-        if head := _HEAD.match(line):
-            self.enter(int(head[2]), head[3].decode(), final=head[1] == b"true", offset=self.size)
+        if (head := _HEAD.match(line)) and line.endswith(b"}\n") and self._plausible(position := int(head[2])):
+            self.enter(position, head[3].decode(), final=head[1] == b"true", offset=self.size)
         else:
             self._enter_other(line, where)
         self.size += len(line)
+
+    def _plausible(self, position: object) -> bool:
+        """Whether a number can be the place of a case: a shard begins in the middle, but none leaves out millions."""
+        return isinstance(position, int) and 0 <= position <= len(self.offsets) + _WIDEST_GAP
 
     def _enter_other(self, line: bytes, where: str) -> None:
         try:
             entry = json.loads(line)
             kind = entry["type"]
             if kind == "case":
-                mark = str(entry.get("fingerprint", ""))
-                self.enter(int(entry["index"]), mark, final=bool(entry["final"]), offset=self.size)
-        except (ValueError, TypeError, KeyError):
+                mark, position = str(entry.get("fingerprint", "")), entry["index"]
+                if not self._plausible(position):
+                    raise ValueError  # noqa: TRY301 - one message for all that is damaged
+                self.enter(position, mark, final=bool(entry["final"]), offset=self.size)
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise StoreError(
                 f"{where}: the line is damaged; delete it to have its case judged again with --resume"
             ) from None
@@ -177,7 +184,7 @@ def _header(line: bytes, path: Path) -> RunHeader:
         schema = entry["schema"]
         if entry.pop("type") != "run" or not isinstance(schema, int):
             raise ValueError  # noqa: TRY301 - one message for all that is no header
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise StoreError(f"{path}: is no run of magistrate: its first line is no header") from None
     check_schema(schema, path, entry.get("magistrate"))
     known = RunHeader.__dataclass_fields__
@@ -233,8 +240,11 @@ class StoredResults(Sequence[CaseResult]):
         line = file.readline()
         try:
             return decode_result(b"{" + line[line.index(b'"index"') :])
-        except ValueError as error:
-            raise StoreError(f"{self._path}: the result at byte {offset} cannot be read: {error}") from None
+        except ValueError:  # its message would quote the case
+            raise StoreError(
+                f"{self._path}: the line at byte {offset} is damaged; delete it to have its case judged again with "
+                "--resume"
+            ) from None
 
 
 def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:

@@ -62,6 +62,10 @@ verdict), and `case` in a run; `verdicts.mismatch` has `extra` too (verdicts on 
 
 _FATAL = (JudgeAuthError, JudgeNotFoundError, JudgeDownError, ConfigurationError, BudgetExceededError)
 """What ends a run: no other case would fare better."""
+_OF_NO_USE = frozenset(
+    {ParseStatus.UNPARSEABLE.value, ParseStatus.TRUNCATED.value, ParseStatus.EMPTY.value, CUT_PROMPT, HEAD_UNSEEN}
+)
+"""Statuses of a call whose reply another run had better ask for again."""
 _TOKENS_PER_ROW = 160
 """What an entry about one item takes, its reason included."""
 _log = get_logger("magistrate.judge")
@@ -132,7 +136,7 @@ class Asker:
         while attempt is not None:
             request = build(attempt)
             call = await self.call(request, scale=scale)
-            attempt = _following(attempt, read(call), request)
+            attempt = await self._following(attempt, read(call), request)
 
     async def extract(self, asked: Extract) -> StatementsReply:
         """Take the statements out of a text."""
@@ -220,7 +224,7 @@ class Asker:
             request = requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt)
             reply = reading.read_structured(noted_cut(await self.call(request), request), model)
             calls += reply.calls
-            attempt = _following(attempt, Outcome(calls[-1], reply.value is not None), request)
+            attempt = await self._following(attempt, Outcome(calls[-1], reply.value is not None), request)
         return replace(reply, calls=tuple(calls), usage=usage_of(calls))
 
     async def _ask_for_items(self, asked: Structured, model: Any, rows: Rows) -> StructuredReply[Any]:
@@ -237,7 +241,7 @@ class Asker:
                 )
                 call = collector.add(noted_cut(await self.call(request, pending), request), pending)
                 pending = collector.missing(pending)
-                attempt = _following(attempt, Outcome(call, not pending), request)
+                attempt = await self._following(attempt, Outcome(call, not pending), request)
 
         everything = range(len(rows.items))
         await together([ask(tuple(everything[at : at + MAX_ROWS])) for at in range(0, len(everything), MAX_ROWS)])
@@ -276,7 +280,7 @@ class Asker:
             pending = collector.missing(pending, window)
             counts = (expected, expected - len(pending), len(collector.extra) - extra)
             outcome = Outcome(call, not pending, collector.issues[issues:], counts)
-            attempt = _following(attempt, outcome, request)
+            attempt = await self._following(attempt, outcome, request)
             if attempt is None and call.status == TOO_LONG:
                 parts = self._parts(collector, window, self._room(request, contexts))
         if parts:
@@ -299,6 +303,20 @@ class Asker:
             await self._verify(collector, batch, question, again=True)
         return collector.reply()
 
+    async def _following(self, attempt: Attempt, outcome: Outcome, request: CompletionRequest) -> Attempt | None:
+        """The next attempt, if there is one; what is remarkable is logged, and a cache told what is of no use."""
+        call = outcome.call
+        reject = getattr(self.client, "reject", None)
+        if reject is not None and call.completion is not None and not outcome.usable and call.status in _OF_NO_USE:
+            await reject(call.key)
+        following = next_attempt(attempt, call, usable=outcome.usable, limit=request.max_tokens)
+        if outcome.counts is not None:
+            _log_outcome(outcome, *outcome.counts)
+            if following is not None:
+                fields = dict(zip(("expected", "actual"), outcome.counts, strict=False))
+                _log.info("verdicts.reasked", model=request.model, **fields, attempt=following.number)
+        return following
+
     def _batches(self, indices: Sequence[int]) -> list[Sequence[int]]:
         return [indices[at : at + self.batch_size] for at in range(0, len(indices), self.batch_size)]
 
@@ -319,17 +337,6 @@ class Asker:
 
     def _parts(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
         return split_window(collector.contexts, window, room) if self.map_contexts and room != 0 else []
-
-
-def _following(attempt: Attempt, outcome: Outcome, request: CompletionRequest) -> Attempt | None:
-    """The next attempt, if there is one; what is remarkable is logged."""
-    following = next_attempt(attempt, outcome.call, usable=outcome.usable, limit=request.max_tokens)
-    if outcome.counts is not None:
-        _log_outcome(outcome, *outcome.counts)
-        if following is not None:
-            fields = dict(zip(("expected", "actual"), outcome.counts, strict=False))
-            _log.info("verdicts.reasked", model=request.model, **fields, attempt=following.number)
-    return following
 
 
 def _log_outcome(outcome: Outcome, expected: int, actual: int, extra: int) -> None:
