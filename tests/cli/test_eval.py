@@ -160,11 +160,17 @@ class TestRun:
 
 
 class TestExitCodes:
+    def test_a_run_in_which_nothing_was_judged_says_so_in_a_line_though_quiet(self, magistrate: Call, dataset: Write):
+        said = magistrate("eval", dataset([UNSCORED]), "-q")
+        assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)
+
     @pytest.mark.parametrize(
         ("rows", "options", "code"),
         [
             ([BAD], [], 0),
-            ([UNSCORED], [], 0),
+            ([UNSCORED], [], 3),
+            ([GOOD, UNSCORED], [], 0),
+            ([UNSCORED], ["--min-coverage", "1"], 1),
             ([GOOD], ["--threshold", "0.7"], 0),
             ([BAD], ["--threshold", "0.7"], 1),
             ([BAD], ["--regression", "--threshold", "0.85"], 1),
@@ -182,6 +188,7 @@ class TestExitCodes:
     ):
         said = magistrate("eval", dataset(rows), *(OFFLINE if options else ()), *options)
         assert said.code == code
+        assert ("nothing was judged: 1 no_context" in said.err) is (rows == [UNSCORED])
         assert ("gate" in said.out) == bool(options)
 
     @pytest.mark.slow

@@ -256,6 +256,16 @@ async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: CompletionCache,
     assert await cache.get("key") == (FULL, None)
 
 
+async def test_a_rejected_one_is_asked_for_again_by_another_run_alone(cache: CompletionCache) -> None:
+    mine, other = Payer("mine"), Payer("other")
+    assert not await cache.put("k", FULL, token=None, model="m", payer=mine)
+    await cache.reject("k")
+    assert await cache.get("k", mine) is not None
+    assert await cache.get("k", other) is None
+    assert await cache.put("k", FULL, token=None, model="m", payer=other)
+    assert await cache.get("k", Payer("third")) is not None
+
+
 class TestWhatWasOfNoUse:
     @pytest.mark.parametrize(
         ("completion", "days", "again"),

@@ -185,6 +185,34 @@ class TestCrash:
             load_run(path).results[0]
 
     @pytest.mark.slow
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b'{"type":"case","final":true,"index":99999999999,"fingerprint":"00"}',
+            b'{"type":"case","final":true,"index":' + b"9" * 23 + b',"fingerprint":"00"}',
+            b'{"type":"case","final":true,"index":0,"fingerprint":"00","case":{"ans',
+            b'{"type":"case","final":true,"index":-1}',
+            b"[" * 100_000,
+        ],
+        ids=["far away", "23 digits", "cut", "below zero", "brackets"],
+    )
+    def test_a_line_that_cannot_be_a_case_is_damaged(self, tmp_path: Path, line: bytes):
+        path = write(tmp_path, result(0), end=False)
+        path.write_bytes(path.read_bytes() + line + b"\n")
+        with pytest.raises(StoreError, match=r":3: the line is damaged; delete it"):
+            read_index(path)
+
+    def test_a_first_line_of_brackets_is_no_header(self, tmp_path: Path):
+        (tmp_path / RESULTS).write_bytes(b"[" * 100_000 + b"\n")
+        with pytest.raises(StoreError, match="first line is no header"):
+            read_index(tmp_path / RESULTS)
+
+    def test_a_score_that_is_no_number_is_damage(self, tmp_path: Path):
+        path = write(tmp_path, result(0))
+        path.write_bytes(path.read_bytes().replace(b'"score":1.0', b'"score":NaN'))
+        with pytest.raises(StoreError, match="the line is damaged"):
+            list(load_run(tmp_path).results)
+
     def test_a_full_disk_loses_no_finished_case(self, tmp_path: Path):
         """A limit on the size of files stands in for the disk."""
         script = (
@@ -226,6 +254,10 @@ class TestSchema:
     def test_what_is_no_run_is_refused(self, tmp_path: Path, changes: dict[str, Any]):
         with pytest.raises(StoreError):
             read_index(self.put(tmp_path, **changes))
+
+    def test_runs_are_written_with_schema_2_and_schema_1_is_read(self, tmp_path: Path):
+        assert SCHEMA == 2
+        assert read_index(self.put(tmp_path, schema=1)).header.schema == 1
 
     def test_a_field_that_is_not_known_yet_is_passed_over(self, tmp_path: Path):
         assert len(load_run(self.put(tmp_path, mood="sunny"))) == 1

@@ -242,8 +242,8 @@ class StoredResults(Sequence[CaseResult]):
             return decode_result(b"{" + line[line.index(b'"index"') :])
         except ValueError:  # its message would quote the case
             raise StoreError(
-                f"{self._path}: the line at byte {offset} is damaged; delete it to have its case judged again with "
-                "--resume"
+                f"{self._path}: the result at byte {offset} cannot be read: the line is damaged; delete it to have its "
+                "case judged again with --resume"
             ) from None
 
 
