@@ -109,6 +109,54 @@ class TestTrust:
     def test_what_is_wrong_with_the_call_is_said(self, magistrate, run):
         assert "magistrate label" in magistrate("trust", run).err
         assert magistrate("trust", run, "--truth", "gold", "--labels", "x.csv").code == 2
-        assert magistrate("trust", run, "--truth", "gold", "-o", "x.html").code == 2
+        assert magistrate("trust", run, "--truth", "gold", "-o", "x.pdf").code == 2
         assert magistrate("trust", run, "--truth", "elsewhere").code == 2
         assert magistrate("trust", run, "--truth", "gold", "--metric", "relevance").code == 2
+
+
+class TestTheReport:
+    @staticmethod
+    def head(path):
+        text = path.read_text()
+        start = text.index('id="head">') + len('id="head">')
+        return json.loads(text[start : text.index("</script>", start)])
+
+    def test_says_how_far_to_believe_it(self, magistrate, run, tmp_path):
+        assert magistrate("trust", run, "--truth", "gold", "-o", tmp_path / "t.html").code == 0
+        found = self.head(tmp_path / "t.html")["believing"]
+        assert found["trust"]["rate"]["corrected"] == pytest.approx(0.75)
+        assert found["further"] == [[0, pytest.approx(0.0, abs=0.2)]]
+        assert found["reliability"]["before"]
+
+    def test_takes_labels_cascades_and_canaries_that_lie_beside_the_run(self, magistrate, run, tmp_path):
+        labels = "".join(f"c{n},s1,{'yes' if n % 4 else 'no'}\n" for n in range(20))
+        (tmp_path / "some.csv").write_text(f"case_id,statement_id,label\n{labels}")
+        assert magistrate("report", run, "-o", tmp_path / "r.html").code == 0
+        assert self.head(tmp_path / "r.html")["believing"] is None
+        magistrate("label", run, "--import", tmp_path / "some.csv")
+        assert magistrate("drift", run / "canaries.jsonl", "--from", run).code == 0
+        assert magistrate("report", run, "-o", tmp_path / "r.html").code == 0
+        found = self.head(tmp_path / "r.html")["believing"]
+        assert "--assume-random" in found["trust"]["verdict"]
+        assert [look["alarm"] for look in found["canaries"]] == [False]
+
+    def test_says_why_where_what_lies_beside_the_run_cannot_be_read(self, magistrate, run, tmp_path):
+        (run / "labels.jsonl").write_text("no label\n")
+        assert magistrate("report", run, "-o", tmp_path / "r.html").code == 0
+        assert "labels.jsonl:1" in self.head(tmp_path / "r.html")["believing"]["why_not"]
+
+
+class TestPanelsAgainstPeople:
+    def test_a_panel_is_held_against_its_best_judge(self, magistrate, dataset, tmp_path):
+        rows = [
+            {"answer": GOOD if n % 4 else WRONG, "contexts": [GOOD], "metadata": {"gold": bool(n % 4)}}
+            for n in range(40)
+        ]
+        model = "panel:offline+judge:tests.judges.test_several:contrary+judge:tests.cli.test_several:agreeing"
+        magistrate("eval", dataset(rows), "--model", model, "--run", tmp_path / "p", "-q")
+        found = json.loads(magistrate("trust", tmp_path / "p", "--truth", "gold", "--json").out)["panel"]
+        assert (found["best"], found["accuracy"]["contrary"], found["accuracy"]["agreeing"]) == ("offline", 0.25, 0.75)
+        assert "no better than offline alone" in magistrate("trust", tmp_path / "p", "--truth", "gold").out
+        magistrate("report", tmp_path / "p", "-o", tmp_path / "p.html")
+        pairs = TestTheReport.head(tmp_path / "p.html")["believing"]["judges"]["pairs"]
+        assert ["offline", "agreeing", 0.75, 40] in pairs

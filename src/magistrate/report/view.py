@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final, Literal
 
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
+from magistrate.evaluation.believing.report import TrustReport
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.laws import LawResult
@@ -16,9 +17,11 @@ from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
+from magistrate.report.believing import believing
 from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
 from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
+from magistrate.trust import Label
 from magistrate.verdict import Evidence, Issue, Outcome, StatementVerdict, Status, Verdict
 
 OFFLINE: Final = (
@@ -76,6 +79,8 @@ class RunView:
         baselines: The runs it is compared with.
         laws: The laws that were checked.
         raw: Whether the raw completions go into a report that has room for them.
+        trust: What people's labels say of it; None for those in its folder.
+        labels: These labels.
     """
 
     run: Run
@@ -83,6 +88,13 @@ class RunView:
     baselines: Sequence[Baseline] = ()
     laws: Sequence[LawResult] = ()
     raw: bool = True
+    trust: TrustReport | None = None
+    labels: Sequence[Label] | None = None
+
+    @cached_property
+    def believing(self) -> dict[str, Any] | None:
+        """What labels, several judges, a cascade and canaries say of the run; None where there is nothing of them."""
+        return believing(self.run, self.labels, self.trust)
 
     @property
     def dataset(self) -> str:

@@ -6,10 +6,10 @@ a missing label. What takes a run lives in `magistrate.evaluation`.
 """
 
 from magistrate.trust.agreement import Agreement, AltTest, agreement, alt_test, benjamini_yekutieli
-from magistrate.trust.calibration import Calibration, balanced_accuracy, calibrate
+from magistrate.trust.calibration import Calibration, balanced_accuracy, calibrate, cross_fitted
 from magistrate.trust.cascade import Answer, CascadeFit, Paired, binomial_cdf, fit_cascade, pairs_needed, stands
 from magistrate.trust.correction import NO_VERDICT, RateCorrection, Stratum, correct_rate
-from magistrate.trust.drawing import Draw, draw, plan_labels
+from magistrate.trust.drawing import Draw, draw, plan_labels, planned_half_width
 from magistrate.trust.drift import DriftEvidence, drift_evidence
 from magistrate.trust.means import MeanCorrection, correct_mean
 from magistrate.trust.panel import PanelWorth, effective_judges, panel_worth
@@ -42,6 +42,7 @@ __all__ = [
     "consensus",
     "correct_mean",
     "correct_rate",
+    "cross_fitted",
     "draw",
     "drift_evidence",
     "effective_judges",
@@ -49,5 +50,6 @@ __all__ = [
     "pairs_needed",
     "panel_worth",
     "plan_labels",
+    "planned_half_width",
     "stands",
 ]

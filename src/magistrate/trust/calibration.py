@@ -90,14 +90,7 @@ def calibrate(
     if len(set(map(bool, labels))) == 1:
         raise ValueError("all labels are the same: there is nothing to part")
     fitted = _fit(probabilities, labels)
-    part_of = {case: k % FOLDS for k, case in enumerate(dict.fromkeys(groups))}
-    after, sides = list(probabilities), [False] * len(labels)
-    for part in range(FOLDS):
-        rest = [i for i, case in enumerate(groups) if part_of[case] != part]
-        other = _fit([probabilities[i] for i in rest], [labels[i] for i in rest])
-        for i, case in enumerate(groups):
-            if part_of[case] == part:
-                after[i], sides[i] = other.apply(probabilities[i]), probabilities[i] >= other.threshold
+    after, sides = cross_fitted(probabilities, labels, groups)
     return Calibration(
         method=fitted.method,
         points=fitted.points,
@@ -111,6 +104,27 @@ def calibrate(
         accuracy_after=balanced_accuracy(sides, labels),
         fingerprint=fingerprint,
     )
+
+
+def cross_fitted(
+    probabilities: Sequence[float], labels: Sequence[bool], cases: Sequence[str]
+) -> tuple[list[float], list[bool]]:
+    """Each probability by the map that the other four parts of the cases make, and its side of their threshold.
+
+    Args:
+        probabilities: Of yes, in [0, 1].
+        labels: What people said.
+        cases: The case of each; those of one case stay in one part.
+    """
+    part_of = {case: k % FOLDS for k, case in enumerate(dict.fromkeys(cases))}
+    after, sides = list(probabilities), [False] * len(labels)
+    for part in range(FOLDS):
+        rest = [i for i, case in enumerate(cases) if part_of[case] != part]
+        other = _fit([probabilities[i] for i in rest], [labels[i] for i in rest])
+        for i, case in enumerate(cases):
+            if part_of[case] == part:
+                after[i], sides[i] = other.apply(probabilities[i]), probabilities[i] >= other.threshold
+    return after, sides
 
 
 def balanced_accuracy(sides: Sequence[bool], labels: Sequence[bool]) -> float | None:

@@ -97,6 +97,24 @@ def _halves(members: Sequence[str], cases: dict[str, list[Judgement]]) -> list[t
     return [(name, ids) for name, ids in (("less sure", low), ("surer", high)) if ids]
 
 
+def planned_half_width(
+    labels: float, *, rate: float, phi: float, n: int, design_effect: float = 1.0, confidence: float = 0.95
+) -> float:
+    """The half width that so many labels bring a corrected rate to; see `plan_labels`.
+
+    Args:
+        labels: In all, more than 0.
+        rate: The rate as far as it is known, in [0, 1].
+        phi: Correlation of judge and people, in [-1, 1].
+        n: Judged statements.
+        design_effect: From a correction so far, at least 1.
+        confidence: Share in (0, 1).
+    """
+    z = normal_quantile((1 + confidence) / 2)
+    spread = max(rate * (1 - rate), 1 / (4 * (n + 4)))
+    return z * math.sqrt(spread * ((1 - phi * phi) * design_effect / labels + phi * phi / (n + labels)))
+
+
 def plan_labels(
     half_width: float,
     *,

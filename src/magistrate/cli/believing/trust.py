@@ -40,7 +40,12 @@ def trust(  # noqa: PLR0917 - the options of a command line
     ] = False,
     output: Annotated[
         list[str] | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write it as .json or .md; may be repeated."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write it as .html (the whole report), .json or .md; may be repeated.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -49,18 +54,23 @@ def trust(  # noqa: PLR0917 - the options of a command line
     from magistrate.evaluation.believing.labels import labels_of  # noqa: PLC0415
     from magistrate.evaluation.believing.report import trust as corrected  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
+    from magistrate.report.html.page import write_html  # noqa: PLC0415
     from magistrate.report.rendering import render  # noqa: PLC0415
     from magistrate.report.terminal import make_console, print_template  # noqa: PLC0415
     from magistrate.report.text import printable_json  # noqa: PLC0415
+    from magistrate.report.view import RunView  # noqa: PLC0415
 
     for name in output or ():
-        if Path(name).suffix not in (".json", ".md"):
-            raise ConfigurationError(f"{name}: what `trust` writes ends in .json or .md")
+        if Path(name).suffix not in (".html", ".json", ".md"):
+            raise ConfigurationError(f"{name}: what `trust` writes ends in .html, .json or .md")
     loaded = load_run(run)
     given = labels_of(loaded, path=labels, truth=truth, metric=metric)
     found = corrected(loaded, given, metric=metric, target=target, group=group, assume_random=assume_random)
     text = printable_json(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
     for name in output or ():
+        if name.endswith(".html"):
+            write_html(RunView(loaded, trust=found, labels=given), Path(name))
+            continue
         Path(name).write_text(text if name.endswith(".json") else render("trust.md", found=found), encoding="utf-8")
     if as_json:
         typer.echo(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -17,13 +17,16 @@ from magistrate.trust import (
     Key,
     Label,
     MeanCorrection,
+    PanelWorth,
     RateCorrection,
     agreement,
     consensus,
     correct_mean,
     correct_rate,
+    panel_worth,
     plan_labels,
 )
+from magistrate.verdict import Verdict
 
 LEAST_LABELS = 10
 """Labelled statements below which no corrected figure is given."""
@@ -57,6 +60,7 @@ class TrustReport:
         target: Half width of the interval that is wanted.
         people_agree: Share on which two people who labelled the same statement agree; None where nobody did.
         disagreements: Where judge and people differ, as (case, statement).
+        panel: What a panel of judges is worth; None where one judge judged.
         notes: What is to be known about the figures.
         verdict: Why nothing can be said; None where something can.
     """
@@ -70,6 +74,7 @@ class TrustReport:
     target: float = 0.05
     people_agree: float | None = None
     disagreements: tuple[Disagreement, ...] = ()
+    panel: PanelWorth | None = None
     notes: tuple[str, ...] = ()
     verdict: str | None = None
 
@@ -144,6 +149,7 @@ def trust(
         target=target,
         people_agree=sum(a == b for a, b in said.double) / len(said.double) if said.double else None,
         disagreements=tuple(_disagreements(run, found, agreed, said.labels)),
+        panel=_panel(run, found, said.labels),
         notes=tuple(notes),
     )
 
@@ -163,6 +169,24 @@ def _notes(found: Judged, own: Sequence[Label], foreign: int, split: int, exampl
             "some labels were drawn beside another judge: people's answers hold, the draw was for another judge"
         )
     return notes
+
+
+def votes_of(run: Run, metric: str) -> Iterator[tuple[Key, dict[str, bool | None]]]:
+    """What each of several judges said of each statement, as yes or no; nothing where one judge judged."""
+    for result in run.results:
+        measured = result.metrics.get(metric)
+        for verdict in measured.verdicts if measured else ():
+            if len(verdict.votes) > 1:
+                said = {v.judge: None if v.verdict is None else v.verdict is Verdict.SUPPORTED for v in verdict.votes}
+                yield (result.id, verdict.id), said
+
+
+def _panel(run: Run, found: Judged, labels: Mapping[Key, bool]) -> PanelWorth | None:
+    if not str((run.header.config.get("judge") or {}).get("name", "")).startswith("panel:"):
+        return None
+    rows = [(said, labels[key]) for key, said in votes_of(run, found.metric) if key in labels]
+    names = list(rows[0][0]) if rows else []
+    return panel_worth({n: [said.get(n) for said, _ in rows] for n in names}, [y for _, y in rows]) if rows else None
 
 
 def _case_scores(rows: Sequence[Judgement], labels: dict[Key, bool] | Any) -> dict[str, float]:

@@ -9,6 +9,7 @@ function overview() {
     HEAD.gate ? gates(HEAD.gate) : null,
     h("h2", { class: "sr" }, "Metrics"),
     h("div", { class: "tiles" }, METRICS.map((name) => tile(name, summary.metrics[name]))),
+    believing(),
     h("div", { id: "focus" }),
     unscored(),
     HEAD.baselines.map(baseline),

@@ -33,7 +33,7 @@ MAX_CASES: Final = 10_000
 _PACK: Final = 100
 """Cases to a `script` element: what the page reads at once."""
 _TITLE: Final = 160
-_SCRIPTS: Final = ("core", "data", "plots", "checks", "overview", "cases", "case", "main")
+_SCRIPTS: Final = ("core", "data", "plots", "checks", "believing", "overview", "cases", "case", "main")
 
 
 def write_html(view: RunView, path: Path, *, most: int = MAX_CASES) -> Path:
@@ -124,6 +124,7 @@ def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:
         "judge": view.judge,
         "run": about,
         **parts_dict(view),
+        "believing": view.believing,
         "summary": summary_dict(run.summary),
         "worst": {
             name: [
