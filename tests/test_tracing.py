@@ -83,11 +83,9 @@ class TestCalls:
                 await asked.verify(STATEMENTS, CONTEXTS)
         failed, right = spans.get_finished_spans()
         assert failed.status.status_code is StatusCode.ERROR
-        assert failed.attributes is not None
         assert failed.attributes["error.type"] == "JudgeRateLimitError"
         assert failed.attributes["http.response.status_code"] == 429
         assert "gen_ai.usage.input_tokens" not in failed.attributes
-        assert right.attributes is not None
         assert "error.type" not in right.attributes
 
     async def test_one_that_the_cache_answers_has_none(self, spans, tmp_path):
@@ -163,7 +161,6 @@ class TestPrivacy:
 class TestSwitch:
     async def test_nothing_is_made_before_it_is_enabled_nor_after_it_is_disabled(self, spans):
         tracing.disable()
-        assert not tracing.enabled()
         with FaultServer() as server:
             async with judge(server) as asked:
                 await asked.verify(STATEMENTS, CONTEXTS)
@@ -182,7 +179,6 @@ class TestSwitch:
         monkeypatch.setitem(sys.modules, "opentelemetry", None)
         with pytest.raises(MissingExtraError, match=r'pip install "magistrate\[otel\]"'):
             tracing.enable()
-        assert not tracing.enabled()
 
 
 COMMAND = """

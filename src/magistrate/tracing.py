@@ -52,11 +52,6 @@ def disable() -> None:
     _tracer = None
 
 
-def enabled() -> bool:
-    """Whether spans are made."""
-    return _tracer is not None
-
-
 def require_provider() -> None:
     """Make sure that spans would go somewhere: without a provider for the process they vanish without a word.
 

@@ -80,14 +80,14 @@ class Agreed:
 
     @classmethod
     def of(cls, counted: Counter[tuple[str, str]], n: int) -> Agreed:
-        """Add up (said, people's label) -> how often."""
-        agreed = sum(times for (said, truth), times in counted.items() if said == truth)
+        """Add up (read, people's label) -> how often."""
+        agreed = sum(times for (read, truth), times in counted.items() if read == truth)
         low, high = wilson_limits(agreed / n, n, _Z)
-        said, truth = Counter[str](), Counter[str]()
+        read, truth = Counter[str](), Counter[str]()
         for (one, other), times in counted.items():
-            said[one] += times
+            read[one] += times
             truth[other] += times
-        chance = sum(said[label] * truth[label] for label in truth) / n**2
+        chance = sum(read[label] * truth[label] for label in truth) / n**2
         kappa = (agreed / n - chance) / (1 - chance) if chance < 1 and len(truth) > 1 else None
         return cls(n, agreed / n, low, high, kappa)
 
@@ -163,8 +163,8 @@ class AuditSummary:
         for name, at in (("recorded", 0), ("read", 1)):
             counted: Counter[tuple[str, str]] = Counter()
             for key, times in self.truths.items():
-                if (said := key[at]) is not None:
-                    counted[said, key[2]] += times
+                if (read := key[at]) is not None:
+                    counted[read, key[2]] += times
             if n := counted.total():
                 found[name] = Agreed.of(counted, n)
         return found

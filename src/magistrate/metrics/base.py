@@ -204,9 +204,9 @@ class MetricResult:
 
     def _flag(self, framework: str, *, slack: float) -> bool:
         """The framework's own flag; under another framework's policy, its rule applied to the score."""
-        own = self._policy_score() if self.policy.startswith(framework) else None
-        if own is not None:
-            return bool(own.success)
+        scored = self._policy_score() if self.policy.startswith(framework) else None
+        if scored is not None:
+            return bool(scored.success)
         return self._counted() and is_passing(self.score, self.threshold, self.direction, slack=slack)
 
     def _policy_score(self) -> Score | None:
@@ -220,8 +220,8 @@ class MetricResult:
 
     def _counted(self) -> bool:
         """Whether the score was counted, and not set by a policy for want of anything to count."""
-        own = self._policy_score()
-        return self.status in _SCORED if own is None else own.raw is not None
+        scored = self._policy_score()
+        return self.status in _SCORED if scored is None else scored.raw is not None
 
     def _why_no_score(self) -> str:
         return f"{self.status}: {compose_reason(self.status, self.verdicts, self.issues)}"
@@ -314,9 +314,9 @@ def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), is
 def _line(verdict: StatementVerdict) -> str:
     if verdict.verdict is None:
         return f"{verdict.id} without verdict: {', '.join(dict.fromkeys(issue.code.value for issue in verdict.issues))}"
-    said = f"{verdict.id} {verdict.verdict.value.replace('_', ' ')}"
+    line = f"{verdict.id} {verdict.verdict.value.replace('_', ' ')}"
     reason = _clipped(verdict.reason or "")
-    return f"{said}: {reason}" if reason else said
+    return f"{line}: {reason}" if reason else line
 
 
 def _clipped(text: str) -> str:
@@ -363,8 +363,8 @@ def rescore(result: MetricResult, policy: str | Policy | None = None, threshold:
     if policy is not None:
         policy = get_policy(policy)  # a wrong name is an error for every result alike
     with_verdicts = bool(result.verdicts) or result.status not in (Status.SCORED, Status.PARTIAL)
-    own = policy is None and result.policy not in POLICIES  # a policy of the user's own: its score stands
-    if result.formula or not with_verdicts or result.direction != "maximize" or own:
+    foreign = policy is None and result.policy not in POLICIES  # a policy of the user's own: its score stands
+    if result.formula or not with_verdicts or result.direction != "maximize" or foreign:
         outcome = decide(result.status, result.score, result.bounds, limit, direction=result.direction)
         return replace(result, threshold=limit, outcome=outcome)
     chosen = get_policy(result.policy if policy is None else policy)

@@ -24,6 +24,7 @@ from magistrate.metrics._case_metric import (
     scored,
 )
 from magistrate.scoring import DEFAULT_THRESHOLD
+from magistrate.user_code import takes
 from magistrate.verdict import Status
 
 Measured: TypeAlias = "float | bool | Finding | None"
@@ -137,17 +138,9 @@ def metric(function: Function | None = None, /, **options: Any) -> Any:
 
 
 def _takes_judge(function: Callable[..., Any], name: str) -> bool:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return True
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        return True
-    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    required = [p for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
-    if not places or len(required) > 2 or any(p.kind is p.KEYWORD_ONLY for p in required):  # noqa: PLR2004
+    if not takes(function, 1, 2):
         raise ConfigurationError(f"metric {name!r}: the function takes a case, and a judge if it needs one")
-    return len(places) > 1
+    return takes(function, 2)
 
 
 def _finding(found: Any, name: str) -> Finding:

@@ -142,8 +142,8 @@ def make_metric(
         ConfigurationError: If there is no such metric, or it cannot be made.
     """
     if name in METRICS:
-        cls, own = METRICS[name]
-        options = {"name": name, "threshold": threshold, "include_reason": include_reason, **own, **options}
+        cls, fixed = METRICS[name]
+        options = {"name": name, "threshold": threshold, "include_reason": include_reason, **fixed, **options}
         if issubclass(cls, Faithfulness):
             judging = judging or Faithfulness()
             kept = judging.threshold if threshold is None else threshold
@@ -196,7 +196,7 @@ def metric_infos() -> list[MetricInfo]:
     return [_info(name, METRICS[name][1]) for name in METRICS]
 
 
-def _info(name: str, own: Mapping[str, Any]) -> MetricInfo:
+def _info(name: str, fixed: Mapping[str, Any]) -> MetricInfo:
     metric: Any = make_metric(name)
     common = {part.name for part in fields(JudgedMetric)}
     return MetricInfo(
@@ -208,7 +208,7 @@ def _info(name: str, own: Mapping[str, Any]) -> MetricInfo:
         formula=metric.formula or metric.policy.formula,
         cost=metric.cost,
         offline=metric.offline,
-        options=described(metric, leave_out=(*common, *own)),
+        options=described(metric, leave_out=(*common, *fixed)),
     )
 
 

@@ -45,13 +45,14 @@ _ENDS_THE_RUN = (
 _UNSEEN = frozenset({"Cc", "Cf"})
 _WITH_VERDICTS = (Status.SCORED, Status.PARTIAL)
 
-_ISSUE_OF_STATUS = {
+ISSUE_OF_STATUS = {
     Status.REFUSED: IssueCode.REFUSAL,
-    Status.TRUNCATED: IssueCode.TRUNCATED,
     Status.CONTEXT_TRUNCATED: IssueCode.CONTEXT_TRUNCATED,
-    Status.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
     Status.JUDGE_ERROR: IssueCode.JUDGE_ERROR,
+    Status.TRUNCATED: IssueCode.TRUNCATED,
+    Status.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
 }
+"""The issue of a statement without a verdict, by the status of the reply that has none."""
 
 
 def is_blank(text: str) -> bool:
@@ -134,8 +135,8 @@ async def verify_statements(
     Returns:
         One entry per statement, in order, with usage and calls of all batches.
     """
-    asked = [index for index, statement in enumerate(statements) if not is_blank(statement)]
-    batches = [asked[start : start + batch_size] for start in range(0, len(asked), batch_size)]
+    worded = [index for index, statement in enumerate(statements) if not is_blank(statement)]
+    batches = [worded[start : start + batch_size] for start in range(0, len(worded), batch_size)]
     replies = await gather(
         *(
             ask(
@@ -213,15 +214,15 @@ def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsR
 def _without_verdicts(
     statements: Sequence[str], indices: Sequence[int], reply: VerdictsReply
 ) -> list[StatementVerdict]:
-    """Entries that give the reply's own reasons why they have no verdict, or else its status."""
+    """Entries that give the reply's given reasons why they have no verdict, or else its status."""
     message = next((issue.message for issue in reply.issues if issue.message), f"the reply is {reply.status}")
-    code = _ISSUE_OF_STATUS.get(reply.status, IssueCode.MISSING_VERDICT)
-    own = {entry.index: entry for entry in reply.verdicts}
+    code = ISSUE_OF_STATUS.get(reply.status, IssueCode.MISSING_VERDICT)
+    given = {entry.index: entry for entry in reply.verdicts}
     entries = []
     for at, index in enumerate(indices):
-        issues = tuple(_moved(issue, indices) for issue in own[at].issues) if at in own else ()
+        issues = tuple(_moved(issue, indices) for issue in given[at].issues) if at in given else ()
         made = _unjudged(index, statements[index], *(issues or (Issue(code, message, index),)))
-        entries.append(made.model_copy(update={"votes": own[at].votes}) if at in own and own[at].votes else made)
+        entries.append(made.model_copy(update={"votes": given[at].votes}) if at in given and given[at].votes else made)
     return entries
 
 

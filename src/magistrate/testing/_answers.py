@@ -29,11 +29,11 @@ def answer(task: Task, oracle: Oracle, schema: Mapping[str, Any] | None) -> str:
         return compact(_only(task, {"why": reason, "score": score}))
     if task.kind in {"claims", "truths"}:
         statements = list(oracle.extract(task.text))
-        return compact(_only(task, {"statements": statements}) if task.own else _fill(schema, statements, []))
+        return compact(_only(task, {"statements": statements}) if task.ours else _fill(schema, statements, []))
     statements = list(oracle.extract(task.text)) if task.kind == "single" else list(task.statements)
     rows = [_judge(statement, task, oracle) for statement in statements]
-    if task.own:
-        return compact(_own_rows(task, rows))
+    if task.ours:
+        return compact(_our_rows(task, rows))
     return compact(_fill(schema, statements, rows))
 
 
@@ -50,7 +50,7 @@ def _only(task: Task, value: dict[str, Any]) -> dict[str, Any]:
     return value if task.token is None else {"token": task.token, **value}
 
 
-def _own_rows(task: Task, rows: list[Row]) -> dict[str, Any]:
+def _our_rows(task: Task, rows: list[Row]) -> dict[str, Any]:
     if task.kind == "single":
         return _only(task, {"rows": [_single_row(task, row) for row in rows]})
     value: dict[str, Any] = {}

@@ -39,7 +39,7 @@ class Task:
 
     Args:
         kind: What to do; "other" where the prompt was not understood.
-        own: Whether the prompt is one of ours.
+        ours: Whether the prompt is one of ours.
         statements: The statements to judge.
         contexts: The passages.
         text: The text to take statements from.
@@ -54,7 +54,7 @@ class Task:
     """
 
     kind: Kind
-    own: bool = False
+    ours: bool = False
     statements: tuple[str, ...] = ()
     contexts: tuple[str, ...] = ()
     text: str = ""
@@ -78,11 +78,11 @@ def read_task(request: ChatRequest) -> Task:
     """Find out what a request asks for."""
     for opening, kind in _openings():
         if request.system.startswith(opening):
-            return _own(kind, request)
+            return _ours(kind, request)
     return _foreign(request)
 
 
-def _own(kind: Kind, request: ChatRequest) -> Task:
+def _ours(kind: Kind, request: ChatRequest) -> Task:
     system, user = request.system, request.user
     blocks = _blocks(user)
     texts = dict(blocks)
@@ -92,7 +92,7 @@ def _own(kind: Kind, request: ChatRequest) -> Task:
     shape = json.dumps(request.schema) if request.schema else system
     return Task(
         kind,
-        own=True,
+        ours=True,
         statements=_statements(user, texts),
         contexts=tuple(text for label, text in blocks if label.isdecimal()),
         text=texts.get("answer") or texts.get("passage") or "",

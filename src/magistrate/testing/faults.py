@@ -91,8 +91,8 @@ def seeded_faults(
     chosen = list(dict.fromkeys(names))
     unknown = [name for name in chosen if name not in FAULTS]
     if unknown or not chosen:
-        said = f"unknown fault {unknown[0]!r}" if unknown else "no fault is named"
-        raise ConfigurationError(f"{said}; there are: {', '.join(FAULTS)}")
+        problem = f"unknown fault {unknown[0]!r}" if unknown else "no fault is named"
+        raise ConfigurationError(f"{problem}; there are: {', '.join(FAULTS)}")
     if not 0 <= rate <= 1:
         raise ConfigurationError(f"the rate of faults is {rate}, and must be 0 to 1")
 

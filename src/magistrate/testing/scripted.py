@@ -26,7 +26,7 @@ from magistrate.testing._wire import ChatRequest
 from magistrate.testing.oracle import Oracle, sentences
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
-Said = Verdict | str | None | Exception
+Scripted = Verdict | str | None | Exception
 _CHARS_PER_TOKEN = 4
 
 
@@ -114,9 +114,9 @@ class ScriptedJudge(BaseJudge):
 
     def __init__(
         self,
-        verdicts: Mapping[str, Said] | None = None,
+        verdicts: Mapping[str, Scripted] | None = None,
         *,
-        default: Said = Verdict.SUPPORTED,
+        default: Scripted = Verdict.SUPPORTED,
         extract: Callable[[str], Sequence[str]] = sentences,
         score: float | None = None,
         usage: Usage | None = None,
@@ -144,47 +144,47 @@ class ScriptedJudge(BaseJudge):
             case _:
                 return await super().ask(question)
 
-    def _statements(self, asked: Extract) -> StatementsReply:
-        self.asked.append((asked.kind, (asked.text,)))
-        if not asked.text.strip():
-            return StatementsReply((), Status.NO_ANSWER if asked.kind == "claims" else Status.NO_CONTEXT)
-        statements = tuple(self._extract(asked.text))[: asked.limit]
+    def _statements(self, question: Extract) -> StatementsReply:
+        self.asked.append((question.kind, (question.text,)))
+        if not question.text.strip():
+            return StatementsReply((), Status.NO_ANSWER if question.kind == "claims" else Status.NO_CONTEXT)
+        statements = tuple(self._extract(question.text))[: question.limit]
         return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, usage=self._usage)
 
-    def _verdicts_on(self, asked: Verify) -> VerdictsReply:
-        self.asked.append(("verify", tuple(asked.statements)))
-        empty = VerdictCollector(asked.statements, asked.contexts, asked.scale).reply()
+    def _verdicts_on(self, question: Verify) -> VerdictsReply:
+        self.asked.append(("verify", tuple(question.statements)))
+        empty = VerdictCollector(question.statements, question.contexts, question.scale).reply()
         if empty.status in {Status.VACUOUS, Status.NO_CONTEXT}:
             return empty
-        verdicts = tuple(self._say(index, text) for index, text in enumerate(asked.statements))
+        verdicts = tuple(self._say(index, text) for index, text in enumerate(question.statements))
         known = sum(verdict.verdict is not None for verdict in verdicts)
         status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
         issues = tuple(issue for verdict in verdicts for issue in verdict.issues)
         return VerdictsReply(verdicts, status, issues, usage=self._usage)
 
-    def _single(self, asked: ExtractAndVerify) -> SingleReply:
-        statements = self._statements(Extract(asked.answer))
+    def _single(self, question: ExtractAndVerify) -> SingleReply:
+        statements = self._statements(Extract(question.answer))
         if statements.status is not Status.SCORED:
             return SingleReply(statements, VerdictsReply((), statements.status, usage=statements.usage))
-        verdicts = self._verdicts_on(Verify(statements, asked.contexts, scale=asked.scale))
+        verdicts = self._verdicts_on(Verify(statements, question.contexts, scale=question.scale))
         return SingleReply(StatementsReply(statements.statements), verdicts)
 
-    def _grade(self, asked: Grade) -> ScoreReply:
-        self.asked.append(("grade", (asked.rubric, *asked.fields.values())))
-        if self._score is None or not asked.low <= self._score <= asked.high:
+    def _grade(self, question: Grade) -> ScoreReply:
+        self.asked.append(("grade", (question.rubric, *question.fields.values())))
+        if self._score is None or not question.low <= self._score <= question.high:
             issue = Issue(IssueCode.MISSING_VERDICT, "the script has no score in the range")
             return ScoreReply(None, Status.UNPARSEABLE, issues=(issue,), usage=self._usage)
         return ScoreReply(self._score, Status.SCORED, "as scripted", usage=self._usage)
 
     def _say(self, index: int, statement: str) -> StatementVerdict:
-        said = self._verdicts.get(statement, self._default) if statement.strip() else None
-        if isinstance(said, Exception):
-            raise said
-        if said is None:
+        scripted = self._verdicts.get(statement, self._default) if statement.strip() else None
+        if isinstance(scripted, Exception):
+            raise scripted
+        if scripted is None:
             code = IssueCode.MISSING_VERDICT if statement.strip() else IssueCode.BLANK_STATEMENT
             issues = (Issue(code, "no verdict, as scripted", index),)
             return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues)
-        verdict = Verdict(said)
+        verdict = Verdict(scripted)
         return StatementVerdict(
             index=index, id=f"s{index + 1}", statement=statement, verdict=verdict, reason=f"scripted as {verdict.value}"
         )

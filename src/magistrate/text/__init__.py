@@ -13,12 +13,12 @@ something), `find_statement` (a judge's statement in the answer), `locate_quotes
 All are pure, total and linear in the length of the text. The words of a language stand in data/<language>.toml.
 """
 
-from magistrate.text._abstention import is_about_the_source
 from magistrate.text._blocks import Block, blocks
 from magistrate.text._fold import fold, fold_token
 from magistrate.text._language import chinese_variant, detect_language, main_script, may_be
 from magistrate.text._names import read_names
 from magistrate.text._numbers import Number, plain_digits, read_numbers
+from magistrate.text._phrases import is_about_the_source
 from magistrate.text._quotes import NEAR, locate_quote, locate_quotes
 from magistrate.text._sentences import sentence_spans
 from magistrate.text._statements import (

@@ -16,10 +16,10 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from magistrate.text._blocks import blocks
-from magistrate.text._courtesy import is_courtesy
 from magistrate.text._language import detect_language, main_script
 from magistrate.text._names import read_names
 from magistrate.text._numbers import read_numbers
+from magistrate.text._phrases import is_courtesy
 from magistrate.text._sentences import sentence_spans
 from magistrate.text._terms import content_terms, denial_words, denies, ordered_terms, text_runs
 from magistrate.text._tokens import token_spans, token_texts
@@ -221,11 +221,11 @@ def _holds_names(
 
 
 def _holds_numbers(runs: Sequence[str], read: Sequence[_Sentence]) -> bool:
-    asked = read_numbers(runs)
-    if not asked:
+    numbers = read_numbers(runs)
+    if not numbers:
         return True
     offered = frozenset().union(*(number for s in read for number in read_numbers(s.runs, offered=True)))
-    return all(number & offered for number in asked)
+    return all(number & offered for number in numbers)
 
 
 def _denies_otherwise(

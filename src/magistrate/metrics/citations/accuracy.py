@@ -19,7 +19,7 @@ from magistrate.metrics.citations._reading import (
     statements_with_marks,
 )
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.verification import is_blank
+from magistrate.metrics.verification import ISSUE_OF_STATUS, is_blank
 from magistrate.text import detect_language, is_about_the_source, locate_quote, main_script, text_runs
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status
 
@@ -263,18 +263,5 @@ def _finding(
 
 def _why_nothing(verdicts: Sequence[StatementVerdict]) -> Status:
     codes = {issue.code for verdict in verdicts for issue in verdict.issues}
-    for code, status in _STATUS_OF.items():
-        if code in codes:
-            return status
-    return Status.UNPARSEABLE
-
-
-_STATUS_OF = {
-    IssueCode.REFUSAL: Status.REFUSED,
-    IssueCode.CONTEXT_TRUNCATED: Status.CONTEXT_TRUNCATED,
-    IssueCode.JUDGE_ERROR: Status.JUDGE_ERROR,
-    IssueCode.TRUNCATED: Status.TRUNCATED,
-    IssueCode.OUT_OF_RANGE: Status.OUT_OF_RANGE,
-    IssueCode.LANGUAGE_MISMATCH: Status.REFUSED,
-    IssueCode.MISSING_VERDICT: Status.UNPARSEABLE,
-}
+    unread = Status.REFUSED if IssueCode.LANGUAGE_MISMATCH in codes else Status.UNPARSEABLE
+    return next((status for status, code in ISSUE_OF_STATUS.items() if code in codes), unread)

@@ -1,16 +1,16 @@
-"""A metric of the user's own criteria, graded by a judge on a declared range."""
+"""What a judge grades by, on a declared range: rubrics of the package, which are prompt files, and the user's own."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError
-from magistrate.judges import Judge, can_grade, name_of
+from magistrate.errors import ConfigurationError, PromptError
+from magistrate.judges import Grade, Judge, ScoreReply, can_grade, name_of
 from magistrate.metrics._case_metric import (
     NEEDS,
     Account,
@@ -22,13 +22,87 @@ from magistrate.metrics._case_metric import (
     one_of,
     scored,
 )
-from magistrate.metrics.rubrics._grading import Rubric, grade
-from magistrate.metrics.verification import is_blank
+from magistrate.metrics.verification import ask, is_blank
+from magistrate.prompts import prompt_for
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.verdict import Issue, IssueCode, Status
 
 _KEYS = ("name", "criteria", "low", "high", "fields", "threshold", "direction", "description")
 _MOST_BYTES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """What is graded, and on which range.
+
+    Args:
+        name: Its name with its version, as reports print it.
+        text: The criteria, as the judge reads them.
+        low: Lowest grade.
+        high: Highest grade.
+    """
+
+    name: str
+    text: str
+    low: float
+    high: float
+
+    def share(self, value: float) -> float:
+        """A grade as a share of the range, in [0, 1]."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def load_rubric(name: str, judge: object = None) -> Rubric:
+    """Load the rubric `prompts/rubric-<name>.md`, or what stands for it in the prompts of a judge.
+
+    Raises:
+        PromptError: If there is none, or its range is missing.
+    """
+    prompt = prompt_for(judge, f"rubric-{name}")
+    low, high = prompt.wordings.get("low"), prompt.wordings.get("high")
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or not low < high:
+        raise PromptError(f"prompt {prompt.name}: the front matter needs numbers low and high, low being less")
+    return Rubric(f"{name}-{prompt.version}", prompt.user, float(low), float(high))
+
+
+async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreReply:
+    """Have fields graded by a rubric. A failed call is a reply with a status, and a grade off the range is none."""
+    reply = await ask(judge, Grade(rubric.text, fields, low=rubric.low, high=rubric.high), ScoreReply)
+    if reply.status is not Status.SCORED:
+        return replace(reply, value=None)
+    if reply.value is None:
+        return replace(reply, status=Status.UNPARSEABLE)
+    if rubric.low <= reply.value <= rubric.high:
+        return reply
+    # A judge of our own refuses such a grade itself; any other may not.
+    return replace(reply, value=None, status=Status.OUT_OF_RANGE)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GradedMetric(CaseMetric):
+    """A metric that a judge grades by a rubric of the package, and words alone measure where it cannot grade.
+
+    Args:
+        method: "judge" asks the judge; "lexical" compares words; "auto" asks the judge if it can grade.
+    """
+
+    method: Option[Literal["auto", "judge", "lexical"], str] = Option(
+        "auto", one_of("method", "auto", "judge", "lexical")
+    )
+
+    rubric: ClassVar[str]
+    cost = "1, lexically none"
+    offline = "lexical"
+
+    def describe(self) -> dict[str, Any]:
+        """Return what decides the scores: the version of the rubric too."""
+        rubric = {} if self.method == "lexical" else {"rubric": load_rubric(self.rubric).name}
+        return {**super().describe(), **rubric}
+
+    def method_for(self, judge: Judge) -> Literal["judge", "lexical"]:
+        """How a case is measured with a judge."""
+        graded = self.method == "judge" or (self.method == "auto" and can_grade(judge))
+        return "judge" if graded else "lexical"
 
 
 def _name(_: Any, given: str | None) -> str:

@@ -11,7 +11,7 @@ from magistrate.case import Case
 from magistrate.judges import Judge, ScoreReply
 from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, scored
 from magistrate.metrics._lexical import comparable, held, missing_terms, terms_of
-from magistrate.metrics.rubrics._grading import GradedMetric, grade, load_rubric
+from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import gather, is_blank
 from magistrate.verdict import Issue, IssueCode, Status
 

@@ -45,20 +45,20 @@ class _World:
     def __init__(self, rng: random.Random, places: int, facts: int) -> None:
         self._rng = rng
         self._numbers = iter(rng.sample(range(11, 999), places * facts + 60))
-        self._told: dict[str, list[tuple[str, str, int]]] = {}
+        self._facts: dict[str, list[tuple[str, str, int]]] = {}
         for place in rng.sample(_MATERIAL["places"], places):
-            told = rng.sample(_MATERIAL["facts"], facts)
-            self._told[place] = [(verb, things, next(self._numbers)) for verb, things in told]
+            chosen = rng.sample(_MATERIAL["facts"], facts)
+            self._facts[place] = [(verb, things, next(self._numbers)) for verb, things in chosen]
 
     def passages(self) -> list[str]:
-        return [" ".join(_sentence(place, *fact) for fact in facts) for place, facts in self._told.items()]
+        return [" ".join(_sentence(place, *fact) for fact in facts) for place, facts in self._facts.items()]
 
     def statement(self, truth: Verdict) -> str:
-        place = self._rng.choice(list(self._told))
-        facts = self._told[place]
+        place = self._rng.choice(list(self._facts))
+        facts = self._facts[place]
         if truth is _UNKNOWN:
-            told = {(verb, things) for verb, things, _ in facts}
-            verb, things = self._rng.choice([fact for fact in _MATERIAL["facts"] if tuple(fact) not in told])
+            known = {(verb, things) for verb, things, _ in facts}
+            verb, things = self._rng.choice([fact for fact in _MATERIAL["facts"] if tuple(fact) not in known])
             return _sentence(place, verb, things, next(self._numbers))
         verb, things, number = self._rng.choice(facts)
         return _sentence(place, verb, things, number if truth is _YES else next(self._numbers))
@@ -74,8 +74,8 @@ def _case(
     world = _World(rng, places, facts)
     wanted = [truths[number % len(truths)] for number in range(statements)]
     rng.shuffle(wanted)
-    asked = tuple(world.statement(truth) for truth in wanted)
-    return JudgingCase("", asked, tuple(world.passages()), tuple((truth,) for truth in wanted))
+    worded = tuple(world.statement(truth) for truth in wanted)
+    return JudgingCase("", worded, tuple(world.passages()), tuple((truth,) for truth in wanted))
 
 
 def _with_passage(rng: random.Random, case: JudgingCase, text: str) -> JudgingCase:

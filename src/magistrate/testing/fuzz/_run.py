@@ -103,11 +103,11 @@ class _Search:
         return time.monotonic() >= self.until or (self.left is not None and self.left <= 0)
 
     def corpus(self, task: str) -> None:
-        told = self.target.accepts("finish_reason")
+        knows_ends = self.target.accepts("finish_reason")
         for question in corpus_questions(task):
             if self.over:
                 break
-            if told or question.finish_reason in {None, "stop"}:
+            if knows_ends or question.finish_reason in {None, "stop"}:
                 self._try(question, f"corpus: {question.kind}")
         self.known.update(self.report.smallest)
 

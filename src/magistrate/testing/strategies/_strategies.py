@@ -65,26 +65,26 @@ def replies(
     name = draw(st.sampled_from(list(formats)))
     form = FORMATS[name]
     scale = BINARY if form.binary else draw(st.sampled_from(list(scales)))
-    asked: list[str] = list(draw(statement_lists(least=max(least, form.least), most=max(most, form.least))))
-    verdicts = tuple(draw(st.sampled_from(scale.verdicts)) for _ in asked)
+    statements: list[str] = list(draw(statement_lists(least=max(least, form.least), most=max(most, form.least))))
+    verdicts = tuple(draw(st.sampled_from(scale.verdicts)) for _ in statements)
     language = draw(st.sampled_from(list(languages)))
     words = tuple(draw(st.sampled_from(WORDS[language][verdict])) for verdict in verdicts)
-    why = [draw(st.sampled_from(MATERIAL["reasons"]) if reasons is None else reasons) for _ in asked]
+    why = [draw(st.sampled_from(MATERIAL["reasons"]) if reasons is None else reasons) for _ in statements]
     forged: str | None = None
     contexts: tuple[str, ...] = ()
     if plant is not None:
-        forged, contexts = _plant(draw, draw(plant), asked, why)
+        forged, contexts = _plant(draw, draw(plant), statements, why)
     made = (draw(st.sampled_from(list(slips))),) if form.slips and slips else ()
-    ask = Ask(asked, verdicts, words, tuple(why), draw, with_slips(*made))
+    ask = Ask(statements, verdicts, words, tuple(why), draw, with_slips(*made))
     form.write(ask)
     wrapping = draw(st.sampled_from(list(wrappings)))
     before, behind = WRAPPINGS[wrapping]
     if form.fenced and draw(st.booleans()):
         before, behind = before + "```json\n", "\n```" + behind
-    tokens = tuple(tuple(len(before) + place for place in ask.out.tokens[at]) for at in range(len(asked)))
+    tokens = tuple(tuple(len(before) + place for place in ask.out.tokens[at]) for at in range(len(statements)))
     return Reply(
         text=before + ask.out.text + behind,
-        statements=tuple(asked),
+        statements=tuple(statements),
         scale=scale,
         verdicts=verdicts,
         format=name,
@@ -99,12 +99,12 @@ def replies(
     )
 
 
-def _plant(draw: st.DrawFn, text: str, asked: list[str], why: list[str]) -> tuple[str, tuple[str, ...]]:
+def _plant(draw: st.DrawFn, text: str, statements: list[str], why: list[str]) -> tuple[str, tuple[str, ...]]:
     """Put a text into a statement, a reason or a context; return it and the contexts."""
     where = draw(st.sampled_from(["reason", "statement", "context"]))
-    at = draw(st.integers(0, len(asked) - 1))
+    at = draw(st.integers(0, len(statements) - 1))
     if where == "statement":
-        asked[at] += " " + text
+        statements[at] += " " + text
     elif where == "reason":
         why[at] = draw(st.sampled_from(["#", "It says: #", "# is in the note."])).replace("#", text)
     return text, (f"A page of the guide. {text}",) if where == "context" else ()

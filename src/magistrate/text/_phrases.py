@@ -1,18 +1,19 @@
-"""Statements about what a source lacks: "The passage does not say when", "There is no information about fees".
+"""Sentences that no lexical judge can compare with a passage: courtesies, and statements about what a source lacks.
 
-Whether such a statement holds cannot be seen from words the two share: the fewer they share, the truer it is. So a
-lexical judge has to know them, in every language it judges.
+A courtesy ("I hope this helps!") states nothing. Whether "The passage does not say when" holds cannot be seen from
+words the two share: the fewer they share, the truer it is. Both have to be known, in every language that is judged.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from magistrate.text._fold import fold
-from magistrate.text._words import EAST_ASIAN, entry, languages, words
+from magistrate.text._words import EAST_ASIAN, entry, languages, lines, words
 
 # How near the words have to be to each other, in words.
 _NEAR: Final = 9
@@ -89,3 +90,57 @@ def _denies_matter(runs: Sequence[str], index: int, known: _Language) -> bool:
     around = runs[max(0, index - _BESIDE) : index + _BESIDE]
     behind = runs[index + 1 : index + 1 + _BESIDE]
     return not known.exists.isdisjoint(around) and any(run.startswith(known.matters) for run in behind)
+
+
+# Only whole sentences that begin like one of these, are short, and hold no digit: one that goes on with content ("Of
+# course the fee is ...") is longer or does not begin like that.
+_LONGEST: Final = 160
+_WORDS: Final = re.compile(r"[^\W_]+")
+_DIGIT: Final = re.compile(r"\d")
+_MARKS: Final = " \t\n\"'“”„«»*_#>-–—(["
+
+
+def _folded(text: str) -> str:
+    return " ".join(_WORDS.findall(fold(text)))
+
+
+_MOST_WORDS: Final = 22
+_COLONS: Final = (":", "：")
+
+
+class _Courtesies(NamedTuple):
+    whole: frozenset[str]
+    openings: tuple[str, ...]
+    leads: tuple[str, ...]
+    first: frozenset[str]
+    """Their first two characters: most sentences begin like none of these, which shows at once."""
+
+
+@cache
+def _courtesies() -> _Courtesies:
+    whole, openings, leads = (tuple(map(_folded, lines(f"courtesies.{key}"))) for key in ("whole", "openings", "leads"))
+    return _Courtesies(
+        frozenset(whole), openings, leads, frozenset(phrase[:2] for phrase in (*whole, *openings, *leads))
+    )
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Whether a sentence is a greeting, thanks, an offer of help, or only leads to what follows ("Here they are:").
+
+    Args:
+        sentence: One sentence, in one of twelve languages.
+    """
+    phrases = _courtesies()
+    if (
+        len(sentence) > _LONGEST
+        or fold(sentence[:24]).strip(_MARKS).replace("'", " ")[:2] not in phrases.first
+        or _DIGIT.search(sentence)
+    ):
+        return False
+    folded = _folded(sentence)
+    if folded in phrases.whole:
+        return True
+    if folded.count(" ") >= _MOST_WORDS:
+        return False
+    leads = sentence.rstrip(_MARKS).endswith(_COLONS) and folded.startswith(phrases.leads)
+    return leads or folded.startswith(phrases.openings)
