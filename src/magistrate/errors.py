@@ -19,6 +19,7 @@
     │   ├── JudgePolicyError        the provider's content policy refused the request
     │   └── JudgeDownError          the provider is down, or will take no further call: it ends the run
     ├── BudgetExceededError         the next call would spend more than allowed
+    ├── PendingError                the answer waits in a provider's batch
     └── RunInterrupted              Ctrl-C or SIGTERM ended a run; what was finished is stored
 
 What is wrong with the data of one case is never an exception: it is a status and an issue on that case's result.
@@ -200,6 +201,10 @@ class JudgeDownError(JudgeError):
 
 class BudgetExceededError(MagistrateError):
     """The next call would exceed the budget of money or calls."""
+
+
+class PendingError(MagistrateError):
+    """The answer to a call waits in a provider's batch: neither an answer nor a failure. The run goes on without it."""
 
 
 class RunInterrupted(MagistrateError):  # noqa: N818 - an interruption is not a fault of the program

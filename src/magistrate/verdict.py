@@ -265,6 +265,8 @@ class Status(StrEnum):
     OVER_BUDGET = "over_budget"
     MISSING_INPUT = "missing_input"
     NOT_RUN = "not_run"
+    PENDING = "pending"
+    """A call waits in a provider's batch."""
 
 
 class Outcome(StrEnum):

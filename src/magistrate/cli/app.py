@@ -10,7 +10,7 @@ import magistrate
 from magistrate.cli.arguments import with_groups
 from magistrate.cli.believing import bias, calibrate, drift, label, trust
 from magistrate.cli.replies import audit, parse
-from magistrate.cli.runs import compare, evaluate, laws, sharding, stored
+from magistrate.cli.runs import batching, compare, evaluate, laws, sharding, stored
 from magistrate.cli.tools import cache, dataset, demo, fuzz, listings, prompts, servers
 
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
@@ -64,6 +64,15 @@ _COMMANDS: Final[tuple[tuple[str, Any, str, str | None], ...]] = (
     ("proxy", servers.proxy, servers.PROXY_HELP, None),
 )
 _GROUPS: Final[tuple[tuple[str, str, tuple[tuple[str, Any, str], ...]], ...]] = (
+    (
+        "batch",
+        "Calls that a provider answers in a batch, by files.",
+        (
+            ("export", batching.export, batching.EXPORT_HELP),
+            ("import", batching.import_, batching.IMPORT_HELP),
+            ("status", batching.status, batching.STATUS_HELP),
+        ),
+    ),
     (
         "dataset",
         "Check datasets, and draft new ones.",

@@ -12,6 +12,7 @@ import typer
 from magistrate.cli.arguments import checked_pairs, checked_prices, model_arguments, model_prices, unit_interval
 
 if TYPE_CHECKING:
+    from magistrate.completion.batches.client import Batching
     from magistrate.completion.budget import Budget
     from magistrate.evaluation.gate import Gate
     from magistrate.judges import Judge
@@ -186,10 +187,23 @@ class JudgeOptions(CallOptions):
 
         return calibrated_judge(made, self.calibration)
 
-    def cached_judge(self, name: str, cache: Path | None, limits: Path | None = None, *, called: bool = True) -> Judge:
-        """Make the judge of that name, with a cache in a folder, and limits that processes share in a file.
+    def cached_judge(
+        self,
+        name: str,
+        cache: Path | None,
+        limits: Path | None = None,
+        *,
+        called: bool = True,
+        batching: Batching | None = None,
+    ) -> Judge:
+        """Make the judge of that name.
 
-        One that is not called, as only its requests are to be counted, needs no key.
+        Args:
+            name: Its name.
+            cache: The folder of its cache.
+            limits: A file in which processes share their limits.
+            called: Whether it is called; one of which only the requests are counted needs no key.
+            batching: The batches that its calls are put into.
         """
         given = {"batch_size": self.batch_size, "prompts": self.prompts, "examples": self.examples}
         further: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -199,6 +213,8 @@ class JudgeOptions(CallOptions):
             further["token"] = False
         if not called:
             further["api_key"] = "unused"
+        if batching is not None:
+            further["batching"] = batching
         if limits is not None:
             further |= _shared_limits(limits, self.rpm, self.tpm, self.budget, self.max_calls)
         return self.judge(

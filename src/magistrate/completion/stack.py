@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from magistrate.completion._traced import TracedClient
 from magistrate.completion.base import CompletionClient
+from magistrate.completion.batches._loopback import NO_KEY
+from magistrate.completion.batches.client import BatchClient, Batching
 from magistrate.completion.budget import Budget, BudgetedClient
 from magistrate.completion.models import LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
 from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
@@ -57,6 +59,7 @@ def open_model(
     most_calls: int = 500,
     rpm: float | Pace | None = None,
     tpm: float | Pace | None = None,
+    batching: Batching | None = None,
 ) -> OpenModel:
     """Look a model up and put its client together. No call is made.
 
@@ -72,6 +75,7 @@ def open_model(
         most_calls: Most calls at a time; fewer are made where the provider turns calls away.
         rpm: Most calls a minute, or a pace that is kept with others.
         tpm: Most tokens a minute.
+        batching: The batches of a run: calls are put into them instead of being made. Then no key is needed.
 
     Raises:
         UnknownModelError: If no provider is known for the name.
@@ -85,6 +89,8 @@ def open_model(
     if name.strip().casefold() == OFFLINE:
         raise ConfigurationError('"offline" is no model: use the offline judge, OfflineJudge() or judge="offline"')
     if name.strip().startswith(LOCAL_PREFIX):
+        if batching is not None:
+            raise ConfigurationError("a local model answers at once: it takes no batches")
         from magistrate.completion.local import LocalClient, start_local  # noqa: PLC0415 - needs an extra
 
         server = start_local(name.strip().removeprefix(LOCAL_PREFIX))
@@ -92,7 +98,12 @@ def open_model(
         caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
         inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
         return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
-    resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key, params=params)
+    try:
+        resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key, params=params)
+    except ConfigurationError:
+        if batching is None or batching.direct:
+            raise
+        resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=NO_KEY, params=params)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
     if budget is not None:
         budget.check_price(known=client.price_known)
@@ -101,6 +112,9 @@ def open_model(
     )
     spare = _THINKING_TOKENS if client.thinks else 0
     wrapped = _wrapped(TracedClient(client, resolved), client, traffic, retry, budget)
+    if batching is not None:
+        direct = wrapped if batching.direct else None
+        wrapped = BatchClient(batching, resolved, budget=budget, prices=prices, direct=direct)
     return OpenModel(wrapped, resolved.name, resolved.api_base, spare, client)
 
 

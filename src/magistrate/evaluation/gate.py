@@ -37,6 +37,8 @@ class ExitCode(IntEnum):
     """A gated figure passes or fails depending on scores that are missing, or the provider of the judge is down."""
     STOPPED = 4
     """The budget was spent, or the run was interrupted."""
+    WAITING = 5
+    """A batch of the provider is under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +221,14 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
     return Check(figures.metric, "mean", outcome, message)
 
 
+_CODES: dict[State, ExitCode] = {
+    "failed": ExitCode.USAGE,
+    "judge_down": ExitCode.UNDECIDED,
+    "pending": ExitCode.WAITING,
+}
+"""Of runs that did not complete."""
+
+
 def exit_code(state: State, checks: Sequence[Check] | None, *, judged: bool = True) -> ExitCode:
     """The exit code of a run that could be started.
 
@@ -228,7 +238,7 @@ def exit_code(state: State, checks: Sequence[Check] | None, *, judged: bool = Tr
         judged: Whether anything was judged: without that a run measured nothing, gates or not.
     """
     if state != "complete":
-        return {"failed": ExitCode.USAGE, "judge_down": ExitCode.UNDECIDED}.get(state, ExitCode.STOPPED)
+        return _CODES.get(state, ExitCode.STOPPED)
     outcomes = {item.outcome for item in checks or ()}
     if Outcome.FAIL in outcomes:
         return ExitCode.GATE_FAILED

@@ -39,7 +39,8 @@ _AGAIN = "Your last reply gives no grade that can be read, or more than one. Rep
 _ATTEMPTS = 3
 _STOPS = {Status.TRUNCATED: "max_tokens", Status.REFUSED: "content_filter", Status.SCORED: "stop"}
 _UNSCORED = {Status.NO_ANSWER: "no_response"} | dict.fromkeys(
-    (Status.NO_CONTEXT, Status.MISSING_INPUT, Status.VACUOUS, Status.NOT_RUN, Status.OVER_BUDGET), "scoring_failed"
+    (Status.NO_CONTEXT, Status.MISSING_INPUT, Status.VACUOUS, Status.NOT_RUN, Status.OVER_BUDGET, Status.PENDING),
+    "scoring_failed",
 )
 
 

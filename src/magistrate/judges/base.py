@@ -26,7 +26,7 @@ from typing import (
 
 from pydantic import BaseModel
 
-from magistrate.errors import BudgetExceededError, ConfigurationError
+from magistrate.errors import BudgetExceededError, ConfigurationError, PendingError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
 from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, StructuredReply, VerdictsReply
 from magistrate.records import Message
@@ -248,7 +248,8 @@ def never_says(judge: object) -> frozenset[Verdict]:
 async def together(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
     """Run coroutines at the same time; the first error ends the others.
 
-    When the budget is spent, those under way are let finish: they are paid for, and a cache keeps what they bring.
+    When the budget is spent, those under way are let finish: they are paid for, and a cache keeps what they bring. So
+    are they where an answer waits in a batch: what the others ask belongs in the same one.
     """
     if len(jobs) == 1:
         await jobs[0]
@@ -257,7 +258,7 @@ async def together(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
     try:
         await asyncio.gather(*tasks)
     except BaseException as error:
-        if not isinstance(error, BudgetExceededError):
+        if not isinstance(error, BudgetExceededError | PendingError):
             for task in tasks:
                 task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

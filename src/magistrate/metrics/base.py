@@ -59,6 +59,7 @@ _WHY_NONE = {
     Status.OVER_BUDGET: "the budget was spent",
     Status.MISSING_INPUT: "the case lacks an input of the metric",
     Status.NOT_RUN: "the case was not reached",
+    Status.PENDING: "a call waits in a provider's batch",
 }
 
 

@@ -17,6 +17,7 @@ from magistrate.errors import (
     JudgeNotFoundError,
     JudgePolicyError,
     MagistrateError,
+    PendingError,
     RunInterrupted,
 )
 from magistrate.judges import (
@@ -39,9 +40,10 @@ _ENDS_THE_RUN = (
     JudgeDownError,
     ConfigurationError,
     BudgetExceededError,
+    PendingError,
     RunInterrupted,
 )
-"""Errors that every further call would meet as well."""
+"""Errors that every further call would meet as well, and the answer that is still to come."""
 _UNSEEN = frozenset({"Cc", "Cf"})
 _WITH_VERDICTS = (Status.SCORED, Status.PARTIAL)
 
@@ -106,13 +108,14 @@ async def gather(*calls: Coroutine[Any, Any, R]) -> list[R]:
     """Await calls at the same time and return their results in order.
 
     If one raises, the others are cancelled and awaited before the error goes on: no call is left running, or paid for,
-    behind the back of a run that has ended.
+    behind the back of a run that has ended. Where an answer waits in a batch the others end too: what they ask belongs
+    in the same one.
     """
     tasks = [asyncio.ensure_future(call) for call in calls]
     try:
         return await asyncio.gather(*tasks)
-    except BaseException:
-        for task in tasks:
+    except BaseException as error:
+        for task in tasks if not isinstance(error, PendingError) else ():
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         raise

@@ -48,6 +48,7 @@ STATUS_WHY: Final[Mapping[Status, str]] = {
     Status.OVER_BUDGET: "The budget was spent before the case was judged in full. --resume goes on with it.",
     Status.MISSING_INPUT: "The row of the dataset lacks something that the metric needs.",
     Status.NOT_RUN: "The run ended before the case was reached. --resume goes on with it.",
+    Status.PENDING: "A call waits in a batch of the provider. --batch --resume goes on with it.",
 }
 """Why there is (or is not) a score, one sentence a status."""
 

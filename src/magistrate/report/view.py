@@ -55,6 +55,7 @@ _ENDED: Final = {
     "interrupted": "it was interrupted",
     "over_budget": "the budget was spent",
     "judge_down": "the judge cannot be reached",
+    "pending": "a batch is under way",
     "failed": "it failed",
 }
 

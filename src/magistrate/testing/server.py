@@ -12,7 +12,7 @@ import math
 import threading
 import traceback
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self
@@ -30,6 +30,7 @@ from magistrate.testing._wire import (
     write_reply,
     write_stream,
 )
+from magistrate.testing.batches import Batch, BatchDesk
 from magistrate.testing.oracle import Oracle
 
 _ROUTES: Mapping[str, Dialect] = {
@@ -142,6 +143,8 @@ class FaultServer:
             request is answered as providers do, with status 400 and the limit in its message. None for no limit.
         keep: How many of the latest calls to keep in `calls`.
         port: Port to serve on; 0 for a free one.
+        batch_faults: Takes the number of a batch (from 1), gives names of `BATCH_FAULTS` that it meets.
+        batch_polls: How often the state of a batch is asked for until it has ended.
     """
 
     def __init__(
@@ -153,6 +156,8 @@ class FaultServer:
         context_window: int | None = None,
         keep: int = 1000,
         port: int = 0,
+        batch_faults: Callable[[int], Collection[str]] | None = None,
+        batch_polls: int = 1,
     ) -> None:
         self.oracle = oracle or Oracle()
         self.faults = faults
@@ -161,6 +166,7 @@ class FaultServer:
         self.calls: list[Call] = []
         self.errors: list[str] = []
         self._keep = keep
+        self._desk = BatchDesk(self._in_batch, batch_faults, batch_polls)
         self._http = HttpServer(self._handle, port=port)
         self._lock = threading.Lock()
         self._kinds: Counter[str] = Counter()
@@ -187,6 +193,14 @@ class FaultServer:
                 math.ceil(self._completion_chars / _CHARS_PER_TOKEN),
                 self._most,
             )
+
+    @property
+    def batches(self) -> Sequence[Batch]:
+        """The batches that were made, the first one first."""
+        return list(self._desk.batches.values())
+
+    def _in_batch(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> HttpReply:
+        return self._answer(_ROUTES[path], path, HttpRequest("POST", path, headers, json.dumps(body).encode()))
 
     @property
     def under_way(self) -> int:
@@ -228,6 +242,8 @@ class FaultServer:
         if request.method == "GET" and path in {"/v1/models", "/models"}:
             models = [{"id": "magistrate-test-model", "object": "model", "created": 0, "owned_by": "magistrate"}]
             return _json(200, {"object": "list", "data": models})
+        if (reply := self._desk.handle(request)) is not None:
+            return reply
         dialect = _ROUTES.get(path)
         if dialect is None or request.method != "POST":
             return _json(404, write_error("openai", 404, f"there is no {request.method} {path}"))

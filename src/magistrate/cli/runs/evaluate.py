@@ -20,6 +20,7 @@ from magistrate.cli.options import (
     ReportOptions,
     RunFlags,
 )
+from magistrate.cli.runs.batching import BatchOptions, check_under_way
 from magistrate.cli.runs.sharding import ShardJob, ShardOptions, judged_in_parts
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ HELP = "Judge the cases of a dataset, print the figures, write a report."
 EXIT_CODES = (
     "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
     "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
-    "missing, the judge's provider is down, or nothing was judged; 4 the budget was spent or the run was interrupted."
+    "missing, the judge's provider is down, or nothing was judged; 4 the budget was spent or the run was interrupted; "
+    "5 a batch of the provider is under way."
 )
 
 
@@ -55,6 +57,7 @@ def eval_(
     reading: DatasetOptions,
     flags: RunFlags,
     sharding: ShardOptions,
+    batches: BatchOptions,
     bars: GateOptions,
     system: Annotated[
         str | None,
@@ -85,6 +88,7 @@ def eval_(
     from magistrate.cli.runs import planning  # noqa: PLC0415
     from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
     from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
+    from magistrate.evaluation.gate import ExitCode  # noqa: PLC0415
     from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
     from magistrate.judges import makes_calls  # noqa: PLC0415
     from magistrate.report.outputs import check_outputs  # noqa: PLC0415
@@ -95,12 +99,14 @@ def eval_(
     whole = bool(gates or laws or baseline or reports.paths)
     place = sharding.place(whole=whole)
     _check_together(judging, flags, gated=bool(gates) and model is None, laws=laws)
+    judge = "offline" if model is None else model
+    parts = place is not None or sharding.workers > 1 or sharding.engine != "processes"
+    batching = batches.open(judge, uncached=judging.no_cache, unkept=flags.no_store, parts=parts or laws)
     if flags.quick and reading.limit is not None and reading.limit <= QUICK:
         first = f"the first {reading.limit} cases (--limit)"
         typer.echo(f"magistrate: --quick takes {QUICK} of {first}: all of them", err=True)
     log.start()
     check_outputs(reports.paths)
-    judge = "offline" if model is None else model
     if not quiet and makes_calls(judge) and "litellm" not in sys.modules:
         typer.echo("magistrate: loading what calls models, which takes a few seconds", err=True)
     names = measuring.metric or planning.default_metrics(source, gates, vera=vera)
@@ -114,6 +120,7 @@ def eval_(
         system=system,
         baselines=planning.baselines_of(baseline, source, system, gates),
         estimate=estimate,
+        batching=batching,
     )
     planning.check_columns(plan.dataset, plan.metrics, quiet=quiet)
     if estimate:
@@ -126,9 +133,13 @@ def eval_(
     if not quiet and not flags.resume and plan.folder is not None and (plan.folder / RESULTS).exists():
         typer.echo(f"magistrate: {plan.folder} holds a run: it begins anew (--resume goes on with it)", err=True)
     kept = replace(options, run=None, redact=None)
+    check_under_way(plan, batching)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)
-    outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run)
+    judged_by = None if batching is None else batches.judging(batching, quiet=quiet)
+    outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run, judged_by=judged_by)
+    if outcome.state == "pending":
+        raise typer.Exit(int(ExitCode.WAITING))
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
     from magistrate.evaluation.believing.cascades import told  # noqa: PLC0415
 

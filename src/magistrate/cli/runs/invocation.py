@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
     from magistrate.evaluation.runs.store import State
 
+Judging = Callable[["Plan", "Stop", Callable[["Progress"], None] | None], Awaitable["Run"]]
 _LAW_CASES = 25
 """Cases whose variants are put to a model."""
 
@@ -39,7 +40,13 @@ class Invocation:
 
 
 def carry_out(
-    plan: Plan, baselines: list[tuple[str, Run | Plan]], *, laws: bool, quiet: bool, run: Run | None = None
+    plan: Plan,
+    baselines: list[tuple[str, Run | Plan]],
+    *,
+    laws: bool,
+    quiet: bool,
+    run: Run | None = None,
+    judged_by: Judging | None = None,
 ) -> Invocation:
     """Judge the plan's cases, then those of the baselines that are no finished runs, then variants for the laws.
 
@@ -51,6 +58,7 @@ def carry_out(
         laws: Whether to put variants of the run's cases to its judge.
         quiet: No progress bar.
         run: The run, where it is judged already.
+        judged_by: What judges its cases; None for each call at once.
     """
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
@@ -67,13 +75,13 @@ def carry_out(
         try:
             with ExitStack() as stack:
                 progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
-                judged = await execute(plan, stop, progress) if run is None else run
+                judged = await (judged_by or execute)(plan, stop, progress) if run is None else run
                 for name, other in baselines:
                     if isinstance(other, Run):
                         compared.append((name, other))
                     elif not stop.requested and judged.state == "complete":
                         compared.append((name, await execute(other, stop, progress)))
-                if laws and not stop.requested:
+                if laws and judged.state == "complete":
                     kept = await _measure_laws(judged, plan)
         finally:
             await close_judge(plan.judge)

@@ -24,6 +24,7 @@ from magistrate.judges import makes_calls
 from magistrate.report.text import printable
 
 if TYPE_CHECKING:
+    from magistrate.completion.batches.client import Batching
     from magistrate.evaluation.cases.dataset import Dataset
     from magistrate.evaluation.gate import Gate
     from magistrate.metrics.base import Metric
@@ -61,10 +62,12 @@ def plan_run(
     system: str | None = None,
     baselines: Sequence[str] = (),
     estimate: bool = False,
+    batching: Batching | None = None,
 ) -> tuple[Plan, list[tuple[str, Run | Plan]]]:
     """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
 
-    With `estimate` nothing at all is written: a cache is used only if it is there.
+    With `estimate` nothing at all is written: a cache is used only if it is there. With `batching` calls are put into
+    batches, which are opened in the run's folder.
 
     Returns:
         The plan of the run, and for each baseline its name with the stored run or the plan to make one.
@@ -79,13 +82,17 @@ def plan_run(
         judging = replace(judging, budget=None, max_calls=None)  # nothing is spent
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
-    plan = make_plan(dataset, metrics, judging.cached_judge(model, None, called=not estimate), options)
+    first = judging.cached_judge(model, None, called=not estimate, batching=batching)
+    plan = make_plan(dataset, metrics, first, options)
     folder = Path(options.run) if options.run else default_folder(dataset.name, plan.header.config)
     plan = replace(plan, options=replace(options, run=folder))
+    if batching is not None and not estimate:
+        batching.open(folder)
     if makes_calls(model) and not judging.no_cache and options.store_text:
         cache = Path(judging.cache) if judging.cache else folder
         if not estimate or is_cache(cache):
-            plan = replace(plan, judge=judging.cached_judge(model, cache, called=not estimate))
+            judge = judging.cached_judge(model, cache, called=not estimate, batching=batching)
+            plan = replace(plan, judge=judge)
     found: list[tuple[str, Run | Plan]] = []
     for text in baselines:
         name = baseline_name(text)

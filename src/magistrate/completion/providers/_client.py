@@ -13,7 +13,7 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._capabilities import MODES, Accepted, capabilities_of
@@ -68,11 +68,17 @@ class LiteLLMClient:
     """Makes one call to one model per request. It neither retries nor caches."""
 
     def __init__(
-        self, model: ResolvedModel, *, timeout: float = 120.0, prices: tuple[float, float] | None = None
+        self,
+        model: ResolvedModel,
+        *,
+        timeout: float = 120.0,
+        prices: tuple[float, float] | None = None,
+        carry: Carrier | None = None,
     ) -> None:
         library()
         prepare_shaping(MODES[0], not_while_calling)
         self.model = model
+        self._carry = carry or carried
         self._timeout = timeout
         self._prices = prices
         self._capabilities = capabilities_of(model.name, model.api_base)
@@ -88,7 +94,7 @@ class LiteLLMClient:
             try:
                 with quietly():
                     raw = await self._call(request, accepted, sent)
-            except _RefusedRequestError as refusal:
+            except RefusedRequestError as refusal:
                 if self._capabilities.learn(refusal.said, accepted, sent):
                     continue
                 raise refusal.error from None
@@ -168,21 +174,25 @@ class LiteLLMClient:
         if request.schema is None or mode == "text":
             messages = as_messages(request, system=accepted.system, enforced=False)
             hearing = listener() if request.schema is None else None
-            return await self._made({**sent, "messages": messages}, strict=False, hearing=hearing)
+            return await self._made({**sent, "messages": messages}, hearing)
         schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
         strict = strict and mode == MODES[0]
         messages = as_messages(request, system=accepted.system, enforced=strict)
-        return await self._made({**sent, **shaped(mode, request.schema_name, schema, messages)}, strict=strict)
+        sent = {**sent, **shaped(mode, request.schema_name, schema, messages)}
+        if strict:
+            form = sent["response_format"]
+            sent["response_format"] = {**form, "json_schema": {**form["json_schema"], "strict": True}}
+        return await self._made(sent)
 
-    async def _made(self, sent: dict[str, Any], *, strict: bool, hearing: Listener | None = None) -> Any:
+    async def _made(self, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
         sent = {"timeout": self._timeout, **sent, "model": self.model.name}
         if self._route is not None:
             sent.setdefault("custom_llm_provider", self._route)
         if hearing is None:
-            return await _acompletion(self.model, sent, strict=strict)
+            return await self._carry(self.model, sent)
         prepare_streams()
         sent |= {"stream": True, "stream_options": {"include_usage": True}}
-        raw = await _acompletion(self.model, sent, strict=strict, hearing=hearing)
+        raw = await self._carry(self.model, sent, hearing)
         return self._priced(raw)
 
     def _priced(self, raw: Any) -> Any:
@@ -307,7 +317,7 @@ def _text_of(message: Any) -> str | None:
     return "\n".join(text for text in texts if isinstance(text, str) and text.strip()) or None
 
 
-class _RefusedRequestError(Exception):
+class RefusedRequestError(Exception):
     """A refused request, with all that the provider said: what it teaches is not in the shortened message."""
 
     def __init__(self, error: JudgeError, said: str) -> None:
@@ -316,15 +326,22 @@ class _RefusedRequestError(Exception):
         self.said = said
 
 
-async def _acompletion(
-    model: ResolvedModel, sent: dict[str, Any], *, strict: bool, hearing: Listener | None = None
-) -> Any:
+class Carrier(Protocol):
+    """What takes a call to the model and brings back LiteLLM's answer, or raises an error of ours."""
+
+    async def __call__(self, model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
+        """Make the call.
+
+        Args:
+            model: The model.
+            sent: LiteLLM's parameters.
+            hearing: Who listens to the answer as it comes; then it is streamed.
+        """
+        ...
+
+
+async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
     """Make the call; what is raised is ours."""
-    if strict:
-        sent["response_format"] = {
-            **sent["response_format"],
-            "json_schema": {**sent["response_format"]["json_schema"], "strict": True},
-        }
     if model.api_base is not None:
         sent["api_base"] = model.api_base
     if model.api_key is not None:
@@ -352,5 +369,5 @@ async def _acompletion(
     if hearing is not None and hearing.heard:
         raise ours.final() from None
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
-        raise _RefusedRequestError(ours, said)
+        raise RefusedRequestError(ours, said)
     raise ours from None  # its context would hold the request

@@ -16,6 +16,7 @@ from magistrate.errors import (
     JudgeError,
     JudgeNotFoundError,
     MagistrateError,
+    PendingError,
     PromptError,
 )
 from magistrate.evaluation.cases.dataset import Record
@@ -35,10 +36,11 @@ _FATAL = (JudgeAuthError, JudgeNotFoundError, ConfigurationError, PromptError)
 """Errors that every further case would meet as well: they end the run."""
 _STATUSES: dict[type[MagistrateError], Status] = {
     BudgetExceededError: Status.OVER_BUDGET,
+    PendingError: Status.PENDING,
     JudgeDownError: Status.JUDGE_ERROR,
     **dict.fromkeys(_FATAL, Status.NOT_RUN),
 }
-"""What a result is whose error ends the run."""
+"""What a result is whose error ends the run, or whose answer is still to come."""
 
 _log = get_logger("magistrate.run")
 
@@ -125,7 +127,7 @@ async def _measure(record: Record, metric: Metric, judge: Judge, stop: Stop) -> 
     except tuple(_STATUSES) as error:
         stop.fail(error)
         status = next(status for kind, status in _STATUSES.items() if isinstance(error, kind))
-        reason = error.message if status is Status.OVER_BUDGET else _name(error)
+        reason = error.message if status in (Status.OVER_BUDGET, Status.PENDING) else _name(error)
         started = started if status is Status.JUDGE_ERROR else None
     except Exception as error:  # noqa: BLE001 - a fault in a user's metric or judge costs one row, never the run
         if not isinstance(error, JudgeError):

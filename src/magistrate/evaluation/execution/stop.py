@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError
+from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, PendingError
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.store import State
 from magistrate.records import Usage
@@ -71,6 +71,7 @@ class Stop:
         interrupted: Whether the user ended it.
         gave_up: Whether cases that were begun are given up too.
         drain: Whether the cases that were not reached are listed.
+        pending: Whether a call of a case waits in a batch.
     """
 
     def __init__(self) -> None:
@@ -80,13 +81,14 @@ class Stop:
         self.interrupted = False
         self.gave_up = False
         self.drain = True
+        self.pending = False
         self._cancel: list[Callable[[], None]] = []
 
     @property
     def state(self) -> State:
         """How the run ends."""
         if not self.requested:
-            return "complete"
+            return "pending" if self.pending else "complete"
         if self.interrupted:
             return "interrupted"
         return next((state for kind, state in _STATES.items() if isinstance(self.error, kind)), "failed")
@@ -107,7 +109,13 @@ class Stop:
         self.cancel_running()
 
     def fail(self, error: MagistrateError) -> None:
-        """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""
+        """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most.
+
+        A call that waits in a batch ends nothing.
+        """
+        if isinstance(error, PendingError):
+            self.pending = True
+            return
         mild = tuple(_STATES)
         self._request(error.message if isinstance(error, mild) else str(error))
         if self.error is None or (isinstance(self.error, mild) and not isinstance(error, mild)):

@@ -23,8 +23,8 @@ from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
 if TYPE_CHECKING:
     import pandas as pd
 
-UNFINISHED = frozenset({Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR})
-"""Statuses that a resumed run tries again: nothing was judged, or the provider failed."""
+UNFINISHED = frozenset({Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, Status.PENDING})
+"""Statuses that a resumed run tries again: nothing was judged yet, or the provider failed."""
 STATEMENT_COLUMNS: Final = ("metric", "id", "statement", "verdict", "reason", "probability", "quotes", "issues")
 
 

@@ -42,7 +42,8 @@ class Run:
     Attributes:
         results: The results in the order of the cases. In a stored run each is read from the file when it is asked for.
         header: What the run was asked to do.
-        state: "complete", "interrupted", "over_budget", "judge_down", "failed", or "running" if the process was killed.
+        state: "complete", "interrupted", "over_budget", "judge_down", "pending" (a batch is under way), "failed", or
+            "running" if the process was killed.
         message: What ended it early; None where it is complete.
         path: The run's folder; None where it is held in memory.
     """

@@ -27,7 +27,7 @@ DEFAULT_ROOT = ".magistrate"
 _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
 """Differences that need no judging: stored verdicts can be scored again."""
 PREVIOUS = "results.previous.jsonl"
-State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "failed"]
+State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "pending", "failed"]
 
 _LOCK = ".lock"
 _WIDEST_GAP = 20_000_000

@@ -26,6 +26,7 @@ from magistrate.sync import run_sync
 
 if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
+    from magistrate.completion.batches.client import Batching
     from magistrate.completion.budget import Budget
     from magistrate.completion.retry import RetryPolicy
     from magistrate.judges.llm._dry_run import EstimatingJudge, Pricer
@@ -78,6 +79,7 @@ class LLMJudge(BaseJudge):
             number is halved then, and grows again while calls succeed.
         rpm: Most calls a minute, or a pace that is kept with others; None for no limit.
         tpm: Most tokens a minute, prompt and reply together; None for no limit.
+        batching: The batches of a run: calls are put into them instead of being made (`PendingError`).
 
     Raises:
         UnknownModelError: If no provider is known for the name.
@@ -115,6 +117,7 @@ class LLMJudge(BaseJudge):
         max_concurrency: int = 500,
         rpm: float | Pace | None = None,
         tpm: float | Pace | None = None,
+        batching: Batching | None = None,
     ) -> None:
         if not 1 <= batch_size <= MAX_STATEMENTS:
             raise ConfigurationError(f"batch_size is {batch_size}, and must be 1 to {MAX_STATEMENTS}")
@@ -142,6 +145,7 @@ class LLMJudge(BaseJudge):
                 most_calls=max_concurrency,
                 rpm=rpm,
                 tpm=tpm,
+                batching=batching,
             )
             client, target, api_base, spare = opened.client, opened.model, opened.address, opened.spare_tokens
             self._pricer = opened.caller

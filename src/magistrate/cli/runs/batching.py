@@ -1,0 +1,239 @@
+"""`magistrate eval --batch`, and `magistrate batch`: calls that a provider answers within a day, at half the price."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from magistrate.cli.runs.invocation import Judging
+    from magistrate.completion.batches import Part, Round
+    from magistrate.completion.batches.client import Batching
+    from magistrate.evaluation.execution.stop import Progress, Stop
+    from magistrate.evaluation.plan import Plan
+    from magistrate.evaluation.runs.run import Run
+    from magistrate.evaluation.runs.store import State
+
+EXPORT_HELP = (
+    "Write the requests that a run waits for as files for a provider's batch. No key and no network are needed."
+)
+IMPORT_HELP = "Take the results of a provider's batch into a run; `magistrate eval --batch --resume` goes on with them."
+STATUS_HELP = "Say how far the batches of a run are."
+_POLL_SECONDS = 60.0
+_LOOK_SECONDS = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions:
+    """Whether calls are put into batches of the provider."""
+
+    batch: Annotated[
+        bool,
+        typer.Option(
+            "--batch", help="Put the calls into batches of the provider, at half the price; see docs/batches.md."
+        ),
+    ] = False
+    wait: Annotated[bool, typer.Option("--wait", help="With --batch: wait until everything is judged.")] = False
+    finish_direct: Annotated[
+        bool,
+        typer.Option(
+            "--finish-direct", help="With --batch: ask at once what the first batch left open, at the full price."
+        ),
+    ] = False
+
+    def open(self, judge: str, *, uncached: bool, unkept: bool, parts: bool) -> Batching | None:
+        """The batches, if calls are put into them.
+
+        Args:
+            judge: The judge's name.
+            uncached: Whether no completions are kept.
+            unkept: Whether no texts are kept.
+            parts: Whether the run is judged in parts, or more than the run is judged.
+        """
+        from magistrate.judges import makes_calls  # noqa: PLC0415
+
+        if not self.batch:
+            if self.wait or self.finish_direct:
+                raise typer.BadParameter("needs --batch", param_hint="--wait" if self.wait else "--finish-direct")
+            return None
+        if unkept or uncached:
+            raise typer.BadParameter("a batch keeps the texts of calls in files", param_hint="--no-store, --no-cache")
+        if parts:
+            raise typer.BadParameter("--workers, --shard, --engine and --laws exclude it", param_hint="--batch")
+        if not makes_calls(judge):
+            raise typer.BadParameter(f"the judge {judge} makes no calls", param_hint="--batch")
+        from magistrate.completion.batches.client import Batching  # noqa: PLC0415
+
+        return Batching(finish_direct=self.finish_direct)
+
+    def judging(self, batching: Batching, *, quiet: bool) -> Judging:
+        """What judges a run round by round; its state is "pending" while a batch is under way."""
+
+        async def judge(plan: Plan, stop: Stop, progress: Callable[[Progress], None] | None) -> Run:
+            try:
+                return await _judge(plan, stop, progress, batching, wait=self.wait, quiet=quiet)
+            finally:
+                batching.close()
+
+        return judge
+
+
+def check_under_way(plan: Plan, batching: Batching | None) -> None:
+    """Refuse what would pay twice for calls that wait in a batch.
+
+    Raises:
+        StoreError: If there are some, and the run does not go on with them.
+    """
+    from magistrate.completion.batches import is_under_way  # noqa: PLC0415
+    from magistrate.errors import StoreError  # noqa: PLC0415
+
+    if plan.folder is None or not is_under_way(plan.folder) or (batching is not None and plan.options.resume):
+        return
+    raise StoreError(f"{plan.folder} has a batch under way: go on with it by --batch --resume")
+
+
+async def _judge(
+    plan: Plan,
+    stop: Stop,
+    progress: Callable[[Progress], None] | None,
+    batching: Batching,
+    *,
+    wait: bool,
+    quiet: bool,
+) -> Run:
+    from magistrate.completion.batches.carrying import collect, submit  # noqa: PLC0415
+    from magistrate.evaluation.execution.execute import execute  # noqa: PLC0415
+    from magistrate.evaluation.runs.run import Run, load_run  # noqa: PLC0415
+
+    rounds, lines = batching.rounds, list[str]()
+    while True:
+        by_hand = await submit(batching)
+        waiting = await collect(batching)
+        told, lines = lines, _lines(rounds.rounds[-1:])
+        if waiting and not quiet and told != lines:
+            typer.echo("".join(f"magistrate: {line}\n" for line in lines), nl=False, err=True)
+        if waiting and wait and not by_hand and not stop.requested:
+            await _pause(stop)
+            continue
+        if waiting:
+            for part in by_hand[:1]:
+                typer.echo(f"magistrate: {_by_hand(part, plan.folder)}", err=True)
+            stored = load_run(plan.folder or "")
+            state: State = "interrupted" if stop.interrupted else "pending"
+            return Run(stored.results, stored.header, state=state, path=stored.path)
+        run = await execute(plan, stop, progress)
+        if stop.interrupted or rounds.close_round() is None:
+            return run
+        if run.state != "pending":  # the budget is spent: what it was enough for is asked
+            await submit(batching)
+            return run
+        stop.pending = False
+        plan = replace(plan, options=replace(plan.options, resume=True))
+
+
+async def _pause(stop: Stop) -> None:
+    until = time.monotonic() + _POLL_SECONDS
+    while not stop.requested and time.monotonic() < until:  # noqa: ASYNC110 - a signal may end it
+        await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
+
+
+def _by_hand(part: Part, folder: Path | None) -> str:
+    return (
+        f"there is no key for {part.model}, or no way to submit to {part.provider} from here: "
+        f"magistrate batch export {folder} -o requests.jsonl, then magistrate batch import {folder} OUTPUT"
+    )
+
+
+def _lines(rounds: list[Round]) -> list[str]:
+    found = []
+    for one in rounds:
+        for part in one.parts:
+            where = f" as {part.batch}" if part.batch else ""
+            what = f"{part.state}{where}" if part.is_open and part.status is None else part.status or part.state
+            came = ""
+            if part.state == "ended":
+                came = f": {part.answered:,} answered, {part.refused:,} refused, {part.again:,} not carried out"
+                came += f", {part.unknown:,} lines about nothing that was asked" if part.unknown else ""
+            elif part.message:
+                came = f": {part.message}"
+            found.append(f"round {one.number}, {part.name}: {part.requests:,} requests to {part.model}, {what}{came}")
+    return found
+
+
+_RunFolder = Annotated[str, typer.Argument(help="The folder of a run that was begun with --batch.", metavar="RUN")]
+
+
+def export(
+    run: _RunFolder,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to; with a number before its ending for several."),
+    ],
+    shape: Annotated[
+        str | None,
+        typer.Option(help="openai (also Azure, Groq, Together, ...), anthropic or mistral; default: the model's own."),
+    ] = None,
+) -> None:
+    """Write the requests that wait as a provider's files."""
+    from magistrate.completion.batches.carrying import write_requests  # noqa: PLC0415
+    from magistrate.completion.batches.client import Batching  # noqa: PLC0415
+    from magistrate.errors import StoreError  # noqa: PLC0415
+
+    batching = Batching()
+    batching.open(_begun(run))
+    try:
+        parts = [(one, part) for one, part in batching.rounds.open_parts if part.batch is None]
+        if not parts:
+            raise StoreError(f"{run} has no requests that wait to be given to a provider")
+        for number, (one, part) in enumerate(parts):
+            path = output if len(parts) == 1 else output.with_name(f"{output.stem}-{number:03d}{output.suffix}")
+            count = asyncio.run(write_requests(one, part, path, shape, batching.loopback))
+            part.state, part.status = "submitted", "given by hand"
+            one.save()
+            typer.echo(f"{path}: {count:,} requests to {part.model}")
+    finally:
+        batching.close()
+
+
+def import_(
+    run: _RunFolder,
+    files: Annotated[
+        list[Path], typer.Argument(help="What the provider gave back: outputs and errors.", metavar="FILE...")
+    ],
+) -> None:
+    """Take results into a run."""
+    from magistrate.completion.batches import Rounds  # noqa: PLC0415
+    from magistrate.errors import DatasetError  # noqa: PLC0415
+
+    rounds = Rounds(_begun(run))
+    try:
+        if not rounds.take(files):
+            raise DatasetError("no line is about a request that waits")
+        typer.echo("\n".join(_lines(rounds.rounds)))
+    finally:
+        rounds.close()
+
+
+def status(run: _RunFolder) -> None:
+    """Say how far the batches of a run are."""
+    from magistrate.completion.batches import Rounds  # noqa: PLC0415
+
+    rounds = Rounds(_begun(run))
+    try:
+        typer.echo("\n".join(_lines(rounds.rounds)) or "no batch was made")
+    finally:
+        rounds.close()
+
+
+def _begun(run: str) -> Path:
+    from magistrate.errors import StoreError  # noqa: PLC0415
+
+    if not (Path(run) / "batches").is_dir():
+        raise StoreError(f"{run} has no batches: begin it with magistrate eval --batch --run {run}")
+    return Path(run)

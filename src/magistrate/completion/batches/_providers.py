@@ -1,0 +1,263 @@
+"""Batches at a provider: given, looked for, watched, and fetched. By LiteLLM; Anthropic's at its own endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from magistrate.completion.batches._loopback import NO_KEY
+from magistrate.completion.batches.rounds import Part
+from magistrate.completion.models import ResolvedModel
+from magistrate.completion.providers._errors import translate
+from magistrate.completion.providers._library import library, unlogged
+from magistrate.completion.providers._transport import quietly
+
+_ENDED = frozenset({"completed", "expired", "cancelled"})
+_BY_LITELLM = frozenset({"openai", "azure", "vertex_ai", "hosted_vllm", "litellm_proxy", "xai"})
+"""Providers whose batches LiteLLM makes and lists: what cannot be listed could not be found again after a kill."""
+_TAG = "magistrate-run"
+_PAGES = 50
+_CLOCKS_SECONDS = 600.0
+"""By how much clocks may differ."""
+_TIMEOUT = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a provider says of a batch.
+
+    Args:
+        status: In its own words.
+        ended: Whether nothing more will come.
+        failed: Why nothing was carried out; None where something was.
+        outputs: What to fetch.
+    """
+
+    status: str
+    ended: bool = False
+    failed: str | None = None
+    outputs: tuple[str, ...] = ()
+
+
+class Provider(Protocol):
+    """Who carries batches out."""
+
+    async def submit(self, path: Path, tag: str) -> str:
+        """Give a file of request lines; return the id of the batch."""
+        ...
+
+    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
+        """The batch that was made of a part before a kill; None where there is none."""
+        ...
+
+    async def progress(self, batch: str) -> Progress:
+        """How far a batch is."""
+        ...
+
+    async def fetch(self, output: str, path: Path) -> None:
+        """Fetch results into a file."""
+        ...
+
+
+def provider_of(model: ResolvedModel) -> Provider | None:
+    """Who carries out batches of a model; None where only files can be made: no key, or no way to make one."""
+    if model.api_key == NO_KEY:
+        return None
+    if model.provider == "anthropic":
+        return _Anthropic(model)
+    return _LiteLLM(model) if model.provider in _BY_LITELLM else None
+
+
+class _LiteLLM:
+    def __init__(self, model: ResolvedModel) -> None:
+        self._model = model
+
+    async def _call(self, function: str, **parameters: Any) -> Any:
+        model = self._model
+        sent = {"api_base": model.api_base, "api_key": model.api_key, "timeout": _TIMEOUT, "max_retries": 2}
+        given = {name: value for name, value in sent.items() if value is not None}
+        try:
+            with quietly(), unlogged():
+                # In a thread: its asynchronous ones leave a client open for each call.
+                call = partial(getattr(library(), function), custom_llm_provider=model.provider, **given, **parameters)
+                return await asyncio.to_thread(call)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
+            secrets = [model.api_key, os.environ.get(model.key_variable or "")]
+            ours = translate(
+                error,
+                model=model.name,
+                provider=model.provider,
+                api_base=model.api_base,
+                key_variable=model.key_variable,
+                secrets=secrets,
+            )
+        raise ours  # outside: its context would hold the request
+
+    async def submit(self, path: Path, tag: str) -> str:
+        with path.open("rb") as file:
+            given = await self._call("create_file", file=(path.name, file), purpose="batch")
+        made = await self._call(
+            "create_batch",
+            completion_window="24h",
+            endpoint="/v1/chat/completions",
+            input_file_id=given.id,
+            metadata={_TAG: tag},
+        )
+        return str(made.id)
+
+    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
+        del part, known
+        async for batch in self._all():
+            if (batch.get("metadata") or {}).get(_TAG) == tag:
+                return str(batch["id"])
+        return None
+
+    async def _all(self) -> AsyncIterator[Mapping[str, Any]]:
+        after = None
+        for _ in range(_PAGES):
+            page = await self._call("list_batches", limit=100, **({} if after is None else {"after": after}))
+            for batch in page.data:
+                yield batch if isinstance(batch, Mapping) else batch.model_dump()
+            if not getattr(page, "has_more", False) or not page.data:
+                return
+            after = page.data[-1].id
+
+    async def progress(self, batch: str) -> Progress:
+        found = await self._call("retrieve_batch", batch_id=batch)
+        if found.status == "failed":
+            errors = getattr(getattr(found, "errors", None), "data", None) or ()
+            said = "; ".join(str(getattr(error, "message", error)) for error in errors[:3])
+            return Progress("failed", ended=True, failed=said or "the provider does not say why")
+        outputs = tuple(file for file in (found.output_file_id, found.error_file_id) if file)
+        return Progress(found.status, ended=found.status in _ENDED, outputs=outputs)
+
+    async def fetch(self, output: str, path: Path) -> None:
+        content = await self._call("file_content", file_id=output)
+        await asyncio.to_thread(path.write_bytes, content.content)
+
+
+class _Anthropic:
+    """Its batches carry no metadata: one that was made before a kill is known by its time and its size."""
+
+    def __init__(self, model: ResolvedModel) -> None:
+        self._model = model
+        base = (model.api_base or os.environ.get("ANTHROPIC_API_BASE") or "https://api.anthropic.com").rstrip("/")
+        self._base = base.removesuffix("/v1")
+        self._url = f"{self._base}/v1/messages/batches"
+
+    async def _call(self, url: str, body: Path | None = None, into: Path | None = None) -> Any:
+        return await asyncio.to_thread(self._called, url, body, into)
+
+    def _called(self, url: str, body: Path | None, into: Path | None) -> Any:
+        key = self._model.api_key or os.environ.get("ANTHROPIC_API_KEY", "")
+        headers = {"x-api-key": key, "anthropic-version": "2023-06-01", "content-type": "application/json"}
+        model = self._model
+        try:
+            if body is None:
+                return self._answer(urllib.request.Request(url, headers=headers), into)  # noqa: S310 - checked address
+            with body.open("rb") as data:
+                headers["content-length"] = str(body.stat().st_size)
+                return self._answer(urllib.request.Request(url, data, headers), into)  # noqa: S310
+        except (OSError, ValueError) as error:
+            ours = translate(
+                _EndpointError(error),
+                model=model.name,
+                provider=model.provider,
+                api_base=model.api_base,
+                key_variable=model.key_variable,
+                secrets=[key],
+            )
+        raise ours
+
+    @staticmethod
+    def _answer(request: urllib.request.Request, into: Path | None) -> Any:
+        opener = urllib.request.build_opener(_NoRedirect)
+        with opener.open(request, timeout=_TIMEOUT) as answer:
+            if into is None:
+                return json.load(answer)
+            with into.open("wb") as file:
+                shutil.copyfileobj(answer, file)
+            length = answer.headers.get("content-length")
+            if length is not None and into.stat().st_size != int(length):
+                raise ValueError("the answer was cut off")
+            return None
+
+    async def submit(self, path: Path, tag: str) -> str:
+        del tag
+        body = path.with_suffix(".json")
+        with path.open("rb") as lines, body.open("wb") as file:
+            file.write(b'{"requests":[')
+            for number, line in enumerate(lines):
+                file.write((b"," if number else b"") + line.rstrip(b"\n"))
+            file.write(b"]}")
+        try:
+            return str((await self._call(self._url, body))["id"])
+        finally:
+            body.unlink()
+
+    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
+        del tag
+        after = ""
+        found: list[str] = []
+        for _ in range(_PAGES):
+            page = await self._call(f"{self._url}?limit=100{after}")
+            for batch in page["data"]:
+                size = sum(count for count in batch["request_counts"].values())
+                made = datetime.fromisoformat(batch["created_at"]).timestamp()
+                if made >= part.noted - _CLOCKS_SECONDS and size == part.requests and batch["id"] not in known:
+                    found.append(str(batch["id"]))
+            if not page.get("has_more"):
+                break
+            after = f"&after_id={page['last_id']}"
+        return found[-1] if found else None  # the newest come first
+
+    async def progress(self, batch: str) -> Progress:
+        found = await self._call(f"{self._url}/{batch}")
+        status = str(found["processing_status"])
+        return Progress(status, ended=status == "ended", outputs=(batch,))
+
+    async def fetch(self, output: str, path: Path) -> None:
+        await self._call(f"{self._url}/{output}/results", into=path)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The key is for this address alone."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class _EndpointError(Exception):
+    """What went wrong at an address, as the libraries of providers say it."""
+
+    def __init__(self, error: Exception) -> None:
+        said = str(error)
+        self.status_code: int | None = None
+        if isinstance(error, urllib.error.HTTPError):
+            self.status_code = error.code
+            with suppress(OSError, ValueError):
+                said = str(json.loads(error.read(100_000))["error"]["message"])
+        super().__init__(said)
+
+
+def is_whole(path: Path) -> bool:
+    """Whether the last line of a file is whole: else it was cut off on its way."""
+    last = b""
+    with path.open("rb") as file:
+        for line in file:
+            last = line.strip() or last
+    try:
+        return not last or bool(json.loads(last))
+    except ValueError:
+        return False

@@ -1,0 +1,164 @@
+"""A client that asks nobody: it answers from batches that came back, and notes what is to be asked in the next one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from magistrate.completion.base import CompletionClient
+from magistrate.completion.batches._loopback import Loopback
+from magistrate.completion.batches._shapes import shape_of
+from magistrate.completion.batches.rounds import Rounds
+from magistrate.completion.budget import Budget
+from magistrate.completion.cache import cache_key
+from magistrate.completion.models import ResolvedModel
+from magistrate.completion.providers._client import LiteLLMClient
+from magistrate.completion.streams import Listener
+from magistrate.errors import ConfigurationError, JudgeError, PendingError
+from magistrate.records import Completion, CompletionRequest
+from magistrate.redact import names_secret
+
+PRICE = 0.5
+"""What a call in a batch costs, of what a direct one does."""
+MOST_TRIES = 5
+"""Batches that a request is put into, where the provider does not come to it."""
+_NOT_SENT = frozenset({"timeout", "custom_llm_provider", "extra_headers", "headers", "default_headers", "api_version"})
+
+_key: ContextVar[str] = ContextVar("magistrate_batch_key")
+
+
+class _UnansweredError(Exception):
+    """No batch has an answer to a request as it is made now."""
+
+    def __init__(self, digest: str, body: dict[str, Any]) -> None:
+        super().__init__()
+        self.digest, self.body = digest, body
+
+
+@dataclass
+class Batching:
+    """How the calls of a run are put into batches.
+
+    Args:
+        finish_direct: Whether to ask at once what the first round left open, instead of in a further one.
+
+    Attributes:
+        models: The models that are asked, by LiteLLM's names.
+        loopback: What translates requests and answers.
+    """
+
+    finish_direct: bool = False
+    models: dict[str, ResolvedModel] = field(default_factory=dict)
+    loopback: Loopback = field(default_factory=Loopback)
+    _rounds: Rounds | None = None
+
+    @property
+    def rounds(self) -> Rounds:
+        """The rounds of the run."""
+        if self._rounds is None:
+            raise ConfigurationError("the batches of a run are kept in its folder, which is not open")
+        return self._rounds
+
+    @property
+    def direct(self) -> bool:
+        """Whether what is missing is asked at once."""
+        return self.finish_direct and self._rounds is not None and bool(self._rounds.rounds)
+
+    def open(self, run: Path) -> None:
+        """Open the rounds of a run.
+
+        Raises:
+            StoreError: If another process is at work on them, or they cannot be read.
+        """
+        self._rounds = Rounds(run)
+
+    def close(self) -> None:
+        """Let others work on the rounds."""
+        self.loopback.close()
+        if self._rounds is not None:
+            self._rounds.close()
+
+
+class BatchClient:
+    """Answers from what came back; what is missing is noted, and `PendingError` raised.
+
+    Args:
+        batching: The batches.
+        model: The model.
+        budget: What may be spent; a request counts at the highest price that it may have in a batch.
+        prices: US dollars per million prompt and completion tokens of a direct call; None for LiteLLM's price map.
+        direct: What makes direct calls, for what is still missing; None to note it.
+    """
+
+    def __init__(
+        self,
+        batching: Batching,
+        model: ResolvedModel,
+        *,
+        budget: Budget | None = None,
+        prices: tuple[float, float] | None = None,
+        direct: CompletionClient | None = None,
+    ) -> None:
+        self._batching = batching
+        self._budget = budget
+        self._direct = direct
+        self.caller = LiteLLMClient(model, prices=prices, carry=self._carry)
+        batching.models[model.name] = model
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request.
+
+        Raises:
+            PendingError: If it waits in a batch, or will be put into the next one.
+            JudgeError: If the provider refused it.
+            BudgetExceededError: If it would cost more than allowed.
+        """
+        rounds, model = self._batching.rounds, self.caller.model
+        key = cache_key(request, model.api_base)
+        _key.set(key)
+        wanted = None
+        while wanted is None:
+            try:
+                completion = await self.caller.complete(request)
+            except _UnansweredError as missing:
+                wanted = missing
+            except JudgeError as error:
+                if not (error.retryable and rounds.reject(key)):
+                    raise
+            else:
+                cost = completion.usage.cost
+                usage = replace(completion.usage, cost=None if cost is None else cost * PRICE, latency_ms=0.0)
+                return replace(completion, usage=usage)
+        if rounds.is_open(key):
+            raise PendingError("it waits in a batch")
+        if self._direct is not None:
+            return await self._direct.complete(request)
+        if rounds.tries(key) >= MOST_TRIES:
+            raise JudgeError(f"{MOST_TRIES} batches came back without an answer", model=request.model)
+        if self._budget is not None:
+            worst = self.caller.worst_cost(request)
+            self._budget.settle(await self._budget.hold(None if worst is None else worst * PRICE), None)
+        rounds.note(key, model.name, model.provider, wanted.digest, wanted.body)
+        raise PendingError("it is for the next batch")
+
+    async def close(self) -> None:
+        """Close what makes direct calls."""
+        await self.caller.close()
+        if self._direct is not None:
+            await self._direct.close()
+
+    async def _carry(self, model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
+        """Bring back what a batch has for a call."""
+        del hearing
+        body = {name: value for name, value in sent.items() if name not in _NOT_SENT and not names_secret(name)}
+        digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+        found = self._batching.rounds.find(_key.get(), digest)
+        if found is None:
+            raise _UnansweredError(digest, body)
+        provider, result = found
+        shape = "anthropic" if result.anthropic else shape_of(provider).replace("anthropic", "openai")
+        return await self._batching.loopback.read(model, shape, body, result.status, result.body or {})

@@ -1,0 +1,392 @@
+"""The batches of a run, on disk: `R/batches/round-N/`, readable after a kill at any moment.
+
+A round holds what a run wanted to ask when it could go no further: files of requests, and what came back. Its
+`batch.json` says of each file how far it is. What is about to be done is noted before it is done, so that nothing is
+asked in two batches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from magistrate.completion.batches._shapes import Result, read_result
+from magistrate.errors import DatasetError, StoreError
+
+MOST_REQUESTS = 50_000
+MOST_BYTES = 190_000_000
+State = Literal["exported", "submitting", "submitted", "ended", "failed"]
+
+_FOLDER = "batches"
+_STATE = "batch.json"
+_DRAFT = "draft"
+_HEAD = re.compile(rb'\{"custom_id":"([0-9a-f]{64})","digest":"([0-9a-f]{64})","bytes":')
+
+
+@dataclass(slots=True)
+class Part:
+    """One file of a round: the requests to one model.
+
+    Attributes:
+        name: Its place in the round, "000" for the first.
+        model: The model, as LiteLLM has it.
+        provider: Who serves it.
+        requests: How many there are.
+        sha256: Of the file.
+        state: "exported": nobody was asked yet; "submitting": about to be; "submitted"; "ended": what came back is
+            here; "failed": nothing was carried out.
+        noted: When it was about to be submitted, in seconds since 1970.
+        batch: The provider's id for it.
+        status: What the provider says of it.
+        message: Why it failed.
+        not_ours: Ids of batches that were taken for this one and hold other requests.
+        answered: Requests that were answered.
+        refused: Requests that were turned down.
+        again: Requests that were not carried out.
+        unknown: Lines of results about no request of it.
+    """
+
+    name: str
+    model: str
+    provider: str
+    requests: int
+    sha256: str
+    state: State = "exported"
+    noted: float = 0.0
+    batch: str | None = None
+    status: str | None = None
+    message: str | None = None
+    not_ours: list[str] = field(default_factory=list)
+    answered: int = 0
+    refused: int = 0
+    again: int = 0
+    unknown: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its requests wait for answers."""
+        return self.state not in ("ended", "failed")
+
+
+@dataclass(slots=True)
+class Round:
+    """The files of one round."""
+
+    number: int
+    folder: Path
+    parts: list[Part]
+
+    def requests(self, part: Part) -> Path:
+        """The file of a part's requests: a line {"custom_id", "digest", "body"}, the body as LiteLLM takes it."""
+        return self.folder / f"requests-{part.name}.jsonl"
+
+    def output(self, part: Part) -> Path:
+        """The file of what came back."""
+        return self.folder / f"output-{part.name}.jsonl"
+
+    def lines(self, part: Part) -> Iterator[dict[str, Any]]:
+        """The requests of a part."""
+        with self.requests(part).open("rb") as file:
+            for line in file:
+                yield json.loads(line)
+
+    def save(self) -> None:
+        """Write down how far each file is."""
+        draft = self.folder / f".{_STATE}"
+        _written(draft, json.dumps({"parts": [asdict(part) for part in self.parts]}, indent=1).encode())
+        draft.replace(self.folder / _STATE)
+        _synced(self.folder)
+
+
+def _written(path: Path, data: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _synced(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def is_under_way(run: str | Path) -> bool:
+    """Whether requests of a run wait in a batch."""
+    return any(part.is_open for one in _read(Path(run) / _FOLDER) for part in one.parts)
+
+
+def _read(folder: Path) -> list[Round]:
+    found = []
+    for path in folder.glob("round-*"):
+        try:
+            parts = [Part(**part) for part in json.loads((path / _STATE).read_bytes())["parts"]]
+            found.append(Round(int(path.name.removeprefix("round-")), path, parts))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{path / _STATE}: cannot be read: {error}") from None
+    return sorted(found, key=lambda one: one.number)
+
+
+class Rounds:
+    """The rounds of a run. One process at a time.
+
+    Args:
+        run: The run's folder.
+
+    Raises:
+        StoreError: If another process is at work on them, or they cannot be read.
+    """
+
+    def __init__(self, run: str | Path) -> None:
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - seldom needed
+
+        self.folder = Path(run) / _FOLDER
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._lock = FileLock(self.folder / ".lock", timeout=0, mode=0o600)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise StoreError(f"{run}: another process is at work on its batches: wait for it") from None
+        try:
+            self.rounds = _read(self.folder)
+        except StoreError:
+            self._lock.release()
+            raise
+        self._draft = _Draft(self.folder / _DRAFT)
+        self._digests: dict[str, list[tuple[str, Round, Part]]] = {}
+        self._answers: dict[str, tuple[tuple[Part, Path, int], ...]] = {}
+        self._refusals: dict[tuple[str, str], tuple[Part, Path, int]] = {}
+        for one in self.rounds:
+            for part in one.parts:
+                self._enter(one, part)
+
+    def close(self) -> None:
+        """Let others work on them."""
+        self._draft.drop()
+        self._lock.release()
+
+    @property
+    def open_parts(self) -> list[tuple[Round, Part]]:
+        """What waits for answers."""
+        return [(one, part) for one in self.rounds for part in one.parts if part.is_open]
+
+    def _enter(self, one: Round, part: Part) -> None:
+        if part.state == "failed":
+            return
+        with one.requests(part).open("rb") as file:
+            for line in file:
+                if head := _HEAD.match(line):
+                    self._digests.setdefault(head[1].decode(), []).append((head[2].decode(), one, part))
+        if part.state == "ended":
+            self._enter_results(one, part)
+
+    def _enter_results(self, one: Round, part: Part) -> None:
+        """Note where each answer stands; of several the first one that can be used will count."""
+        path, offset = one.output(part), 0
+        with path.open("rb") as file:
+            for line in file:
+                result = read_result(line)
+                place = (part, path, offset)
+                offset += len(line)
+                if result is None or (digest := self._digest(result.key, part)) is None:
+                    continue
+                if result.kind == "answer":
+                    self._answers[result.key] = (*self._answers.get(result.key, ()), place)
+                elif result.kind == "refused":
+                    self._refusals.setdefault((result.key, digest), place)
+
+    def _digest(self, key: str, part: Part) -> str | None:
+        return next((digest for digest, _, other in self._digests.get(key, ()) if other is part), None)
+
+    def find(self, key: str, digest: str) -> tuple[str, Result] | None:
+        """What came back for a request: the provider that it was asked of, and the result.
+
+        Args:
+            key: Its cache key.
+            digest: Of the request as it is now. What was refused in another form may be taken in this one.
+        """
+        answers = self._answers.get(key)
+        place = answers[0] if answers else self._refusals.get((key, digest))
+        if place is None:
+            return None
+        part, path, offset = place
+        with path.open("rb") as file:
+            file.seek(offset)
+            result = read_result(file.readline())
+        return None if result is None else (part.provider, result)
+
+    def reject(self, key: str) -> bool:
+        """Pass over the answer to a request, which cannot be used; return whether there was one."""
+        answers = self._answers.get(key, ())
+        self._answers[key] = answers[1:]
+        return bool(answers)
+
+    def is_open(self, key: str) -> bool:
+        """Whether a request waits in a batch."""
+        return any(part.is_open for _, _, part in self._digests.get(key, ()))
+
+    def tries(self, key: str) -> int:
+        """In how many batches a request was."""
+        return len(self._digests.get(key, ()))
+
+    def note(self, key: str, model: str, provider: str, digest: str, body: Mapping[str, Any]) -> None:
+        """Note a request for the next round."""
+        self._draft.add(key, model, provider, digest, body)
+
+    def close_round(self) -> Round | None:
+        """Make what was noted the next round; None where nothing was."""
+        parts = self._draft.finish()
+        if not parts:
+            return None
+        number = max((one.number for one in self.rounds), default=0) + 1
+        made = Round(number, self.folder / _DRAFT, parts)
+        made.save()
+        made.folder = self.folder / f"round-{number}"
+        (self.folder / _DRAFT).rename(made.folder)
+        _synced(self.folder)
+        self.rounds.append(made)
+        for part in parts:
+            self._enter(made, part)
+        return made
+
+    def take(self, paths: Iterable[Path], only: Part | None = None) -> list[tuple[Round, Part]]:
+        """Take results that came back. A part of which there is a line has ended: what is missing in it was not done.
+
+        Args:
+            paths: The files.
+            only: The part that they are of; None to find out.
+
+        Returns:
+            The parts that have ended by it.
+
+        Raises:
+            DatasetError: If a file is cut off or holds no results; then nothing is taken.
+        """
+        waiting = {part.name + str(one.number): (one, part) for one, part in self.open_parts}
+        lines: dict[str, list[bytes]] = {}
+        unknown = 0
+        for line, result in _results(paths):
+            homes = [(one, part) for _, one, part in self._digests.get(result.key, ()) if part.is_open]
+            homes = [(one, part) for one, part in homes if only is None or part is only]
+            if not homes:
+                unknown += 1
+            for one, part in homes:
+                lines.setdefault(part.name + str(one.number), []).append(line)
+        if only is not None:
+            lines.setdefault(next(name for name, (_, part) in waiting.items() if part is only), [])
+        ended = [waiting[name] for name in lines]
+        for name, (one, part) in zip(lines, ended, strict=True):
+            draft = one.folder / f".output-{part.name}"
+            _written(draft, b"".join(lines[name]))
+            draft.replace(one.output(part))
+            part.unknown += unknown
+            self._count(one, part)
+            part.state, part.status = "ended", part.status or "imported"
+            one.save()
+            self._enter_results(one, part)
+        return ended
+
+    def concern(self, paths: Iterable[Path], part: Part) -> bool:
+        """Whether results are of a part, as far as they tell."""
+        keys = [result.key for _, result in _results(paths)]
+        return not keys or any(self._digest(key, part) for key in keys)
+
+    def _count(self, one: Round, part: Part) -> None:
+        kinds: dict[str, str] = {}
+        with one.output(part).open("rb") as file:
+            for line in file:
+                if (result := read_result(line)) is not None and kinds.get(result.key) != "answer":
+                    kinds[result.key] = result.kind
+        found = list(kinds.values())
+        part.answered, part.refused = found.count("answer"), found.count("refused")
+        part.again = part.requests - part.answered - part.refused
+
+
+def _results(paths: Iterable[Path]) -> Iterator[tuple[bytes, Result]]:
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise DatasetError(f"{path}: cannot be read: {error.strerror}", path=str(path)) from None
+        lines = data.splitlines()
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            result = read_result(line)
+            if result is None:
+                cut = number == len(lines) and not data.endswith(b"\n")
+                what = "the file is cut off here: fetch it again" if cut else "no line of a provider's results"
+                raise DatasetError(f"{path}:{number}: {what}", path=str(path), line=number)
+            yield line + b"\n", result
+
+
+class _Draft:
+    """What a run wants to ask, written as it comes: a file for each model, a further one where that is full."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._open: dict[str, tuple[Part, IO[bytes], Any]] = {}
+        self._parts: list[Part] = []
+        self._keys: set[str] = set()
+        shutil.rmtree(folder, ignore_errors=True)  # a process that was killed left it: nobody was asked yet
+
+    def add(self, key: str, model: str, provider: str, digest: str, body: Mapping[str, Any]) -> None:
+        if key in self._keys:
+            return
+        self._keys.add(key)
+        text = json.dumps(body, separators=(",", ":"))
+        line = f'{{"custom_id":"{key}","digest":"{digest}","bytes":{len(text)},"body":{text}}}\n'.encode()
+        part, file, digests = self._open.get(model) or self._begin(model, provider)
+        if part.requests == MOST_REQUESTS or (part.requests and file.tell() + len(line) > MOST_BYTES):
+            part, file, digests = self._begin(model, provider)
+        file.write(line)
+        digests.update(line)
+        part.requests += 1
+
+    def _begin(self, model: str, provider: str) -> tuple[Part, IO[bytes], Any]:
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        part = Part(f"{len(self._parts):03d}", model, provider, 0, "")
+        path = self._folder / f"requests-{part.name}.jsonl"
+        file = os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
+        self._parts.append(part)
+        self._end(model)
+        self._open[model] = part, file, hashlib.sha256()
+        return self._open[model]
+
+    def _end(self, model: str) -> None:
+        if (found := self._open.pop(model, None)) is None:
+            return
+        part, file, digests = found
+        with file:
+            file.flush()
+            os.fsync(file.fileno())
+        part.sha256 = digests.hexdigest()
+
+    def finish(self) -> list[Part]:
+        """Close the files; what was noted next begins a new draft."""
+        for model in list(self._open):
+            self._end(model)
+        parts, self._parts = self._parts, []
+        self._keys.clear()
+        return parts
+
+    def drop(self) -> None:
+        """Leave nothing behind of what was not made a round."""
+        for model in list(self._open):
+            self._end(model)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def now() -> float:
+    """Seconds since 1970."""
+    return time.time()
