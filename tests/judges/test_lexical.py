@@ -21,7 +21,8 @@ class TestCoverage:
         assert measured("Helen Marsh built the lighthouse.").coverage == 1.0
 
     def test_of_what_no_context_holds_is_none(self):
-        assert measured("A ferry sank.") == Grounding(0.0, 0.0, (), (), ("ferry", "sank"), 2, 0, None)
+        found = measured("A ferry sank.")
+        assert found == Grounding(0.0, 0.0, found.alike, found.grams, (), (), ("ferry", "sank"), 2, 0, None)
 
     def test_counts_forms_of_a_word_as_one(self):
         assert measured("Keepers painted towers.").coverage == 1.0
@@ -60,16 +61,16 @@ class TestWhatIsMissing:
 
 class TestProbability:
     def test_counts_order_only_where_no_number_and_no_name_is_missing(self):
-        whole = Grounding(0.9, 1.0, (), (), (), 9, 9, 0)
-        lacking = Grounding(0.9, 1.0, ("5",), (), (), 9, 8, 0)
+        whole = Grounding(0.9, 1.0, 0.9, 0.9, (), (), (), 9, 9, 0)
+        lacking = Grounding(0.9, 1.0, 0.9, 0.9, ("5",), (), (), 9, 8, 0)
         assert measures(whole)[1] == 1.0
         assert measures(lacking)[1] == 0.0
         assert probability(lacking) < 0.5 < probability(whole)
 
-    @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
-    def test_never_falls_when_more_is_held(self, coverage, more_coverage, order, more_order):
-        low = Grounding(min(coverage, more_coverage), min(order, more_order), (), (), (), 1, 1, 0)
-        high = Grounding(max(coverage, more_coverage), max(order, more_order), (), (), (), 1, 1, 0)
+    @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=4, max_size=4))
+    def test_never_falls_when_more_is_held(self, shares):
+        low = Grounding(*map(min, shares), (), (), (), 1, 1, 0)
+        high = Grounding(*map(max, shares), (), (), (), 1, 1, 0)
         assert 0.0 < probability(low) <= probability(high) < 1.0
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
 from magistrate.text import (
@@ -42,6 +43,10 @@ _LONGEST_ORDER: Final = 1000  # terms
 _MOST_NAMES: Final = 100
 # Terms of a context that its language is told by.
 _SAMPLE: Final = 60
+_GRAM: Final = 4
+# Characters of a statement that are looked for letter by letter, and of the contexts that they are looked for in.
+_LONGEST_ALIKE: Final = 300
+_MOST_ALIKE: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +69,17 @@ class ReadContexts:
     held: frozenset[str]
     numbers: frozenset[float | str]
     codes: dict[str, str]
+    letters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """How far the contexts hold a statement."""
+    """How far the contexts hold a statement: by terms, by their order, by letters (`alike`, `grams`)."""
 
     coverage: float
     order: float
+    alike: float
+    grams: float
     missing_numbers: tuple[str, ...]
     missing_names: tuple[str, ...]
     missing_words: tuple[str, ...]
@@ -96,6 +104,7 @@ def read_contexts(contexts: Sequence[str]) -> ReadContexts:
     held = frozenset().union(*terms.values())
     codes = dict.fromkeys(held, "")
     codes.update(zip(held, map(chr, range(1, _LAST_CODE + 1)), strict=False))
+    letters = tuple(_letters(text, _MOST_ALIKE) for text in texts.values())
     return ReadContexts(
         texts,
         terms,
@@ -103,7 +112,26 @@ def read_contexts(contexts: Sequence[str]) -> ReadContexts:
         held,
         frozenset().union(*(n for text in texts.values() for n in read_numbers(text.runs, offered=True))),
         codes,
+        letters,
     )
+
+
+def _letters(text: ReadText, most: int) -> str:
+    """Its words alone: marks of layout are none of it."""
+    return " ".join(text.runs)[:most]
+
+
+def _grams(text: str) -> set[str]:
+    """Its runs of four characters."""
+    return {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
+
+
+def _most_alike(letters: str, texts: Sequence[str]) -> float:
+    """How far the likeliest stretch of the texts is like it, letter by letter, in [0, 1]."""
+    best = 0.0
+    for text in texts:
+        best = max(best, fuzz.partial_ratio(letters, text, score_cutoff=best))
+    return best / 100
 
 
 def _passages(contexts: Sequence[list[str]]) -> list[list[str]]:
@@ -126,17 +154,21 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
     terms = frozenset(content_terms(statement.runs, language))
     ordered = ordered_terms(statement.runs)
     if not terms or not contexts.passages:
-        return Grounding(0.0, 0.0, (), (), (), len(terms), 0, None)
+        return Grounding(0.0, 0.0, 0.0, 0.0, (), (), (), len(terms), 0, None)
     held = len(terms & contexts.held)
     in_passage = max(len(terms & passage) for passage, _ in contexts.passages)
     line = "".join([contexts.codes.get(term, "\0") for term in ordered[:_LONGEST_ORDER]])
     common = max(LCSseq.similarity(line, passage) for _, passage in contexts.passages)
     best = max(contexts.terms, key=lambda index: len(terms & contexts.terms[index]))
+    letters = _letters(statement, _LONGEST_ALIKE)
+    grams = _grams(letters)
     names = read_names(statement.text, statement.script, language)[:_MOST_NAMES]
     missing_names = [name for name in names if not _holds_name(name, language, contexts)]
     return Grounding(
         coverage=(held + in_passage) / 2 / len(terms),
         order=common / len(line),
+        alike=_most_alike(letters, contexts.letters),
+        grams=sum(any(gram in text for text in contexts.letters) for gram in grams) / max(1, len(grams)),
         missing_numbers=tuple(_missing_numbers(statement.runs, contexts.numbers)),
         missing_names=tuple(missing_names),
         missing_words=tuple(_missing_words(statement.runs, terms, contexts.held, missing_names)),
