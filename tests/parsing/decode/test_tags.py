@@ -9,7 +9,7 @@ import pytest
 
 from magistrate.parsing import parse_verdicts
 from magistrate.parsing.decode.parts import parts_of
-from magistrate.parsing.decode.tags import Element, embedded, read_tags
+from magistrate.parsing.decode.tags import Element, read_tags
 from magistrate.verdict import Verdict
 
 Tell = Callable[..., tuple[str, ...]]
@@ -79,16 +79,9 @@ class TestEmbedded:
     @pytest.mark.parametrize("name", ["reason", "explanation", "quote", "evidence", "statement"])
     def test_data_in_an_element_for_others_words_is_no_answer(self, name: str) -> None:
         text = f'<{name} n="1">{{"a": 1}}</{name}>{{"b": 2}}<row><{name} n="2">x {{"c": 3}}</{name}></row>'
-        envelope = parts_of(text)[-1]
-        inside = embedded(text, [(0, len(text))], envelope.documents)
-        assert [text[at : at + 8] for at in sorted(inside)] == ['{"a": 1}', '{"c": 3}']
+        assert [document.value for document in parts_of(text, ())[-1].documents] == [{"b": 2}]
 
     @pytest.mark.parametrize("name", ["answer", "verdict", "row", "output"])
     def test_in_any_other_it_may_be_one(self, name: str) -> None:
         text = f'<{name}>{{"a": 1}}</{name}>'
-        assert embedded(text, [(0, len(text))], parts_of(text)[-1].documents) == set()
-
-    def test_without_data_or_tags_there_is_nothing_to_find(self) -> None:
-        assert embedded("<reason>x</reason>", [(0, 18)], []) == set()
-        text = '{"a": 1}'
-        assert embedded(text, [(0, 8)], parts_of(text)[-1].documents) == set()
+        assert [document.value for document in parts_of(text, ())[-1].documents] == [{"a": 1}]

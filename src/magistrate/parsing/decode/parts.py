@@ -8,10 +8,12 @@ their own: nobody can tell whether they are drafts, so the last part is the answ
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.decode.brackets import OPENER, follows_command, is_blank, is_hollow, stands_alone
+from magistrate.parsing.decode.brackets import OPENER, follows_command, goes_on, is_blank, is_hollow, stands_alone
 from magistrate.parsing.decode.documents import (
     Document,
     Quiet,
@@ -20,8 +22,12 @@ from magistrate.parsing.decode.documents import (
     decode_wrapped,
     is_wrapped,
 )
+from magistrate.parsing.decode.nodes import Span
+from magistrate.parsing.decode.tags import others_words
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
+from magistrate.parsing.reply.masking import cover_echoes
+from magistrate.parsing.wording.keys import Role, role_of
 
 __all__ = ["Part", "parts_of"]
 
@@ -30,6 +36,11 @@ _PLAIN_FINAL: Final = "assistantfinal"
 _FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
 _OTHERS: Final = frozenset({"user", "system", "human", "tool"})
 _ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
+_FIELD: Final = re.compile(
+    r"[\s*_`>#\u2022-]{0,40}(\w[\w ]{0,30})[*_`]{0,3}\s{0,3}[:\uff1a][\s*_]{0,5}(?:\"(?:[^\"\\]|\\.)*+|\u201c)?"
+)
+_OTHERS_WORDS: Final = frozenset({Role.REASON, Role.QUOTE})
+_GLANCE: Final = 2_000
 _AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 MOST_FAILURES: Final = 200
 MOST_MARKS: Final = 1_000
@@ -45,7 +56,9 @@ class Part:
 
     Args:
         text: The whole reply.
+        shown: The reply with what it repeats of the statements covered.
         documents: The data.
+        quoted: Where data stands in other people's words: in a reason, in a cell of a table. It is no answer.
         prose: Where the text stands that is the judge's.
         thinking: Whether something was left out as thinking.
         unfinished: Whether thinking was opened and never closed.
@@ -53,7 +66,9 @@ class Part:
     """
 
     text: str
+    shown: str
     documents: list[Document] = field(default_factory=list)
+    quoted: list[Span] = field(default_factory=list)
     prose: list[tuple[int, int]] = field(default_factory=list)
     thinking: bool = False
     unfinished: bool = False
@@ -73,9 +88,9 @@ class Part:
         return "\n".join(self.text[start:end] for start, end in self.prose)
 
     @property
-    def data(self) -> list[tuple[int, int]]:
-        """Where the data stands."""
-        return [(document.start, document.end) for document in self.documents]
+    def data(self) -> list[Span]:
+        """Where data stands, that in other people's words too."""
+        return [*((document.start, document.end) for document in self.documents), *self.quoted]
 
 
 def _is_fence(text: str) -> bool:
@@ -85,19 +100,28 @@ def _is_fence(text: str) -> bool:
     )
 
 
-def parts_of(text: str) -> list[Part]:
-    """The parts of a reply; the last is its answer, unless an earlier one says otherwise."""
-    return _Walk(text).run()
+def parts_of(text: str, statements: Sequence[str] | None = None) -> list[Part]:
+    """The parts of a reply; the last is its answer, unless an earlier one says otherwise.
+
+    Args:
+        text: The reply.
+        statements: What it may repeat word for word: neither marks nor data are looked for there. None where data in
+            reasons, quotations and tables may be the answer, too.
+    """
+    return _Walk(text, cover_echoes(text, statements or ()), judged=statements is not None).run()
 
 
 class _Walk:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, shown: str, *, judged: bool) -> None:
         self.text = text
-        self.part = Part(text)
+        self.shown = shown
+        self.judged = judged
+        self.elements: list[Span] | None = None
+        self.part = Part(text, shown)
         self.earlier: list[Part] = []
         self.at = self.prose_from = len(text) - len(text.lstrip("\ufeff\u200b\u2060\x00"))
         self.failures = self.looked = self.passed = self.asides = 0
-        self.marks, self.turns = may_hold_marks(text)
+        self.marks, self.turns = may_hold_marks(shown)
         self.next_mark: re.Match[str] | None = None
         self.next_turn: re.Match[str] | None = None
         self.last = len(text.rstrip())
@@ -106,7 +130,7 @@ class _Walk:
 
     def run(self) -> list[Part]:
         self._plain_channels()
-        mark, opener = self._mark(self.at), OPENER.search(self.text, self.at)
+        mark, opener = self._mark(self.at), OPENER.search(self.shown, self.at)
         while (mark is not None or opener is not None) and not self.part.overrun:
             if mark is not None and (opener is None or mark.start() <= opener.start()):
                 stop = self._pass(mark)
@@ -118,14 +142,14 @@ class _Walk:
             if mark is not None and mark.start() < self.at:
                 mark = self._mark(self.at)
             if opener is not None and opener.start() < self.at:
-                opener = OPENER.search(self.text, self.at)
+                opener = OPENER.search(self.shown, self.at)
         self._prose_until(len(self.text))
         return self._parts()
 
     def _parts(self) -> list[Part]:
         for part in (*self.earlier, self.part):
-            if part.documents and ("```" in self.text or "~~~" in self.text):
-                coded = _in_programs(self.text, part)
+            if part.documents and ("```" in self.shown or "~~~" in self.shown):
+                coded = _in_programs(self.shown, part)
                 part.documents = [one for one in part.documents if one.start not in coded]
         return [*self.earlier, self.part]
 
@@ -141,16 +165,17 @@ class _Walk:
             return
         first = self.text.find(_PLAIN_FINAL)
         if first < final:  # two answers: the first is a part of its own
-            inner = parts_of(self.text[:final].ljust(final))
+            before = [one[:final].ljust(final) for one in (self.text, self.shown)]
+            inner = _Walk(*before, judged=self.judged).run()
             self.earlier = [part for part in inner if part.documents or part.prose]
         self._leave_out(final + len(_PLAIN_FINAL))
 
     def _mark(self, at: int) -> re.Match[str] | None:
         if self.marks and (self.next_mark is None or self.next_mark.start() < at):
-            self.next_mark = MARK.search(self.text, at)
+            self.next_mark = MARK.search(self.shown, at)
             self.marks = self.next_mark is not None
         if self.turns and (self.next_turn is None or self.next_turn.start() < at):
-            self.next_turn = TURN.search(self.text, at)
+            self.next_turn = TURN.search(self.shown, at)
             self.turns = self.next_turn is not None
         both = [one for one in (self.next_mark, self.next_turn) if one is not None and one.start() >= at]
         return min(both, key=lambda one: one.start(), default=None)
@@ -171,7 +196,7 @@ class _Walk:
         self._prose_until(end)
         if not self.part.blank:
             self.earlier.append(self.part)
-            self.part = Part(self.text)
+            self.part = Part(self.text, self.shown)
         else:
             self.part.documents.clear()
             self.part.prose.clear()
@@ -192,6 +217,8 @@ class _Walk:
             if mark.end() >= self.last:  # behind the answer: it closes nothing
                 self._prose_until(mark.start())
                 self.prose_from = mark.end()
+            elif not self._parts_lines(mark):
+                return mark.end()
             else:
                 self._begin_part(mark.start(), mark.end())
             return mark.end()
@@ -212,6 +239,11 @@ class _Walk:
             self.prose_from = mark.end()
             return mark.end()
         return self._turn(mark, ends=bool(mark["end"]))
+
+    def _parts_lines(self, mark: re.Match[str]) -> bool:
+        """Whether a mark begins its line or ends it; within one, it is quoted or says nothing."""
+        before = self.shown[self.shown.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+        return is_blank(before) or not goes_on(self.shown, mark.end())
 
     def _turn(self, mark: re.Match[str], *, ends: bool) -> int | None:
         """The end of the judge's turn: what follows is no answer if one came before."""
@@ -235,7 +267,7 @@ class _Walk:
         self.part.thinking = True
         depth, at, last = 1, mark.end(), -1
         while depth:
-            found = MARK.search(self.text, at)
+            found = MARK.search(self.shown, at)
             self.passed += 1
             if found is None or self.passed > MOST_MARKS:
                 break
@@ -254,6 +286,9 @@ class _Walk:
         text, document, resume, cost = self.text, None, start + 1, 0
         if follows_command(text, start):
             return start + 1
+        limit = self._ends_with(start) if self.judged else 0
+        if limit:
+            return self._quoted(start, limit)
         if not self.unwrapped and is_wrapped(text, start):
             self.unwrapped = True
             document = decode_wrapped(text, start, len(text))
@@ -286,6 +321,34 @@ class _Walk:
             or len(self.part.documents) > min(MOST_DOCUMENTS, 500 + len(text) // 100)
         )
         return resume
+
+    def _ends_with(self, start: int) -> int:
+        """Where other people's words end that a bracket stands in: a reason, a quotation, a cell; 0 where in none."""
+        if self.elements is None:
+            self.elements = others_words(self.shown) if "</" in self.shown else []
+        at = bisect_right(self.elements, (start, len(self.text)))
+        if at and start < self.elements[at - 1][1]:
+            return self.elements[at - 1][1]
+        line = self.shown.rfind("\n", max(0, start - _GLANCE), start) + 1
+        before = self.shown[line:start]
+        named = _FIELD.fullmatch(before) if line else None
+        sign = "|" if before.lstrip()[:1] == "|" else "\n" if named and role_of(named[1]) in _OTHERS_WORDS else ""
+        end = self.shown.find(sign, start) if sign else 0
+        return len(self.text) if end < 0 else end
+
+    def _quoted(self, start: int, limit: int) -> int:
+        """Pass over what opens in other people's words; return where to go on."""
+        attempt = decode_at(self.text, start, limit)
+        self.looked += attempt.cost
+        self.failures += 1
+        self.part.overrun = self.failures > MOST_FAILURES or self.looked > WORK * len(self.text) + 10_000
+        end = min(attempt.resume, limit)
+        if attempt.document is None:
+            return max(end, start + 1)
+        self._prose_until(start)
+        self.part.quoted.append((start, end))
+        self.prose_from = end
+        return end
 
     def _resume_aside(self, document: Document) -> int:
         """Behind brackets that are part of a sentence; what was mended there may hold the true end."""

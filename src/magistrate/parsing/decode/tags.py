@@ -12,7 +12,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
 from magistrate.parsing.wording.keys import Role, role_of
 
-__all__ = ["HOLDER", "Element", "content_of", "embedded", "read_markup", "read_tags"]
+__all__ = ["HOLDER", "Element", "content_of", "others_words", "read_markup", "read_tags"]
 
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
@@ -91,25 +91,33 @@ def _close(tag: re.Match[str], stack: list[Element]) -> None:
             return
 
 
-def embedded(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> set[int]:
-    """Where documents begin that stand in an element for other people's words: reasons, quotations, statements."""
-    found: set[int] = set()
-    if "<" not in text or not documents:
-        return found
-    for element in _all(read_tags(text, spans)):
-        if role_of(element.name) in _NO_ANSWER:
-            found |= {document.start for document in documents if element.inner <= document.start < element.stop}
-    return found
+def others_words(text: str) -> list[Span]:
+    """Where elements stand that hold other people's words: reasons, quotations, statements; in order."""
+    found = [
+        (one.inner, one.stop)
+        for one in _all(read_tags(text, [(0, len(text))]))
+        if one.closed and role_of(one.name) in _NO_ANSWER
+    ]
+    return sorted(found)
 
 
 _NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
 
 
-def read_markup(text: str, spans: Sequence[Span], documents: Sequence[Document]) -> Document | None:
-    """Read the elements of a text as one container; None where there are none, or what they hold is JSON."""
+def read_markup(
+    text: str, spans: Sequence[Span], documents: Sequence[Document], shown: str | None = None
+) -> Document | None:
+    """Read the elements of a text as one container; None where there are none, or what they hold is JSON.
+
+    Args:
+        text: The reply.
+        spans: The parts of it that are looked at.
+        documents: The data in it.
+        shown: The reply with that covered in which no tags count.
+    """
     roots = [
         root
-        for root in read_tags(text, spans)
+        for root in read_tags(shown or text, spans)
         if not any(root.start <= document.start < root.end for document in documents) and not _holds_text(root, text)
     ]
     if not roots:

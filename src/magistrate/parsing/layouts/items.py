@@ -26,6 +26,7 @@ _LONG: Final = 40
 _DECORATION: Final = r"[*_`\"'“”(\[#>（【［]"
 _SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
+_OF_ONE: Final = re.compile(r"[\s*_#>-]*(?:(?:the|my)\s+)?final\s+\w+[\s*_]*[:：]", re.IGNORECASE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
 
 
@@ -93,7 +94,9 @@ def read_items(view: View) -> list[Answer]:
         return []
     text = view.text
     limits = [match.start() for match in _HEADING.finditer(text)] + [low for low, _ in view.taken]
-    limits += [match.start() for match in final_line_pattern().finditer(text) if concerns_all(match.group())]
+    closing = [match for match in final_line_pattern().finditer(text) if concerns_all(match.group())]
+    single = [match for match in closing if _OF_ONE.match(match.group())]
+    limits += [match.start() for match in closing if match not in single or len(single) == 1]  # one an item is its own
     items: list[_Item] = []
     for at, item in enumerate(heads):
         end = heads[at + 1].start if at + 1 < len(heads) else len(text)

@@ -46,10 +46,11 @@ def read_sentences(view: View) -> list[Answer]:
         return []
     rows: list[Candidate] = []
     for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
-        body = sentence.group()
+        body, seen = sentence.group(), 0
         for match in _subjects().finditer(body):
-            if prose("doubt").search(body[: match.start()]):
-                continue
+            if prose("doubt").search(body[seen : match.start()]):
+                break
+            seen = match.start()
             said = predicate(body[match.end() :], view.words)
             if said is None and rows and _denied().match(body, match.end()):  # "1 is supported; 2 is not"
                 yes = rows[-1].value is view.words.verdicts[Sense.YES]

@@ -211,6 +211,10 @@ def concludes(reason: str, words: Words) -> Verdict | None:
     if not may_conclude(reason):
         return None
     reason = _ASIDES.sub(" ", reason[-2_000:])
-    marked = [value for value, _, _ in _marked(reason, words) if isinstance(value, Verdict)]
+    marked = [
+        value
+        for value, start, end in _marked(reason, words)
+        if isinstance(value, Verdict) and not reason[start:end].strip().isdecimal()
+    ]
     said = marked or [value for value, _, _ in said_in_sentences(reason, words) if isinstance(value, Verdict)]
     return said[-1] if said else None

@@ -85,8 +85,9 @@ def read_words(view: View) -> list[Answer]:
         begin = line + 1 if line >= 0 else len(text)
     stop = view.last
     below = text.rfind("\n\n", begin, stop)
-    if below > 0 and all(_BULLET.match(line) for line in text[below + 2 : stop].split("\n")):
-        begin = below + 2  # a list of bullets below whatever was said before
+    lines = text[below + 2 : stop].split("\n")
+    if below > 0 and (all(map(_BULLET.match, lines)) or (len(lines) == count and _says_nothing(view, begin, below))):
+        begin = below + 2  # a list below whatever was said before
     while not (rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)):
         at = text.rfind("\n\n", begin, stop)
         if at < 0 or not is_courtesy(text[at:stop]):
@@ -95,6 +96,12 @@ def read_words(view: View) -> list[Answer]:
     for row in rows:
         row.span = row.span or (begin, stop)
     return [Answer(rows, begin, stop, "words", cut=view.cut)]
+
+
+def _says_nothing(view: View, start: int, end: int) -> bool:
+    """Whether a text holds no word of the scale, and leads into nothing."""
+    said = view.text[start:end].rstrip(EMPHASIS + "\n")
+    return said[-1:] not in {":", "："} and next(view.words.mentions(said), None) is None
 
 
 def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool = False) -> list[Candidate]:

@@ -45,7 +45,7 @@ def read_blocks(part: Part, target: Target, *, cut: bool) -> list[Document]:
     several = "\n" in said.strip() or bool(part.documents) or "[" in said
     if not several or not _may_begin(said, target):
         return []
-    prose = mask(Part(part.text, [], _visible(part)))
+    prose = mask(Part(part.text, part.text, prose=_visible(part)))
     if prose.overlong:
         return []
     cut = cut or ends_open(fence_lines(part.text, part.prose))

@@ -9,7 +9,7 @@ from typing import Final
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
 from magistrate.parsing.reply.marks import SPECIAL
 
-__all__ = ["DATA", "DROPPED", "ECHO", "LONGEST_PROSE", "QUOTED", "cover", "mask"]
+__all__ = ["DATA", "DROPPED", "ECHO", "LONGEST_PROSE", "QUOTED", "cover", "cover_echoes", "mask"]
 
 Span = tuple[int, int]
 
@@ -26,6 +26,9 @@ PROSE_PER_STATEMENT: Final = 600
 """Characters of plain text that are read: well above any reply that is an answer."""
 _MOST_WORK: Final = 40_000_000
 _SHORTEST_ECHO: Final = 4
+_SHORTEST_COVERED: Final = 12
+_STRUCTURE: Final = re.compile(r"[<\[{|\n]|``|~~~")
+_STOPS: Final = ".。!！?？"
 _FEW_WORDS: Final = 4
 
 _NOTHING: Final = " \t\r\n\ufeff\u200b\x00\u00a0"
@@ -62,7 +65,7 @@ def mask(
     """Cover what is not the judge's own wording; "" where there is more text than is read.
 
     Args:
-        text: The reply.
+        text: The reply, perhaps with repetitions covered.
         prose: Where the judge's text stands in it.
         data: Where decoded data stands.
         statements: Where one of these is repeated, it is not the judge's wording.
@@ -91,13 +94,23 @@ def mask(
     if examples is not None:
         masked = _without_examples(masked, examples)
     if total * len(statements) < _MOST_WORK:
-        for statement in sorted({one.strip().rstrip(".。!！?？") for one in statements}, key=len, reverse=True):
+        for statement in sorted({one.strip().rstrip(_STOPS) for one in statements}, key=len, reverse=True):
             if len(statement) >= _SHORTEST_ECHO and statement in masked:
                 masked = masked.replace(statement, ECHO * len(statement))
     if quotes:
         masked = _QUOTATION.sub(lambda m: m.group() if _is_own(m, announced) else _quotation(m), masked)
         masked = _MULTILINE_QUOTATION.sub(_quotation, masked)
     return masked
+
+
+def cover_echoes(text: str, statements: Sequence[str]) -> str:
+    """Cover what repeats a statement that could be taken for marks, tags, fences or data; line breaks too."""
+    for statement in sorted(statements, key=len, reverse=True):
+        if _STRUCTURE.search(statement) is not None:
+            said = statement.strip().rstrip(_STOPS)
+            if len(said) >= _SHORTEST_COVERED and said in text:
+                text = text.replace(said, ECHO * len(said))
+    return text
 
 
 def cover(text: str, spans: Sequence[Span], fill: str) -> str:

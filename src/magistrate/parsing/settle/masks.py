@@ -32,7 +32,7 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     if part.overrun:
         return ""
     return mask(
-        part.text,
+        part.shown,
         part.prose,
         part.data,
         statements,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import Element, content_of, embedded, read_tags
+from magistrate.parsing.decode.tags import Element, content_of, read_tags
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.masking import QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
@@ -68,7 +68,7 @@ class Settled:
 
 def read_single(raw: str, kind: Kind, end: str | None, *, strict: bool) -> Settled:
     """Read the one answer of a reply; an earlier part that says otherwise voids it."""
-    settled = [_settle(part, kind, end, strict=strict) for part in parts_of(raw)]
+    settled = [_settle(part, kind, end, strict=strict) for part in parts_of(raw, ())]
     last = settled[-1]
     for other in settled[:-1]:
         if last.best is None:
@@ -119,9 +119,8 @@ def _from_data(part: Part, kind: Kind, text: str, settled: Settled) -> tuple[lis
     """The candidates in data, and whether an unescaped quotation in it, or behind it, gives another value."""
     found: list[Candidate] = []
     clashes = False
-    quoted = embedded(part.text, part.prose, part.documents)
     for document in part.documents:
-        if document.start in quoted or (text and is_foreign(text, document.start)):
+        if text and is_foreign(text, document.start):
             continue
         candidates = kind.in_data(document.value)
         for one in candidates:

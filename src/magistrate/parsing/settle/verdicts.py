@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import embedded, read_markup
+from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.layouts.single import concludes
 from magistrate.parsing.layouts.verdicts import read_verdicts, without_legend
 from magistrate.parsing.layouts.view import View
@@ -81,7 +81,7 @@ class Question:
 
 def read_reply(raw: str, question: Question) -> VerdictReading:
     """Read a reply; what an earlier part of it says otherwise voids the last part's answer."""
-    parts = parts_of(raw)
+    parts = parts_of(raw, question.statements.texts)
     cases = [_Case(part, question) for part in parts]
     for case in cases:
         case.settle()
@@ -141,7 +141,7 @@ class _Case:
         self.text = masked(part, asked.statements.texts)
         finder = VerdictRows(asked.words, self.statements.knows)
         answers = self._from_data(part.documents, finder, "json")
-        if "</" in part.text or "/>" in part.text:
+        if "</" in part.shown or "/>" in part.shown:
             answers += self._from_tags(finder)
         if count and self.text:
             answers += self._from_text(count, beside=bool(answers))
@@ -160,9 +160,8 @@ class _Case:
     def _from_data(self, documents: Sequence[Document], finder: VerdictRows, form: str) -> list[Answer]:
         found: list[Answer] = []
         part = self.part
-        quoted = embedded(part.text, part.prose, documents) if form == "json" else set()
         for document in documents:
-            if document.start in quoted or self._repeats(part.text[document.start : document.end]):
+            if self._repeats(part.text[document.start : document.end]):
                 continue
             if form == "json" and is_suspect(document, self._behind(document)):
                 found += self._reread(document, finder)
@@ -209,14 +208,14 @@ class _Case:
 
     def _from_tags(self, finder: VerdictRows) -> list[Answer]:
         part = self.part
-        markup = read_markup(part.text, part.prose, part.documents)
+        markup = read_markup(part.text, part.prose, part.documents, part.shown)
         found = self._from_data([markup], finder, "xml") if markup is not None else []
         for one in found:
             self.text = self.text[: one.start] + DROPPED * (one.end - one.start) + self.text[one.end :]
         return found
 
     def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
-        fences = fence_lines(self.part.text, self.part.prose)
+        fences = fence_lines(self.part.shown, self.part.prose)
         exact = {text.strip().rstrip(".。!！?？"): at for at, text in enumerate(self.statements.texts)}
         view = View(
             self.text,
@@ -267,7 +266,8 @@ class _Case:
             repairs=repairs,
             notes=[note for one in single for note in one.notes],
         )
-        return sorted([one for one in answers if one not in single] + [whole], key=lambda one: one.start)
+        apart = {id(one) for one in single}
+        return sorted([one for one in answers if id(one) not in apart] + [whole], key=lambda one: one.start)
 
     def _carriers(self, answers: list[Answer]) -> list[Answer]:
         """The answers that carry the request token; all where none does and nothing given could be an answer."""
