@@ -37,7 +37,7 @@ _FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
 _OTHERS: Final = frozenset({"user", "system", "human", "tool"})
 _ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
 _FIELD: Final = re.compile(
-    r"[\s*_`>#\u2022-]{0,40}(\w[\w ]{0,30})[*_`]{0,3}\s{0,3}[:\uff1a][\s*_]{0,5}(?:\"(?:[^\"\\]|\\.)*+|\u201c)?"
+    r"[\s*_`>#\u2022-]{0,40}(\w[\w ]{0,30})[*_`]{0,3}\s{0,3}[:\uff1a][\s*_]{0,5}(?:\"(?:[^\"\\]|\\.)*+|'[^']*+|\u201c)?"
 )
 _OTHERS_WORDS: Final = frozenset({Role.REASON, Role.QUOTE})
 _GLANCE: Final = 2_000
@@ -217,7 +217,7 @@ class _Walk:
             if mark.end() >= self.last:  # behind the answer: it closes nothing
                 self._prose_until(mark.start())
                 self.prose_from = mark.end()
-            elif not self._parts_lines(mark):
+            elif self.judged and self._is_quoted(mark):
                 return mark.end()
             else:
                 self._begin_part(mark.start(), mark.end())
@@ -240,10 +240,16 @@ class _Walk:
             return mark.end()
         return self._turn(mark, ends=bool(mark["end"]))
 
-    def _parts_lines(self, mark: re.Match[str]) -> bool:
-        """Whether a mark begins its line or ends it; within one, it is quoted or says nothing."""
-        before = self.shown[self.shown.rfind("\n", 0, mark.start()) + 1 : mark.start()]
-        return is_blank(before) or not goes_on(self.shown, mark.end())
+    def _is_quoted(self, mark: re.Match[str]) -> bool:
+        """Whether a mark stands within a row of a table, or a line that gives a reason."""
+        before = self._line_before(mark.start())
+        named = _FIELD.match(before)
+        within = before.lstrip()[:1] == "|" or (named is not None and role_of(named[1]) in _OTHERS_WORDS)
+        return within and goes_on(self.shown, mark.end())
+
+    def _line_before(self, at: int) -> str:
+        line = self.shown.rfind("\n", max(0, at - _GLANCE), at) + 1
+        return self.shown[max(line, at - _GLANCE) : at]
 
     def _turn(self, mark: re.Match[str], *, ends: bool) -> int | None:
         """The end of the judge's turn: what follows is no answer if one came before."""
@@ -329,9 +335,8 @@ class _Walk:
         at = bisect_right(self.elements, (start, len(self.text)))
         if at and start < self.elements[at - 1][1]:
             return self.elements[at - 1][1]
-        line = self.shown.rfind("\n", max(0, start - _GLANCE), start) + 1
-        before = self.shown[line:start]
-        named = _FIELD.fullmatch(before) if line else None
+        before = self._line_before(start)
+        named = _FIELD.fullmatch(before)
         sign = "|" if before.lstrip()[:1] == "|" else "\n" if named and role_of(named[1]) in _OTHERS_WORDS else ""
         end = self.shown.find(sign, start) if sign else 0
         return len(self.text) if end < 0 else end

@@ -86,7 +86,7 @@ def read_words(view: View) -> list[Answer]:
     stop = view.last
     below = text.rfind("\n\n", begin, stop)
     lines = text[below + 2 : stop].split("\n")
-    if below > 0 and (all(map(_BULLET.match, lines)) or (len(lines) == count and _says_nothing(view, begin, below))):
+    if below > 0 and (all(map(_BULLET.match, lines)) or (len(lines) == count and _says_nothing(view, start, below))):
         begin = below + 2  # a list below whatever was said before
     while not (rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)):
         at = text.rfind("\n\n", begin, stop)
