@@ -10,7 +10,7 @@ ROWS = [{"answer": f"The sea is blue on day {n}.", "contexts": [f"The sea is blu
 
 def test_a_panel_keeps_every_vote(magistrate, dataset, tmp_path):
     done = magistrate("eval", dataset(ROWS[:3]), "--model", f"panel:offline+{SECOND}", "--run", tmp_path / "r")
-    assert done.code == 0
+    assert done.code == 3
     first = json.loads((tmp_path / "r" / "report.json").read_text())["cases"][0]["metrics"]["faithfulness"]
     assert [vote["judge"] for vote in first["verdicts"][0]["votes"]] == ["offline", "contrary"]
     assert first["verdicts"][0]["issues"][0]["code"] == "split-panel"
@@ -38,6 +38,37 @@ def test_workers_share_what_was_found_out(magistrate, dataset, tmp_path):
     assert votes == [1] * 60
 
 
+def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset, tmp_path):
+    wrong = "Whales sing in the deep ocean at midnight."
+    rows = [{"answer": row["answer"] if n % 4 else wrong, "contexts": row["contexts"]} for n, row in enumerate(ROWS)]
+    path = dataset(rows)
+    assert magistrate("eval", path, "--run", tmp_path / "r", "-q").code == 0
+    labels = [
+        {
+            "case_id": f"c{n}",
+            "statement_id": "s1",
+            "statement": row["answer"],
+            "label": bool(n % 4),
+            "stratum": "drawn",
+            "by": "anna",
+        }
+        for n, row in enumerate(rows)
+    ]
+    (tmp_path / "r" / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels))
+    model = (
+        "--model",
+        "cascade:offline,judge:tests.cli.test_several:agreeing",
+        "--against",
+        tmp_path / "r" / "labels.jsonl",
+    )
+    done = magistrate("eval", path, *model, "--risk", "0.1", "--pairs", "60", "--run", tmp_path / "c")
+    assert "left to people" in done.err
+    found = json.loads((tmp_path / "c" / "cascade.json").read_text())["fit"]
+    assert found["threshold"] is not None
+    few = magistrate("eval", path, *model, "--risk", "0.02", "--pairs", "120", "--run", tmp_path / "d")
+    assert (few.code, "114 are needed" in few.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -49,6 +80,7 @@ def test_workers_share_what_was_found_out(magistrate, dataset, tmp_path):
         ("--model", f"cascade:offline,{SECOND}", "--against", "labels"),
         ("--model", f"cascade:offline,{SECOND}", "--against", "nobody"),
         ("--model", f"panel:offline+{SECOND}", "--panel-rule", "loudest"),
+        ("--model", "cascade:offline,gpt-4o", "--batch"),
     ],
 )
 def test_what_does_not_fit_is_refused(magistrate, dataset, options):

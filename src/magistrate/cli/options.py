@@ -161,7 +161,10 @@ class JudgeOptions(CallOptions):
     ] = None
     against: Annotated[
         str | None,
-        typer.Option(help="Of a cascade: what its risk is held against, the last judge or people's labels."),
+        typer.Option(
+            metavar="last|labels|FILE",
+            help="Of a cascade: what its risk is held against, the last judge or people's labels.",
+        ),
     ] = None
 
     calibration: Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Question, Verify
@@ -22,7 +22,7 @@ class CascadeJudge(SeveralJudges):
     """Asks one judge after the other; a verdict stands if its judge is sure enough, the last one's always does.
 
     How sure is found out beforehand: all judges judge `pairs` cases, and `settle` takes what `fit_cascade` makes of
-    them. Until then the last judge answers everything. With `against="labels"` the guarantee is one against people's
+    them. Until then the last judge answers everything. With labels in `against` the guarantee is one against people's
     labels: then the last judge must be sure enough too, and what nobody is sure of has no verdict.
 
     Statements are those that the first judge finds; grades and objects are the last judge's.
@@ -31,7 +31,7 @@ class CascadeJudge(SeveralJudges):
         judges: From the cheapest to the dearest, two or more.
         risk: Share of the statements that may differ from the last judge's (or people's) verdict, in (0, 1).
         pairs: Cases that all judges judge first.
-        against: "last" judge or people's "labels".
+        against: "last" judge; else people, by their "labels" in the run's folder or by a file of labels.
 
     Raises:
         ConfigurationError: If so few pairs can certify nothing, or an argument is out of range.
@@ -43,17 +43,22 @@ class CascadeJudge(SeveralJudges):
         *,
         risk: float = 0.05,
         pairs: int = PAIRS,
-        against: Literal["last", "labels"] = "last",
+        against: str = "last",
     ) -> None:
         super().__init__(f"cascade:{','.join(map(name_of, judges))}", judges)
-        if not 0.0 < risk < 1.0 or against not in ("last", "labels"):
-            raise ConfigurationError(f"{self.name}: risk is a share such as 0.05, and against is last or labels")
+        if not 0.0 < risk < 1.0:
+            raise ConfigurationError(f"{self.name}: risk is a share such as 0.05, not {risk!r}")
         if pairs < (needed := pairs_needed(risk)):
             raise ConfigurationError(f"{pairs} pairs can certify nothing at a risk of {risk:g}: {needed} are needed")
         self.risk, self.pairs, self.against = risk, pairs, against
         self.fit: CascadeFit | None = None
         self.everybody = False
         self._kept: dict[Question[Any], Any] = {}
+
+    @property
+    def by_people(self) -> bool:
+        """Whether the guarantee is one against people's labels."""
+        return self.against != "last"
 
     @property
     def can_grade(self) -> bool:
@@ -115,7 +120,7 @@ class CascadeJudge(SeveralJudges):
                 votes[at].append(Vote(judge.name, verdict.verdict, verdict.sureness))
                 sure = stands(Answer(verdict.verdict, verdict.sureness), threshold)
                 if sure or number == last:
-                    settled[at] = verdict if sure or self.against == "last" else _for_people(verdict)
+                    settled[at] = verdict if sure or not self.by_people else _for_people(verdict)
         if len(settled) < len(asked.statements):  # the last judge gave no list of verdicts at all
             return replies[-1]
         verdicts = tuple(_placed(settled[at], at, votes[at]) for at in range(len(asked.statements)))

@@ -66,6 +66,8 @@ class BatchOptions:
             raise typer.BadParameter("a batch keeps the texts of calls in files", param_hint="--no-store, --no-cache")
         if parts:
             raise typer.BadParameter("--workers, --shard, --engine and --laws exclude it", param_hint="--batch")
+        if judge.startswith("cascade:"):
+            raise typer.BadParameter("a cascade waits for one judge before it asks the next", param_hint="--batch")
         if not makes_calls(judge):
             raise typer.BadParameter(f"the judge {judge} makes no calls", param_hint="--batch")
         from magistrate.completion.batches.client import Batching  # noqa: PLC0415

@@ -106,7 +106,7 @@ async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, paye
         return
     if plan.dataset.is_pipe:
         raise ConfigurationError("a cascade reads the cases twice: give it a file, not a stream")
-    people = _people(plan) if judge.against == "labels" else None
+    people = _people(plan, judge.against) if judge.by_people else None
     seed = plan.options.seed
     open_records = (r for r in records if not r.blocked and (people is None or r.case.id in {c for c, _ in people}))
     drawn = heapq.nsmallest(
@@ -138,11 +138,14 @@ async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, paye
         (plan.folder / CASCADE).write_text(json.dumps(found, indent=2, default=str), encoding="utf-8")
 
 
-def _people(plan: Plan) -> dict[tuple[str, str], bool]:
+def _people(plan: Plan, against: str) -> dict[tuple[str, str], bool]:
     """What people said, by case and statement; only of cases that were drawn."""
-    path = None if plan.folder is None else plan.folder / LABELS
+    own = None if plan.folder is None else plan.folder / LABELS
+    path = own if against == "labels" else Path(against)
     if path is None or not path.exists():
-        raise ConfigurationError("--against labels needs a run with labels: `magistrate label` asks for them")
+        raise ConfigurationError(
+            f"--against {against}: there are no labels; `magistrate label RUN` asks for them, in RUN/labels.jsonl"
+        )
     labels = [label for label in read_labels(path) if label.stratum is not None and label.statement is not None]
     said = consensus(labels).labels
     return {(label.case_id, label.statement or ""): said[label.key] for label in labels if label.key in said}
@@ -179,8 +182,8 @@ def told(run: Run, judge: Judge) -> str | None:
     work, fit = work_of(run), judge.fit
     asked = work.get(judge.members[-1].name, 0)
     saved = 1 - asked / work[""] if work[""] else 0.0
-    of = "people" if judge.against == "labels" else judge.members[-1].name
-    left = f"{work['people']:,} left to people" if judge.against == "labels" else f"{asked:,} left to {of}"
+    of = "people" if judge.by_people else judge.members[-1].name
+    left = f"{work['people']:,} left to people" if judge.by_people else f"{asked:,} left to {of}"
     certain = f" (at most {fit.limit:.3f} with 90 % confidence)" if fit.certified else ""
     return (
         f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n"
