@@ -13,6 +13,7 @@ from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.cases.selection import QUICK, quick_sample
 from magistrate.evaluation.execution.cost_carryover import with_earlier
 from magistrate.evaluation.execution.scheduling import IsDone, run_cases
+from magistrate.evaluation.execution.second_look import looked_at_again
 from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
@@ -36,7 +37,8 @@ async def execute(
     """Carry out a plan. However it ends, what was finished is kept, and the run's state says how it ended."""
     if plan.folder is None:
         kept = [result async for result in results_of(plan, stop, progress)]
-        kept.sort(key=lambda result: result.index)
+        again = {one.index: one for one in looked_at_again(kept, _dropped(plan))}
+        kept = sorted((again.get(result.index, result) for result in kept), key=lambda result: result.index)
         return Run(kept, plan.header, state=stop.state, message=stop.reason or None)
     writer: list[RunWriter] = []
     async for _ in results_of(plan, stop, progress, writer.append):
@@ -85,6 +87,7 @@ async def results_of(
                 if progress is not None:
                     progress(so_far)
                 yield result
+        _look_again(writer, plan)
         state = stop.state
     except Exception as error:
         stop.reason = stop.reason or f"{type(error).__name__}: {error}"
@@ -100,6 +103,17 @@ async def results_of(
         finally:
             if plan.owns_judge:
                 await close_judge(plan.judge)
+
+
+def _look_again(writer: RunWriter | None, plan: Plan) -> None:
+    if writer is not None:
+        for result in looked_at_again(StoredResults(writer.path, writer.index.order()), _dropped(plan)):
+            writer.append(result)
+
+
+def _dropped(plan: Plan) -> frozenset[str]:
+    """The calls of which the judge knows by now that it did not see the whole prompt."""
+    return frozenset(getattr(plan.judge, "dropped_calls", ()))
 
 
 async def close_judge(judge: Judge) -> None:

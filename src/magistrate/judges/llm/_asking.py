@@ -35,6 +35,7 @@ from magistrate.judges.base import together
 from magistrate.judges.llm import _requests as requests
 from magistrate.judges.llm import reading
 from magistrate.judges.llm._requests import Asking, Attempt, next_attempt
+from magistrate.judges.llm._token_rates import TokenRates
 from magistrate.judges.llm._windows import SMALLEST, Window, split_window, texts_of
 from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, HEAD_UNSEEN, noted_cut
 from magistrate.judges.llm.itemized_schema import MAX_ROWS, ItemsCollector, Rows, items_schema
@@ -91,6 +92,7 @@ class Asker:
     batch_size: int
     map_contexts: bool
     limits: dict[str, int] = field(default_factory=dict)
+    rates: TokenRates = field(default_factory=TokenRates)
 
     async def call(
         self,
@@ -119,6 +121,10 @@ class Asker:
                 self.limits[request.model] = error.limit
             why = f"{type(error).__name__}: {error.message}"
             record = replace(record, status=_status(error), error=why, attempts=error.attempts, free=not error.billable)
+        done = record.completion
+        if done is not None and self.rates.lost_a_part(request, record.key, done.usage.prompt_tokens):
+            why = f"the judge saw {done.usage.prompt_tokens} tokens, far fewer than prompts like this have"
+            record = replace(record, status=CUT_PROMPT, error=why)
         made = current_calls.get()
         if made is not None:
             made.append(record)

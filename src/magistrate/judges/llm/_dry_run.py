@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from magistrate.completion.cache import CompletionCache, cache_key
@@ -68,7 +69,7 @@ class EstimatingClient:
             usage = Usage(cached=1)
         self._made.add(key)
         self.usage += usage
-        return Completion(text, "stop", usage=usage)
+        return Completion(text, "stop", usage=replace(usage, prompt_tokens=None))  # no provider counted them
 
     async def close(self) -> None:
         """Do nothing: there is no connection."""

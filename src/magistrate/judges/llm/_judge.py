@@ -194,6 +194,11 @@ class LLMJudge(BaseJudge):
         return self._asker.asking.prompts
 
     @property
+    def dropped_calls(self) -> frozenset[str]:
+        """Cache keys of calls that lost a part of their prompt, as became known only after they were answered."""
+        return frozenset(self._asker.rates.dropped)
+
+    @property
     def caches(self) -> bool:
         """Whether raw completions are kept."""
         return self._cache is not None

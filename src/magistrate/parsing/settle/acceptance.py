@@ -173,11 +173,15 @@ def _quantifiers() -> re.Pattern[str]:
     )
 
 
+_PASSAGE: Final = re.compile(r"\b(?:passage|context|document|source)s? \d{1,4}\b", re.IGNORECASE)
+"""A number that is no statement's."""
+
+
 def _unexplained(around: Surroundings) -> set[int]:
     """Strict: any word of the scale, quantifier or name of the list, any number of a statement."""
     if not around.strict:
         return set()
-    bare = around.text.translate(_MARKS)
+    bare = _PASSAGE.sub(" ", around.text.translate(_MARKS))
     said = {word.casefold() for word in bare.split()}
     counted = {*ranks("ordinals"), *ranks("numbers")}
     mentions = any(True for _ in around.words.mentions(bare)) or any(char in around.words.signs for char in around.text)

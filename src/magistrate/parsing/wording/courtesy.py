@@ -27,6 +27,8 @@ LONGEST_REFUSAL: Final = 3_000
 _SIGNS: Final = re.compile(r"[^\w'\u2019]+|\d+|_+")
 _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|\[\w{1,20}\]")
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
+_IF_ANYTHING: Final = re.compile(r"(?i)\bif (?:any|some)thing is (?:unclear|not clear|missing)\b")
+"""An offer whose words would be a verdict elsewhere."""
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 
 
@@ -56,7 +58,7 @@ def is_courtesy(text: str) -> bool:
     """Whether a text says nothing: every word of it is one of those with which judges open and close a reply."""
     if len(text) > LONGEST_COURTESY:
         return not text.strip()
-    said = _said(text)
+    said = _said(_IF_ANYTHING.sub(" ", text))
     if _courtesies().issuperset(said):
         return True
     rest = [word for word in said if word not in _courtesies()]

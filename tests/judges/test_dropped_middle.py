@@ -1,0 +1,84 @@
+"""A prompt whose middle was dropped on the way: told by what the provider counts beside calls like it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from magistrate.case import Case
+from magistrate.completion.providers._library import library
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.runs.run import load_run
+from magistrate.judges.llm import LLMJudge
+from magistrate.judges.llm._token_rates import TokenRates
+from magistrate.metrics import Faithfulness
+from magistrate.records import Completion, CompletionRequest, Message, PromptRef, Usage
+from magistrate.testing import FakeClient
+from magistrate.verdict import IssueCode, Outcome, Status
+
+SENTENCE = "The harbour master wrote in the log of the year {} that the ferry had left late on {} days. "
+
+
+def long_case(number: int) -> Case:
+    text = "".join(SENTENCE.format(1900 + number, day) for day in range(40))
+    return Case(id=f"c{number}", answer="The ferry left late.", statements=["The ferry left late."], contexts=[text])
+
+
+def client(cut: set[int]) -> FakeClient:
+    """Answers right; of the prompts of some cases (by number) it counts three quarters."""
+
+    def reply(request: CompletionRequest) -> Completion:
+        text = request.messages[-1].content
+        number = int(text.split("log of the year ")[1][:4]) - 1900
+        counted = sum(len(message.content) for message in request.messages) // 4
+        said = f'{{"token":"{request.token}","s1_why":"w","s1":"supported"}}'
+        return Completion(said, "stop", usage=Usage(1, 0, counted * 3 // 4 if number in cut else counted, 20))
+
+    return FakeClient(reply)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_it_is_noticed_from_twenty_calls_on_and_earlier_ones_are_looked_at_again(tmp_path: Path, kept: bool) -> None:
+    judge = LLMJudge("m", client=client({2, 23}))
+    folder = tmp_path / "run"
+    cases = [long_case(number) for number in range(26)]
+    run = evaluate(cases, [Faithfulness()], judge, concurrency=1, run=folder if kept else None)
+    for found in (run, load_run(folder)) if kept else (run,):
+        assert [result.index for result in found.results if result.status is Status.CONTEXT_TRUNCATED] == [2, 23]
+        for number in (2, 23):
+            result = found.results[number]
+            assert (result.score, result.outcome) == (None, Outcome.INCONCLUSIVE)
+            assert [verdict.verdict for verdict in result.verdicts] == [None]
+            assert IssueCode.CONTEXT_TRUNCATED in {issue.code for issue in result.issues}
+        assert all(result.score == 1 for result in found.results if result.index not in {2, 23})
+
+
+def texts() -> list[str]:
+    """Pieces of the bundled documents, the package's code, its docs, its tables of words, and a table of numbers."""
+    root = Path(__file__).parents[2]
+    files = [*root.glob("src/magistrate/judges/llm/*.py"), *root.glob("src/magistrate/report/html/*.js")]
+    files += [*root.glob("src/magistrate/text/data/*.toml"), *root.glob("docs/*.md")]
+    files += [*root.glob("src/magistrate/datasets/data/documents/**/*.md")]
+    whole = [path.read_text(encoding="utf-8") for path in files]
+    whole.append("\n".join(f"{row},{row * 7919 % 10007},2024-01-{row % 28 + 1:02}" for row in range(400)))
+    return [text[at : at + 4000] for text in whole for at in range(0, len(text) - 3000, 4000)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_false_alarm_over_languages_and_code(seed: int) -> None:
+    count = library().token_counter
+    pieces = texts()
+    counted = [count(model="gpt-4o", text=piece) for piece in pieces]
+    order = list(range(len(pieces)))
+    random.Random(seed).shuffle(order)  # noqa: S311 - an order
+    rates = TokenRates()
+    alarms = []
+    for at in order:
+        request = CompletionRequest("m", (Message("user", pieces[at]),), PromptRef("verify", "3", "0"))
+        if rates.lost_a_part(request, str(at), counted[at]):
+            alarms.append(pieces[at][:60])
+    assert (alarms, rates.dropped) == ([], set())
+    lost = [CompletionRequest("m", (Message("user", pieces[at]),), PromptRef("verify", "3", "0")) for at in range(20)]
+    assert sum(rates.lost_a_part(one, f"x{at}", counted[at] * 2 // 3) for at, one in enumerate(lost)) >= 18
