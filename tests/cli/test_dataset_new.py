@@ -100,6 +100,14 @@ class TestDatasetNew:
         assert done.code == 1
         assert done.err.count("could not be used") == 2
 
+    def test_the_test_server_drafts_what_holds_up(self, new: Any):
+        assert new("--per-document", "2").code == 0
+        assert [row["citations"][0]["quote"] for row in rows()] == [
+            LAMP,
+            "It is filled with oil each evening.",
+            "Visitors come on Sundays.",
+        ]
+
     def test_what_is_there_is_not_written_over(self, new: Any, server: FaultServer):
         server.faults = answering(GOOD)
         Path("drafts.jsonl").write_text("mine\n")

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from pathlib import Path
+
+import pytest
+
+from magistrate import LLMJudge, Verdict
+from magistrate.testing import LEARNERS, FaultServer, scripted_faults
+
+PASSAGE = "The shop opens at nine."
 
 
 class TestFaultServer:
@@ -20,3 +29,40 @@ class TestFaultServer:
         said = magistrate("fault-server", "--fault", "flood", "--for", "0")
         assert said.code == 2
         assert "unknown fault 'flood'" in said.err
+
+    @pytest.mark.parametrize(
+        ("name", "script"),
+        [
+            ("replies.jsonl", '{"text": 1, "tokens": 2}'),
+            ("replies.jsonl", "[1]"),
+            ("replies.jsonl", "\n"),
+            ("none.txt", None),
+        ],
+    )
+    def test_a_script_that_cannot_be_played_is_a_usage_error(self, magistrate, name, script) -> None:
+        if script is not None:
+            Path(name).write_text(script)
+        assert magistrate("fault-server", "--script", name, "--for", "0").code == 2
+
+    def test_a_script_and_faults_are_a_usage_error(self, magistrate) -> None:
+        Path("reply.txt").write_text("1. yes")
+        assert magistrate("fault-server", "--script", "reply.txt", "--fault", "429", "--for", "0").code == 2
+
+
+def test_a_script_is_played_and_its_last_reply_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    script = tmp_path / "replies.jsonl"
+    cut = {"text": '{"s1": "supp', "finish_reason": "length"}
+    script.write_text("\n".join(map(json.dumps, [None, '{"token": "{token}", "s1": "contradicted"}', cut])))
+
+    async def asked(server: FaultServer) -> list[Verdict | None]:
+        judge = LLMJudge("openai/gpt-4o", api_base=server.openai_url)
+        try:
+            replies = [await judge.verify([text], [PASSAGE]) for text in (PASSAGE, "Dogs sleep.", "Cats sleep.")]
+        finally:
+            await judge.close()
+        return [reply.verdicts[0].verdict for reply in replies]
+
+    with FaultServer(LEARNERS, faults=scripted_faults(script)) as server:
+        found = asyncio.run(asked(server))
+    assert found == [Verdict.SUPPORTED, Verdict.CONTRADICTED, None]

@@ -9,7 +9,10 @@ from typing import Any
 from magistrate.testing._tasks import Task
 from magistrate.testing._wire import compact
 from magistrate.testing.oracle import Oracle, offered
+from magistrate.text import split_sentences
 from magistrate.verdict import Verdict
+
+_WORDS_OF_A_QUESTION = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ def answer(task: Task, oracle: Oracle, schema: Mapping[str, Any] | None) -> str:
     if task.kind == "grade":
         score, reason = oracle.grade(task.rubric, task.fields, task.low, task.high)
         return compact(_only(task, {"why": reason, "score": score}))
+    if task.kind == "drafts":
+        return compact({"cases": [_draft(text) for text in split_sentences(task.text)[: task.count]]})
     if task.kind in {"claims", "truths"}:
         statements = list(oracle.extract(task.text))
         return compact(_only(task, {"statements": statements}) if task.ours else _fill(schema, statements, []))
@@ -35,6 +40,12 @@ def answer(task: Task, oracle: Oracle, schema: Mapping[str, Any] | None) -> str:
     if task.ours:
         return compact(_our_rows(task, rows))
     return compact(_fill(schema, statements, rows))
+
+
+def _draft(sentence: str) -> dict[str, Any]:
+    about = " ".join(sentence.split()[:_WORDS_OF_A_QUESTION])
+    kinds = {"category": "fact_single", "answer": sentence, "quotes": [sentence]}
+    return {"question": f'How does the document go on after "{about}"?', **kinds}
 
 
 def _judge(statement: str, task: Task, oracle: Oracle) -> Row:

@@ -13,7 +13,7 @@ from magistrate.prompts import load_prompt
 from magistrate.testing._wire import ChatRequest
 from magistrate.verdict import Verdict
 
-Kind = Literal["claims", "truths", "verify", "single", "grade", "other"]
+Kind = Literal["claims", "truths", "verify", "single", "grade", "drafts", "other"]
 
 _PROMPTS: Mapping[str, Kind] = {
     "extract-claims": "claims",
@@ -42,7 +42,7 @@ class Task:
         ours: Whether the prompt is one of ours.
         statements: The statements to judge.
         contexts: The passages.
-        text: The text to take statements from.
+        text: The text to take statements from, or to draft cases of.
         token: The request token to repeat.
         scale: The verdicts on offer.
         reasons: Whether a reason is asked for.
@@ -51,6 +51,7 @@ class Task:
         fields: The fields of a grade.
         low: Lowest score.
         high: Highest score.
+        count: How many cases to draft.
     """
 
     kind: Kind
@@ -66,6 +67,7 @@ class Task:
     fields: Mapping[str, str] = field(default_factory=dict)
     low: float = 0.0
     high: float = 1.0
+    count: int = 0
 
 
 @lru_cache(maxsize=1)
@@ -74,11 +76,20 @@ def _openings() -> tuple[tuple[str, Kind], ...]:
     return tuple((load_prompt(name).system.split("{{")[0], kind) for name, kind in _PROMPTS.items())
 
 
+@lru_cache(maxsize=1)
+def _drafting() -> re.Pattern[str]:
+    """How the prompt that drafts cases begins, with the number it asks for."""
+    before, _, after = load_prompt("draft-cases").user.partition("{{count}}")
+    return re.compile(rf"\A{re.escape(before)}(\d+){re.escape(after.partition('{{')[0])}")
+
+
 def read_task(request: ChatRequest) -> Task:
     """Find out what a request asks for."""
     for opening, kind in _openings():
         if request.system.startswith(opening):
             return _ours(kind, request)
+    if (asked := _drafting().search(request.user)) is not None:
+        return Task("drafts", ours=True, text=dict(_blocks(request.user)).get("document", ""), count=int(asked[1]))
     return _foreign(request)
 
 

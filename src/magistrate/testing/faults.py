@@ -5,10 +5,12 @@ The choice depends on a seed and the call's number alone, so that a run with the
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from magistrate.errors import ConfigurationError
 from magistrate.http_server import HttpReply
@@ -103,3 +105,43 @@ def seeded_faults(
         return FAULTS[rng.choice(chosen)](rng)
 
     return fault
+
+
+_SCRIPTED: Final = frozenset({"text", "finish_reason", "refusal", "reasoning", "status", "message"})
+
+
+def scripted_faults(path: Path) -> Callable[[Call], Fault | None]:
+    """Play the replies of a file, one a call, the last one from then on.
+
+    Args:
+        path: A `.jsonl` file, in which a line is a text, null (the right answer), or an object with `text`,
+            `finish_reason`, `refusal`, `reasoning`, `status` or `message`; any other file is one text. "{token}" in a
+            text stands for the request's token.
+
+    Raises:
+        ConfigurationError: If it cannot be read as that.
+    """
+    try:
+        content = path.read_text(encoding="utf-8")
+        lines = content.splitlines() if path.suffix == ".jsonl" else [json.dumps(content)]
+        replies = [_scripted(json.loads(line)) for line in lines if line.strip()]
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, TypeError) as error:
+        raise ConfigurationError(
+            f"{path}: expected a text, null or an object with {', '.join(sorted(_SCRIPTED))} a line: {error}"
+        ) from None
+    if not replies:
+        raise ConfigurationError(f"{path}: there is no reply in it")
+    return lambda call: replies[min(call.number, len(replies)) - 1](call.task.token or "")
+
+
+def _scripted(reply: Any) -> Callable[[str], Fault | None]:
+    if reply is None:
+        return lambda _: None
+    given = {"text": reply} if isinstance(reply, str) else reply
+    if not isinstance(given, dict) or not given or not given.keys() <= _SCRIPTED:
+        raise TypeError(f"not {json.dumps(reply)[:80]}")
+    text = given.pop("text", None)
+    fault = Fault(**given)
+    return lambda token: fault if text is None else replace(fault, text=lambda _: text.replace("{token}", token))

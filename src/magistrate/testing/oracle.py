@@ -1,13 +1,14 @@
 """What the test server's model knows: a rule that says which verdict is right.
 
-The default rule is simple, so that a test's author can foresee every verdict:
+The default rule is for tests, so simple that their author can foresee every verdict:
 
 - supported: every content word and number of the statement stands in one and the same passage;
 - contradicted: all but its numbers do, and that passage has other numbers;
 - partially_supported (where the scale has it): at least two thirds of its content words do;
 - not_enough_info: otherwise.
 
-A test with its own truth gives an `Oracle` with its own functions.
+`LEARNERS` is for texts as people have them, in any language: what `magistrate fault-server` answers by. A test with its
+own truth gives an `Oracle` with its own functions.
 """
 
 from __future__ import annotations
@@ -15,7 +16,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from magistrate.text import (
+    content_terms,
+    denies,
+    detect_language,
+    main_script,
+    ordered_terms,
+    read_numbers,
+    split_sentences,
+    text_runs,
+)
 from magistrate.verdict import Verdict
 
 _WORD = re.compile(r"\w+")
@@ -26,6 +38,8 @@ _SMALL = frozenset(
     )
 )
 _PARTLY = 2 / 3
+_HALF = 1 / 2
+_MOST = 3 / 4
 
 JudgeRule = Callable[[str, Sequence[str]], tuple[Verdict, str]]
 GradeRule = Callable[[str, Mapping[str, str], float, float], tuple[float, str]]
@@ -58,6 +72,43 @@ def default_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, s
     return Verdict.NOT_ENOUGH_INFO, "None of the passages says anything that would settle this either way."
 
 
+def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]:
+    """Judge a statement of any language by its words without their endings.
+
+    The passage with most of its content words decides. With three quarters of them it supports the statement, if it has
+    all its numbers and its nearest sentence denies as the statement does; it contradicts it if it has other numbers, or
+    if one of that sentence and the statement denies and the other does not. With half of them it supports it partially.
+
+    Returns:
+        The verdict and a reason.
+    """
+    runs = text_runs(statement)
+    language = detect_language(main_script(statement), runs)
+    said = {term for term in content_terms(runs, language) if not term[0].isdigit()}
+    read = [(set(ordered_terms(text_runs(passage))), index) for index, passage in enumerate(passages)]
+    held, best = max(((len(said & terms), -index) for terms, index in read), default=(0, 0))
+    share = held / len(said) if said else float(bool(runs))
+    if not read or share < _HALF:
+        return Verdict.NOT_ENOUGH_INFO, f"No passage has more than {held} of the statement's {len(said)} words."
+    passage, where = passages[-best], f"Passage {1 - best}"
+    if share < _MOST:
+        return (
+            Verdict.PARTIALLY_SUPPORTED,
+            f"{where} has {held} of the statement's {len(said)} words, the rest is open.",
+        )
+    offered = read_numbers(text_runs(passage), offered=True)
+    known: frozenset[float | str] = frozenset().union(*offered)
+    if any(known.isdisjoint(number) for number in read_numbers(runs)):
+        if known:
+            return Verdict.CONTRADICTED, f"{where} speaks of this with another number than the statement has."
+        return Verdict.NOT_ENOUGH_INFO, f"{where} speaks of this without the number that the statement has."
+    parts = [text_runs(sentence) for sentence in split_sentences(passage)]
+    nearest = max(parts, key=lambda part: len(said.intersection(ordered_terms(part))), default=[])
+    if denies(nearest, language) != denies(runs, language):
+        return Verdict.CONTRADICTED, f"{where} and the statement differ: one of the two denies it."
+    return Verdict.SUPPORTED, f"{where} says this, with {held} of the statement's {len(said)} words."
+
+
 def _content(text: str) -> list[str]:
     return [word for word in _WORD.findall(text.casefold()) if word not in _SMALL]
 
@@ -82,6 +133,10 @@ class Oracle:
     verdict: JudgeRule = default_verdict
     extract: Callable[[str], Sequence[str]] = sentences
     grade: GradeRule = default_grade
+
+
+LEARNERS: Final = Oracle(verdict=word_verdict, extract=split_sentences)
+"""What `magistrate fault-server` answers by."""
 
 
 def offered(verdict: Verdict, scale: Sequence[Verdict]) -> Verdict:

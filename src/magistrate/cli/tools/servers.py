@@ -8,6 +8,7 @@ import secrets
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,6 +38,14 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     rate: Annotated[float, typer.Option(help="The part of the calls that go wrong.", min=0, max=1)] = 0.2,
     seed: Annotated[int, typer.Option(help="Seed of the choice of faults.")] = 0,
     latency: Annotated[float, typer.Option(help="Seconds from a request to its reply.", min=0)] = 0.0,
+    script: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help='Play these replies, the last one from then on: a JSON text, null (the right answer) or {"text": ..., '
+            '"finish_reason": ...} a line of a .jsonl file; any other file is one reply.',
+        ),
+    ] = None,
     context_window: Annotated[
         int | None,
         typer.Option(help="Tokens (of four characters) a prompt and its reply may have; more is an error 400.", min=1),
@@ -51,14 +60,18 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     names: Annotated[bool, typer.Option("--list", help="List the faults and stop.")] = False,
 ) -> None:
     """Serve until Ctrl-C, or until the time is up."""
-    from magistrate.testing import FAULTS, FaultServer, seeded_faults  # noqa: PLC0415
+    from magistrate.testing import FAULTS, LEARNERS, FaultServer, scripted_faults, seeded_faults  # noqa: PLC0415
 
     if names:
         typer.echo("\n".join(FAULTS))
         return
+    if fault and script:
+        raise typer.BadParameter("give faults or a script", param_hint="--script")
     chosen = list(FAULTS) if fault and "all" in fault else fault or []
-    faults = seeded_faults(chosen, rate=rate, seed=seed) if chosen else None
-    with FaultServer(faults=faults, latency=latency, context_window=context_window, port=port, keep=1) as server:
+    faults = seeded_faults(chosen, rate=rate, seed=seed) if chosen else scripted_faults(script) if script else None
+    with FaultServer(
+        LEARNERS, faults=faults, latency=latency, context_window=context_window, port=port, keep=1
+    ) as server:
         typer.echo(f"OpenAI: {server.openai_url}   Anthropic, Ollama: {server.url}   (Ctrl-C stops it)")
         try:
             _wait(server, for_seconds, idle)
