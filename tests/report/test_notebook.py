@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import xml.etree.ElementTree as ET
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
+import pytest
+
+from magistrate import evaluate
 from magistrate.verdict import Issue, IssueCode, Status, Verdict
 
 from .conftest import make_result, make_run, make_verdict
@@ -49,3 +55,38 @@ class TestResult:
         run = make_run([make_result(0, 0.1, id=text, question=text, answer=text, reason=text)], judge=text)
         for html in (run._repr_html_(), run.results[0]._repr_html_()):
             assert not list(parsed(html).iter("img"))
+
+
+class Notebook(ModuleType):
+    """What a bar needs of IPython, in a kernel or not; `shown` is what stands below the cell."""
+
+    def __init__(self, *, kernel: bool) -> None:
+        super().__init__("IPython")
+        self.shown: list[str] = []
+        self.display = SimpleNamespace(HTML=str, display=lambda *_, **_ignored: self)
+        self.get_ipython = lambda: SimpleNamespace(kernel=1) if kernel else SimpleNamespace()
+
+    def update(self, html: str) -> None:
+        self.shown.append(html)
+
+
+class TestProgress:
+    CASES = (
+        {"answer": "It is open.", "contexts": ["It is open."]},
+        {"answer": "It is red.", "contexts": ["It is open."]},
+    )
+
+    @pytest.mark.parametrize(("kernel", "asked", "bars"), [(True, None, 1), (True, False, 0), (False, None, 0)])
+    def test_a_notebook_has_a_bar_unless_it_is_turned_off(
+        self, monkeypatch: pytest.MonkeyPatch, kernel: bool, asked: Any, bars: int
+    ):
+        notebook = Notebook(kernel=kernel)
+        monkeypatch.setitem(sys.modules, "IPython", notebook)
+        run = evaluate(self.CASES, progress=asked)
+        assert len(run.results) == 2
+        assert bool(notebook.shown) == bool(bars)
+        if bars:
+            bar = ET.fromstring(f"<html>{notebook.shown[-1]}</html>").find("progress")
+            assert bar is not None
+            assert (bar.get("value"), bar.get("max")) == ("2", "2")
+            assert "2 of 2 cases" in notebook.shown[-1]

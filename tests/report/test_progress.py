@@ -9,7 +9,8 @@ from rich.console import Console
 
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
-from magistrate.report.terminal.progress import ProgressBar, cost_text, left_text
+from magistrate.report.labels import cost_text, left_text
+from magistrate.report.terminal.progress import ProgressBar
 
 
 class TestProgressBar:

@@ -161,13 +161,20 @@ def resolve_model(
         raise ConfigurationError(f"{wanted} needs the package {package[1]}: pip install {package[1]}")
     ways = _WAYS_IN.get(provider, ())
     if ways and not (api_key or any(map(os.environ.get, ways)) or any(map(_CREDENTIAL.search, params))):
-        raise ConfigurationError(f"{wanted} needs a key: set the environment variable {ways[0]}, or pass api_key")
+        raise _no_key(wanted, ways[0])
     variable = None if api_key or provider not in _KEYED else _missing_key(full, provider, catalog)
     if variable is not None and api_base is not None:
         api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
     if variable is not None:
-        raise ConfigurationError(f"{wanted} needs a key: set the environment variable {variable}, or pass api_key")
+        raise _no_key(wanted, variable)
     return ResolvedModel(name, full, provider, api_base, api_key, _KEYED.get(provider, ways[0] if ways else None))
+
+
+def _no_key(wanted: str, variable: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"{wanted} needs a key: set the environment variable {variable}, or pass api_key "
+        "(on a command line --model-arg api_key=...)"
+    )
 
 
 def _installed(module: str) -> bool:

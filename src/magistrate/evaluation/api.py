@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from magistrate.metrics.base import Metric
 
 Cases = str | Path | Dataset | Iterable["Case | Mapping[str, Any]"]
+Showing = Callable[[Progress], None] | Literal[False] | None
 
 
 def evaluate(
@@ -29,7 +31,7 @@ def evaluate(
     metrics: Sequence[Metric] | None = None,
     judge: Judge | str | None = None,
     *,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Showing = None,
     **options: Unpack[RunKeywords],
 ) -> Run:
     """Evaluate cases and return the run. Works from synchronous code anywhere, also inside a running event loop.
@@ -40,7 +42,7 @@ def evaluate(
             cases gives a complete run without results.
         metrics: What to measure; None for faithfulness.
         judge: Who judges: a judge, or a model's name; None for the offline judge, which needs no key and no model.
-        progress: Called after each result.
+        progress: Called after each result; None shows a bar where this is a notebook, False nothing.
         **options: The fields of `RunOptions` by name: run, resume, concurrency, limit, quick, seed, mapping, format,
             repeat, store_text, redact.
 
@@ -54,7 +56,8 @@ def evaluate(
         JudgeAuthError: And `JudgeNotFoundError`: the provider turned the first call down. What was finished is in
             `run`, if that was given.
     """
-    return run_sync(_finish(_planned(cases, metrics, judge, options), Stop(), progress))
+    plan = _planned(cases, metrics, judge, options)
+    return run_sync(_finish(plan, Stop(), _shown(progress)))
 
 
 @overload
@@ -64,7 +67,7 @@ def aevaluate(
     judge: Judge | str | None = None,
     *,
     stream: Literal[False] = False,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Showing = None,
     **options: Unpack[RunKeywords],
 ) -> Awaitable[Run]: ...
 @overload
@@ -74,7 +77,7 @@ def aevaluate(
     judge: Judge | str | None = None,
     *,
     stream: Literal[True],
-    progress: Callable[[Progress], None] | None = None,
+    progress: Showing = None,
     **options: Unpack[RunKeywords],
 ) -> AsyncIterator[CaseResult]: ...
 def aevaluate(
@@ -83,7 +86,7 @@ def aevaluate(
     judge: Judge | str | None = None,
     *,
     stream: bool = False,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Showing = None,
     **options: Unpack[RunKeywords],
 ) -> Awaitable[Run] | AsyncIterator[CaseResult]:
     """Evaluate cases inside an event loop. Arguments and errors as for `evaluate`.
@@ -98,7 +101,7 @@ def aevaluate(
         **options: As for `evaluate`.
     """
     plan = _planned(cases, metrics, judge, options)
-    return _stream(plan, progress) if stream else _finish(plan, Stop(), progress)
+    return _stream(plan, _shown(progress)) if stream else _finish(plan, Stop(), _shown(progress))
 
 
 def _planned(cases: Cases, metrics: Sequence[Metric] | None, judge: Judge | str | None, keywords: RunKeywords) -> Plan:
@@ -106,6 +109,14 @@ def _planned(cases: Cases, metrics: Sequence[Metric] | None, judge: Judge | str 
     if options.resume and options.run is None:
         raise ConfigurationError("resume needs the run's folder: run=PATH")
     return make_plan(cases, metrics, judge, options)
+
+
+def _shown(progress: Showing) -> Callable[[Progress], None] | None:
+    if progress is None and "IPython" in sys.modules:
+        from magistrate.report.documents import notebook_progress  # noqa: PLC0415 - seldom needed
+
+        return notebook_progress()
+    return progress or None
 
 
 async def _finish(plan: Plan, stop: Stop, progress: Callable[[Progress], None] | None) -> Run:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.aggregate import Aggregate
+from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.gate import ExitCode, Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.report import view as _view
+from magistrate.report.labels import cost_text, left_text
 from magistrate.report.outputs import replacing
 from magistrate.report.rendering import render
 from magistrate.report.text import clip
@@ -43,6 +47,7 @@ _VERDICT_COLOURS: Final[Mapping[Verdict | None, str]] = {
     None: "#57606a",
 }
 _LONGEST_LABEL: Final = 60
+_BETWEEN_UPDATES: Final = 0.2  # seconds
 _NARROW: Final = frozenset("!'(),-.:;I[]`fijlrt| ")
 _WIDE: Final = frozenset("%@MWmw")
 
@@ -76,6 +81,31 @@ def run_html(run: Run) -> str:
 def result_html(result: CaseResult) -> str:
     """One case as a notebook shows it: its answer, and the verdict on each statement."""
     return render("case.html", result=result, words=_view, colours=_COLOURS, verdict_colours=_VERDICT_COLOURS)
+
+
+def notebook_progress() -> Callable[[Progress], None] | None:
+    """A bar below the cell that runs, to be called with how far a run is; None where this is no notebook."""
+    python = sys.modules.get("IPython")
+    if python is None or not hasattr(python.get_ipython(), "kernel"):
+        return None
+    handle = python.display.display(python.display.HTML(""), display_id=True)
+    shown = 0.0
+
+    def update(progress: Progress) -> None:
+        nonlocal shown
+        if time.monotonic() - shown >= _BETWEEN_UPDATES or progress.done == progress.total:
+            shown = time.monotonic()
+            handle.update(python.display.HTML(progress_html(progress)))
+
+    return update
+
+
+def progress_html(progress: Progress) -> str:
+    """How far a run is, as a notebook shows it: a bar, cases, rate, cost, time left."""
+    of = "" if progress.total is None else f" of {progress.total:,}"
+    parts = [f"{progress.done:,}{of} cases", f"{progress.rate:.1f}/s", cost_text(progress), left_text(progress)]
+    full = "" if progress.total is None else f" max='{progress.total}' value='{progress.done}'"
+    return f"<progress{full}></progress> {' · '.join(filter(None, parts))}"
 
 
 def write_badge(view: RunView, path: Path, *, metric: str | None = None) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
 from magistrate.verdict import Outcome, Status, Verdict
 
@@ -91,3 +92,20 @@ def usage_text(usage: Usage, *, whole: bool = True) -> str:
         parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
     parts.append("price unknown" if usage.cost is None else f"cost ${usage.cost:.4f}")
     return ", ".join(parts)
+
+
+def cost_text(progress: Progress) -> str:
+    """The cost so far; what is unknown is said to be."""
+    if not progress.usage.calls:
+        return "$0"
+    return "price unknown" if progress.usage.cost is None else f"${progress.usage.cost:.4f}"
+
+
+def left_text(progress: Progress) -> str:
+    """The time left, or nothing where it cannot be told."""
+    seconds = progress.seconds_left
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"

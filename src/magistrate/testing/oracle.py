@@ -89,7 +89,7 @@ def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]
     held, best = max(((len(said & terms), -index) for terms, index in read), default=(0, 0))
     share = held / len(said) if said else float(bool(runs))
     if not read or share < _HALF:
-        return Verdict.NOT_ENOUGH_INFO, f"No passage has more than {held} of the statement's {len(said)} words."
+        return Verdict.NOT_ENOUGH_INFO, f"No passage has half of the statement's {len(said)} words: {held} at most."
     passage, where = passages[-best], f"Passage {1 - best}"
     if share < _MOST:
         return (

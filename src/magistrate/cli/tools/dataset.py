@@ -142,5 +142,6 @@ def new(  # noqa: PLR0917 - the options of a command line
         raise typer.Exit(1)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    typer.echo(f"{len(rows)} drafts from {len(found)} documents in {path}; {usage_text(usage)}")
+    drafts, documents_read = _counted(len(rows), "draft"), _counted(len(found), "document")
+    typer.echo(f"{drafts} from {documents_read} in {path}; {usage_text(usage)}")
     typer.echo("They are drafts: review each, give it the answer of your system, and set metadata.draft to false.")

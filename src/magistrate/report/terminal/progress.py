@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 
 from magistrate.evaluation.execution.stop import Progress
+from magistrate.report.labels import cost_text, left_text
 
 
 class ProgressBar:
@@ -48,20 +49,3 @@ class ProgressBar:
             cost=cost_text(progress),
             left=left_text(progress),
         )
-
-
-def cost_text(progress: Progress) -> str:
-    """The cost so far; what is unknown is said to be."""
-    if not progress.usage.calls:
-        return "$0"
-    return "price unknown" if progress.usage.cost is None else f"${progress.usage.cost:.4f}"
-
-
-def left_text(progress: Progress) -> str:
-    """The time left, or nothing where it cannot be told."""
-    seconds = progress.seconds_left
-    if seconds is None:
-        return ""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"

@@ -1,0 +1,30 @@
+"""What the site of the docs has beside docs/: the README as its first page, and the other pages at the top of the tree.
+
+A hook of mkdocs (mkdocs.yml names it). Links between those pages and docs/ are made to fit.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parent.parent
+TOP = {"README.md": "index.md", **{name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}}
+
+
+def on_files(files: Files, *, config: Any) -> Files:
+    """Add the pages at the top of the tree."""
+    for name, place in TOP.items():
+        text = re.sub(r"\]\((?:docs/|(?=benchmarks/))", "](", (ROOT / name).read_text("utf-8"))
+        text = text.replace("](benchmarks/README.md)", "](benchmarks.md)").replace("](README.md)", "](index.md)")
+        files.append(File.generated(config, place, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Point from docs/ at the pages at the top of the tree."""
+    up = "../" * page.file.src_uri.count("/")
+    return re.sub(r"\]\((?:\.\./)+(?=(?:CHANGELOG|CONTRIBUTING|SECURITY)\.md)", f"]({up}", markdown)
