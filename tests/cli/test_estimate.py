@@ -117,6 +117,16 @@ class TestEstimate:
         assert "3 more are finished" in resumed
         assert figures(resumed)["calls"] == "0"
 
+    def test_it_needs_no_key_and_a_run_says_how_to_give_one(
+        self, magistrate: Command, dataset: Write, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+        assert magistrate("eval", dataset(cases(2)), "--model", "gpt-4o", "--estimate").code == 0
+        refused = magistrate("eval", dataset(cases(2)), "--model", "gpt-4o")
+        assert refused.code == 2
+        assert "OPENAI_API_KEY" in refused.err
+        assert "--model-arg api_key=" in refused.err
+
     def test_the_offline_judge_makes_no_call(self, magistrate: Command, dataset: Write) -> None:
         found = figures(magistrate("eval", dataset(cases(4)), "--estimate").out)
         assert (found["calls"], found["cost"]) == ("0", "0.0000")
