@@ -1,4 +1,4 @@
-"""The code on a framework's page, each block in a file of its own and as it stands, against the test server."""
+"""The code on a framework's page, block by block and as it stands, and its example, against the test server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pathlib import Path
 from magistrate.testing import FaultServer
 
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_PAGES = Path(__file__).resolve().parent.parent / "docs" / "integrations"
+_ROOT = Path(__file__).resolve().parent.parent
+_PAGES = _ROOT / "docs" / "integrations"
 _LONGEST_SECONDS = 300
 
 
@@ -21,18 +22,21 @@ def main() -> None:
     """Run the blocks of a page, and say which of them do not end as they should."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name", help="the page's name, as in docs/integrations")
-    page = (_PAGES / f"{parser.parse_args().name}.md").read_text(encoding="utf-8")
-    blocks = _BLOCK.findall(page)
-    failed = [number for number, block in enumerate(blocks, 1) if not _runs(number, block)]
+    name = parser.parse_args().name
+    blocks = _BLOCK.findall((_PAGES / f"{name}.md").read_text(encoding="utf-8"))
+    example = _ROOT / "examples" / f"with_{name.replace('-', '_')}.py"
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"block{number}.py" for number in range(1, len(blocks) + 1)]
+        for file, block in zip(files, blocks, strict=True):
+            file.write_text(block, encoding="utf-8")
+        failed = [file.name for file in (*files, example) if not _runs(file)]
     if failed or not blocks:
-        raise SystemExit(f"of the {len(blocks)} blocks on the page, these failed: {failed}")
+        raise SystemExit(f"of the {len(blocks)} blocks on the page and its example, these failed: {failed}")
 
 
-def _runs(number: int, block: str) -> bool:
-    """Run a block as a user would who has no key, and a server in place of OpenAI's."""
+def _runs(file: Path) -> bool:
+    """Run a file as a user would who has no key, and a server in place of OpenAI's."""
     with FaultServer() as server, tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "pasted.py"
-        file.write_text(block, encoding="utf-8")
         environment = {
             **os.environ,
             "OPENAI_API_KEY": "unused",
@@ -53,7 +57,7 @@ def _runs(number: int, block: str) -> bool:
             timeout=_LONGEST_SECONDS,
             check=False,
         )
-        print(f"block {number}: exit {ended.returncode}, {server.stats.calls} calls to the model", flush=True)
+        print(f"{file.name}: exit {ended.returncode}, {server.stats.calls} calls to the model", flush=True)
         if ended.returncode:
             print(ended.stdout[-4000:], flush=True)
         return ended.returncode == 0

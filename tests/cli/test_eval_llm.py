@@ -301,6 +301,10 @@ class TestCache:
         assert server.stats.calls == calls
         assert not list(Path("b").glob("*.sqlite*"))
 
+    def test_without_one_no_completion_is_kept_aside(self, magistrate: Call, dataset: Write, server: FaultServer):
+        magistrate("eval", dataset(cases(1)), *model(server), "--no-cache", "--run", "r")
+        assert sorted(path.name for path in Path("r").glob("[!.]*")) == ["report.json", "results.jsonl"]
+
     def test_everything_in_the_runs_folder_is_private(self, magistrate: Call, dataset: Write, server: FaultServer):
         magistrate("eval", dataset(cases(1)), *model(server), "--run", "r")
         assert {oct(path.stat().st_mode & 0o077) for path in Path("r").iterdir()} == {"0o0"}
@@ -346,6 +350,13 @@ class TestKill:
         # The server counts what the report cannot know: a call under way at a kill, answered with nobody left to hear
         # it. Only those were made again.
         assert unheard <= server.stats.calls - uninterrupted <= 2 * self.CONCURRENCY
+
+    def test_a_second_resume_counts_nothing_twice(self, magistrate: Call, dataset: Write, server: FaultServer):
+        path = dataset(cases(8))
+        self.kill(path, server, answered=2, hanging=self.CONCURRENCY)
+        for _ in range(2):
+            assert magistrate("eval", path, *model(server), "--run", "cut", "--resume").code == 0
+            assert load_run("cut").summary.usage.calls == 2 * 8
 
     @staticmethod
     def command(path: Path, folder: str, server: FaultServer, *options: str) -> list[str]:

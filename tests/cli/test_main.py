@@ -64,6 +64,8 @@ class TestUsageErrors:
             (["eval", "a", "--threshold", "nan", "--model", "offline"], "is not in the range 0 to 1"),
             (["eval", "a", "--threshold", "0.5"], "a gate needs an explicit judge"),
             (["eval", "a", "--min-coverage", "0.5"], "a gate needs an explicit judge"),
+            (["eval", "a", "--gate", "vera"], "a gate needs an explicit judge"),
+            (["eval", "a", "--regression", "--threshold", "0.5"], "a gate needs an explicit judge"),
             (["eval", "a", "--regression", "--model", "offline"], "needs --threshold"),
             (["eval", "a", "--cache", "c", "--no-cache"], "exclude each other"),
             (["eval", "a", "--model-arg", "seed"], "expected key=value"),

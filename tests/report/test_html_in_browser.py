@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
+from magistrate.evaluation.believing.tasks import Task
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws
@@ -22,6 +23,7 @@ from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.html.page import MAX_CASES, write_html
+from magistrate.report.labelling import write_label_page
 from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
 from magistrate.verdict import TERNARY
@@ -464,3 +466,39 @@ class TestLayoutAndAccess:
         # axe's script comes in through the debugging protocol, which the page's policy does not bind.
         found = Axe().run(report.page)
         assert found.violations_count == 0, found.generate_report()
+
+
+class TestLabelPage:
+    @pytest.fixture
+    def page(self, browser: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+        width, scheme = request.param
+        task = Task(
+            case_id="case-1",
+            question=EVIL,
+            contexts=("A passage. " * 60, "unbroken" * 60),
+            statements=(("s1", "The shop opens at nine."), ("s2", EVIL)),
+            stratum=None,
+            fingerprint="f",
+        )
+        write_label_page([task], tmp_path / "label.html")
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.goto((tmp_path / "label.html").as_uri())
+        yield page
+        page.close()
+
+    @pytest.mark.parametrize("page", [(390, "light"), (390, "dark"), (1440, "light")], indirect=True)
+    def test_it_is_whole_on_a_phone_and_axe_finds_no_violation(self, page: Any):
+        from axe_playwright_python.sync_playwright import Axe
+
+        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+        assert page.locator(".statement").inner_text() == "The shop opens at nine."
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.keyboard.press("y")
+        assert page.locator(".statement").inner_text() == EVIL
+
+    @pytest.mark.parametrize("page", [(720, "dark")], indirect=True)
+    def test_printed_it_is_dark_on_light_and_without_keys(self, page: Any):
+        page.emulate_media(media="print")
+        assert not page.locator(".keys").is_visible()
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

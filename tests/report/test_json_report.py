@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,13 @@ RUN = make_run(
 
 
 class TestReport:
+    def test_it_is_private_and_replaces_an_older_one_whole(self, tmp_path: Path):
+        path = tmp_path / "deep" / "report.json"
+        for _ in range(2):
+            write_json_report(RunView(RUN), path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert [found.name for found in path.parent.iterdir()] == ["report.json"]
+
     def test_it_holds_what_was_found_and_how(self, tmp_path: Path):
         path = write_json_report(RunView(RUN, check(RUN.summary, [Gate(threshold=0.9)])), tmp_path / "report.json")
         report = json.loads(path.read_text())

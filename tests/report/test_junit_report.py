@@ -46,6 +46,10 @@ def sample() -> list[CaseResult]:
 
 
 class TestCases:
+    def test_equal_ids_stay_apart(self, tmp_path: Path):
+        run = make_run([make_result(0, id="twin"), make_result(1, id="twin")])
+        assert [test.get("name") for test in written(run, tmp_path).iter("testcase")] == ["twin", "twin (row 2)"]
+
     def test_each_case_and_metric_is_a_test_case(self, tmp_path: Path):
         root = written(make_run(sample()), tmp_path)
         assert root.tag == "testsuites"
