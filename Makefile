@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines docs dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines docs types dist interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -100,6 +100,10 @@ test-browser: $(VENV)/.ready  ## the HTML report in headless Chromium, and how f
 	$(PIP) --group browser
 	$(BIN)/python -m pytest -m browser
 	$(BIN)/python benchmarks/html_report.py
+
+types: $(VENV)/.ready  ## the public API as editors see it: pyright over the examples (mypy reads them in `make lint`)
+	$(PIP) --group types
+	$(BIN)/pyright --pythonpath $(BIN)/python examples/api.py
 
 docs: $(VENV)/.installed  ## the site of the docs, in build/site; a dead link fails
 	$(PIP) --upgrade "pip>=25.1"

@@ -1,6 +1,7 @@
 """The pages say what the code does: names, tables, links, and what the Python examples print."""
 
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -102,3 +103,8 @@ class TestPages:
         )
         assert done.stderr == ""
         assert done.stdout == printed
+
+
+def test_the_example_of_the_public_names_runs(capsys):
+    runpy.run_path(str(ROOT / "examples" / "api.py"))
+    assert "partial [<Verdict.SUPPORTED: 'supported'>, None]" in capsys.readouterr().out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -106,3 +106,21 @@ class Case(BaseModel):
     )
     statements: tuple[str, ...] | None = Field(default=None, validation_alias=_alias("statements"))
     metadata: dict[str, Any] = Field(default_factory=dict, validation_alias=_alias("metadata"))
+
+    if TYPE_CHECKING:  # what Pydantic takes, as the types of the fields say only what is kept
+
+        def __init__(
+            self,
+            *,
+            id: str | int | None = None,  # noqa: A002
+            question: str | None = None,
+            answer: str | None = None,
+            contexts: str | Sequence[str | Mapping[str, Any]] = (),
+            category: str | None = None,
+            citations: Sequence[Citation | Mapping[str, Any]] = (),
+            reference: str | None = None,
+            expected_score: float | None = None,
+            statements: Sequence[str] | None = None,
+            metadata: Mapping[str, Any] | None = None,
+            **other_names: Any,
+        ) -> None: ...

@@ -290,10 +290,11 @@ class TestFailures:
         assert (await Faithfulness(threshold=0.76).evaluate(CASE, judge)).outcome is Outcome.INCONCLUSIVE
 
     async def test_a_failed_verify_call_is_a_judge_error(self, scripted_judge):
-        judge = scripted_judge({CLAIMS[1]: RuntimeError("?")}, claims=CLAIMS)
+        judge = scripted_judge({CLAIMS[1]: RuntimeError("no socket")}, claims=CLAIMS)
         result = await Faithfulness().evaluate(CASE, judge)
         assert (result.status, result.score, result.bounds) == (Status.JUDGE_ERROR, None, (0.0, 1.0))
-        assert result.reason == "the call to the judge failed (RuntimeError)"
+        assert "RuntimeError: no socket" in result.reason
+        assert ", line " in result.reason
 
     async def test_a_failed_extraction_is_a_judge_error_without_statements(self, scripted_judge):
         judge = scripted_judge(claims=JudgeServerError("503"))

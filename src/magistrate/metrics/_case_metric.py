@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, overload
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, name_of
-from magistrate.metrics.base import MetricResult, check_threshold, compose_reason, decide, is_passing
+from magistrate.metrics.base import Metric, MetricResult, check_threshold, compose_reason, decide, is_passing
 from magistrate.metrics.verification import is_blank
 from magistrate.records import CallRecord, Usage
 from magistrate.scoring import DEFAULT_THRESHOLD, Policy
@@ -147,7 +147,7 @@ def _threshold(metric: CaseMetric, given: float | None) -> float:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CaseMetric(ABC):
+class CaseMetric(Metric):
     """A metric: its fields are its options, and stand in its repr, in a run's header and in `magistrate metrics`.
 
     A subclass says what it needs and how it finds its score. What is no option (`policy`, `formula`, `needs`, `cost`,

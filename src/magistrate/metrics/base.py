@@ -294,7 +294,8 @@ def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), is
     Args:
         status: How the evaluation ended.
         verdicts: One per statement.
-        issues: The issues of the result as a whole; the first message among them is quoted where there is no verdict.
+        issues: The issues of the result as a whole; the first message among them is quoted where there is no verdict,
+            else what a verdict says of a wrong count.
 
     Returns:
         "supported 3 of 4; s2 contradicted: <the judge's reason>", naming the first three statements that are not
@@ -302,7 +303,8 @@ def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), is
         there are no verdicts. The judge's words are untrusted text.
     """
     if status not in (Status.SCORED, Status.PARTIAL):
-        message = next((issue.message for issue in issues if issue.message), "")
+        counts = (one for v in verdicts for one in v.issues if one.code is IssueCode.COUNT_MISMATCH)
+        message = next((issue.message for issue in (*issues, *counts) if issue.message), "")
         return _WHY_NONE[status] + (f" ({_clipped(message)})" if message else "")
     failing = [verdict for verdict in verdicts if verdict.verdict is not Verdict.SUPPORTED]
     parts = [f"supported {len(verdicts) - len(failing)} of {len(verdicts)}", *map(_line, failing[:_MOST_SHOWN])]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 import unicodedata
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from magistrate.errors import (
@@ -29,8 +31,13 @@ from magistrate.judges import (
     Verify,
     as_judge,
 )
+from magistrate.log import get_logger
 from magistrate.records import Usage
+from magistrate.redact import redact_text
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status
+
+_log = get_logger(__name__)
+_LONGEST_ERROR = 500
 
 R = TypeVar("R")
 
@@ -95,8 +102,11 @@ async def ask(judge: Judge, question: Question[R], kind: type[R]) -> R:
 
 
 def _failure(error: Exception) -> tuple[Status, Issue]:
-    # The text of a foreign exception may carry request headers, so only its type is kept.
-    text = f"{type(error).__name__}: {error}" if isinstance(error, MagistrateError) else type(error).__name__
+    text = f"{type(error).__name__}: {error}"
+    if not isinstance(error, MagistrateError):  # foreign code: what it says may hold a key
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        text = f"{redact_text(text)[:_LONGEST_ERROR]} ({Path(frame.filename).name}, line {frame.lineno})"
+        _log.debug("judge.raised", error=text, traceback=redact_text("".join(traceback.format_exception(error))))
     if isinstance(error, JudgePolicyError):
         return Status.REFUSED, Issue(IssueCode.REFUSAL, text)
     if isinstance(error, JudgeContextError):
@@ -207,7 +217,7 @@ def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsR
         return _without_verdicts(statements, indices, reply)
     places = {entry.index: entry for entry in reply.verdicts}
     if len(reply.verdicts) != len(indices) or set(places) != set(range(len(indices))):
-        message = f"the judge gave {len(reply.verdicts)} entries for {len(indices)} statements"
+        message = f"the judge gave {len(reply.verdicts)} verdicts where {len(indices)} are due"
         return [
             _unjudged(index, statements[index], Issue(IssueCode.COUNT_MISMATCH, message, index)) for index in indices
         ]
