@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines docs types dist interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines docs types dist test-tools interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -124,6 +124,16 @@ dist: $(VENV)/.ready  ## wheels and sdists, each tried in a clean environment
 	$(BIN)/python packaging/try_core.py build/dist/core
 	$(PYTHON) -m venv build/dist/full && $(call DIST_PYTHON,full) --find-links dist dist/magistrate-*.whl
 	cd build/dist && full/bin/magistrate --version && full/bin/python -c 'import litellm, instructor, tenacity, aiohttp'
+
+# A command of its own environment, from the wheels: `uv tool install magistrate` and `pipx install magistrate`.
+TOOLS := $(CURDIR)/build/tools
+
+test-tools: $(VENV)/.ready  ## the wheels in dist/ as uv tool and pipx install them
+	test -n "$(wildcard dist/magistrate-*.whl)" || $(MAKE) dist
+	rm -rf $(TOOLS) && $(PYTHON) -m venv $(TOOLS)/venv && $(TOOLS)/venv/bin/python -m pip install --quiet --disable-pip-version-check uv pipx
+	UV_TOOL_DIR=$(TOOLS)/uv UV_TOOL_BIN_DIR=$(TOOLS)/uv-bin $(TOOLS)/venv/bin/uv tool install --quiet --find-links dist dist/magistrate-*.whl
+	PIPX_HOME=$(TOOLS)/pipx PIPX_BIN_DIR=$(TOOLS)/pipx-bin $(TOOLS)/venv/bin/pipx install --quiet --pip-args "--find-links $(CURDIR)/dist" dist/magistrate-*.whl
+	for bin in uv-bin pipx-bin; do cd $(TOOLS) && $(TOOLS)/$$bin/magistrate demo $$bin --no-browser | tail -3 || exit 1; done
 
 test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
 	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly pytest-xdist hypothesis pyarrow pandas

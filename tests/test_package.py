@@ -1,7 +1,9 @@
 """The public names of the package: each there, each loaded on first use."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,3 +30,8 @@ class TestPublicNames:
         code = "from magistrate import *\nimport magistrate\nprint(set(magistrate.__all__) <= set(globals()))"
         done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
         assert done.stdout.strip() == "True"
+
+
+def test_the_changelog_begins_with_this_version():
+    text = (Path(__file__).parents[1] / "CHANGELOG.md").read_text("utf-8")
+    assert re.findall(r"^## (\S+)$", text, re.MULTILINE)[0] == magistrate.__version__
