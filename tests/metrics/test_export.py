@@ -84,34 +84,10 @@ class TestToDeepEval:
             metadata = result(S, details=details).to_deepeval()["metadata"]
             assert (metadata["truths"], metadata["truths_extraction_limit"]) == ([], None)
 
-    def test_no_score_is_no_success(self):
-        exported = result(S, None, status=Status.PARTIAL, threshold=0.0).to_deepeval()
-        assert (exported["score"], exported["success"]) == (None, False)
-
     def test_succeeds_where_deepeval_does_though_the_outcome_is_inconclusive(self):
         found = result(status=Status.VACUOUS, policy="deepeval")
         assert found.outcome is Outcome.INCONCLUSIVE
         assert (found.to_deepeval()["score"], found.to_deepeval()["success"]) == (1.0, True)
-
-    def test_the_flag_has_no_tolerance(self):
-        found = result(S, S, S, C, threshold=0.75 + 1e-10)
-        assert found.outcome is Outcome.PASS
-        assert found.to_deepeval()["success"] is False
-        assert result(S, S, S, C, threshold=0.75).to_deepeval()["success"] is True
-
-    def test_names_other_metrics_in_title_case(self):
-        assert result(S, metric="answer_relevance").to_deepeval()["metric"] == "Answer Relevance"
-
-    def test_less_is_better_where_the_metric_says_so(self):
-        rate = result(S, metric="hallucination", direction="minimize")
-        assert replace(rate, score=0.2, threshold=0.2).to_deepeval()["success"] is True
-        assert replace(rate, score=0.3, threshold=0.2).to_deepeval()["success"] is False
-        assert replace(rate, score=0.75 + 2.0**-53, threshold=0.75).to_promptfoo()["pass"] is True
-
-    def test_the_number_of_a_graded_metric_is_compared_as_it_is(self):
-        graded = replace(result(), policy="deepeval-4", threshold=0.5, score=0.4)
-        assert graded.to_deepeval()["success"] is False
-        assert replace(graded, score=0.6).to_deepeval()["success"] is True
 
 
 class TestToRagaliq:
@@ -155,24 +131,6 @@ class TestToRagaliq:
         failed = result(None, status=Status.JUDGE_ERROR, issues=(Issue(IssueCode.JUDGE_ERROR, "timed out"),))
         assert failed.to_ragaliq()["error"] == "judge_error: the call to the judge failed (timed out)"
 
-    def test_the_flag_has_no_tolerance(self):
-        for policy in ("ragaliq", "strict"):
-            assert result(S, S, S, C, policy=policy, threshold=0.75).to_ragaliq()["passed"] is True
-            assert result(S, S, S, C, policy=policy, threshold=0.75 + 1e-10).to_ragaliq()["passed"] is False
-
-    def test_unknown_tokens_count_nothing(self):
-        usage = Usage(calls=1, prompt_tokens=None, completion_tokens=30)
-        assert result(S, usage=usage).to_ragaliq()["tokens_used"] == 30
-        usage = Usage(calls=1, prompt_tokens=30, completion_tokens=None)
-        assert result(S, usage=usage).to_ragaliq()["tokens_used"] == 30
-
-    def test_released_ragaliq_fails_an_answer_without_claims_at_any_threshold(self):
-        assert result(status=Status.VACUOUS, policy="ragaliq-0.2", threshold=0.0).to_ragaliq()["passed"] is False
-        assert result(status=Status.VACUOUS, policy="ragaliq", threshold=1.0).to_ragaliq()["passed"] is True
-
-    def test_a_number_set_by_another_frameworks_policy_does_not_pass(self):
-        assert result(status=Status.VACUOUS, policy="deepeval").to_ragaliq()["passed"] is False
-
 
 class TestToPromptfoo:
     def test_has_exactly_the_fields_of_promptfoo(self):
@@ -182,9 +140,6 @@ class TestToPromptfoo:
             "reason": "Faithfulness 0.75 is >= 0.7",
             "tokensUsed": {"total": 150, "prompt": 120, "completion": 30, "numRequests": 2},
         }
-
-    def test_says_when_it_is_below(self):
-        assert result(S, C, policy="promptfoo").to_promptfoo()["reason"] == "Faithfulness 0.50 is < 0.7"
 
     @pytest.mark.parametrize(
         ("threshold", "written"), [(1.0, "1"), (0.0, "0"), (0.25, "0.25"), (0.00005, "0.00005"), (1e-7, "1e-7")]
@@ -227,23 +182,52 @@ class TestToPromptfoo:
         exported = rescore(found, "promptfoo").to_promptfoo()
         assert (exported["pass"], exported["reason"]) == (True, "Faithfulness 1.00 is >= 0.7")
 
-    def test_passes_up_to_an_epsilon_below_the_threshold(self):
-        for policy in ("promptfoo", "strict"):
-            assert result(S, S, S, C, policy=policy, threshold=0.75 + 2.0**-53).to_promptfoo()["pass"] is True
-            assert result(S, S, S, C, policy=policy, threshold=0.75 + 2.0**-51).to_promptfoo()["pass"] is False
-
     def test_a_partial_result_without_score_fails_and_says_what_is_missing(self):
         exported = result(S, None, status=Status.PARTIAL, threshold=0.0).to_promptfoo()
         assert (exported["pass"], exported["score"]) == (False, 0.0)
         assert exported["reason"] == "partial: supported 1 of 2; s2 without verdict: missing-verdict"
 
-    def test_names_the_metric(self):
-        assert result(S, metric="context_relevance").to_promptfoo()["reason"].startswith("Context relevance 1.00 ")
 
-    def test_unknown_tokens_count_nothing(self):
-        exported = result(S, usage=Usage(calls=1, prompt_tokens=None, completion_tokens=None)).to_promptfoo()
-        assert exported["tokensUsed"] == {"total": 0, "prompt": 0, "completion": 0, "numRequests": 1}
+THREE_OF_FOUR = (S, S, S, C)
+FLAGS = [  # verdicts, policy, threshold, what else the result has, the framework, its flag
+    ((S, None), "strict", 0.0, {"status": Status.PARTIAL}, "deepeval", False),
+    (THREE_OF_FOUR, "strict", 0.75, {}, "deepeval", True),
+    (THREE_OF_FOUR, "strict", 0.75 + 1e-10, {}, "deepeval", False),
+    ((S,), "strict", 0.2, {"direction": "minimize", "score": 0.2}, "deepeval", True),
+    ((S,), "strict", 0.2, {"direction": "minimize", "score": 0.3}, "deepeval", False),
+    ((), "deepeval-4", 0.5, {"score": 0.4}, "deepeval", False),
+    ((), "deepeval-4", 0.5, {"score": 0.6}, "deepeval", True),
+    *((THREE_OF_FOUR, policy, 0.75, {}, "ragaliq", True) for policy in ("ragaliq", "strict")),
+    *((THREE_OF_FOUR, policy, 0.75 + 1e-10, {}, "ragaliq", False) for policy in ("ragaliq", "strict")),
+    ((), "ragaliq-0.2", 0.0, {"status": Status.VACUOUS}, "ragaliq", False),
+    ((), "ragaliq", 1.0, {"status": Status.VACUOUS}, "ragaliq", True),
+    ((), "deepeval", None, {"status": Status.VACUOUS}, "ragaliq", False),
+    ((S,), "strict", 0.75, {"direction": "minimize", "score": 0.75 + 2.0**-53}, "promptfoo", True),
+    *((THREE_OF_FOUR, policy, 0.75 + 2.0**-53, {}, "promptfoo", True) for policy in ("promptfoo", "strict")),
+    *((THREE_OF_FOUR, policy, 0.75 + 2.0**-51, {}, "promptfoo", False) for policy in ("promptfoo", "strict")),
+    ((S,), "strict", None, {"policy_of_the_users": "promptfoo-mine"}, "promptfoo", True),
+    ((S,), "strict", None, {"policy_of_the_users": "promptfoo-mine", "score": 0.1}, "promptfoo", False),
+]
+FLAG_OF = {"deepeval": "success", "ragaliq": "passed", "promptfoo": "pass"}
 
-    def test_a_policy_of_the_users_own_is_compared_by_the_frameworks_rule(self):
-        assert replace(result(S), policy="promptfoo-mine").to_promptfoo()["pass"] is True
-        assert replace(result(S), policy="promptfoo-mine", score=0.1).to_promptfoo()["pass"] is False
+
+class TestEveryFramework:
+    @pytest.mark.parametrize("row", FLAGS)
+    def test_has_its_own_flag_by_its_own_rule(self, row):
+        verdicts, policy, threshold, fields, framework, flag = row
+        changed = dict(fields)
+        status = changed.pop("status", Status.SCORED)
+        found = result(*verdicts, status=status, policy=policy, threshold=threshold)
+        if "policy_of_the_users" in changed:
+            changed["policy"] = changed.pop("policy_of_the_users")
+        assert getattr(replace(found, **changed), f"to_{framework}")()[FLAG_OF[framework]] is flag
+
+    def test_names_the_metric_in_its_way(self):
+        found = result(S, metric="answer_relevance")
+        assert found.to_deepeval()["metric"] == "Answer Relevance"
+        assert found.to_promptfoo()["reason"].startswith("Answer relevance 1.00 ")
+
+    @pytest.mark.parametrize(("prompt", "completion", "total"), [(None, 30, 30), (30, None, 30), (None, None, 0)])
+    def test_unknown_tokens_count_nothing(self, prompt, completion, total):
+        found = result(S, usage=Usage(calls=1, prompt_tokens=prompt, completion_tokens=completion))
+        assert found.to_ragaliq()["tokens_used"] == found.to_promptfoo()["tokensUsed"]["total"] == total
