@@ -129,3 +129,17 @@ def test_an_audit_by_workers_prints_the_same_bytes(magistrate: Call, tmp_path: P
     parts = magistrate("audit", *options, "--findings", "parts.jsonl", "--workers", "2")
     assert (parts.code, parts.out) == (whole.code, whole.out)
     assert Path("parts.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+@pytest.mark.slow
+def test_scores_and_readings_by_workers_are_those_of_one_process(magistrate: Call, data: Path):
+    magistrate("eval", f"{data}/*.jsonl", "--run", "r", "--quiet")
+    for command in (("score", "r", "--policy", "ragas", "--threshold", "0.9"), ("reparse", "r")):
+        whole = magistrate(*command, "--save", f"{command[0]}-1")
+        parts = magistrate(*command, "--save", f"{command[0]}-2", "--workers", "2")
+        assert (parts.code, parts.out) == (whole.code, whole.out)
+        one, two = (Path(f"{command[0]}-{n}/results.jsonl").read_bytes().splitlines()[:-1] for n in (1, 2))
+        assert one == two
+        assert magistrate(*command, "--save", f"{command[0]}-2", "--workers", "2").code == 2
+    unsaved = magistrate("score", "r", "--policy", "ragas", "--threshold", "0.9", "--workers", "2")
+    assert unsaved.out == magistrate("score", "r", "--policy", "ragas", "--threshold", "0.9").out

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,10 +21,15 @@ REPARSE_HELP = "Read the stored completions of a run again, with this version's 
 REPORT_HELP = "Print a stored run, and write its reports."
 SHOW_HELP = "Print one case of a stored run: its statements, verdicts, reasons and evidence."
 _CHANGES_SHOWN = 20
+_PARTS_A_WORKER = 4
 
 Save = Annotated[
     str | None,
     typer.Option("--save", metavar="FOLDER", help="Keep the new results as a run of their own in this folder."),
+]
+
+Workers = Annotated[
+    int, typer.Option("--workers", metavar="N", help="Work in N processes of this machine; see docs/scale.md.", min=1)
 ]
 
 
@@ -29,35 +39,58 @@ def score(
         str | None, typer.Option(help="The policy; by default the run's own. See `magistrate policies`.")
     ] = None,
     save: Save = None,
+    workers: Workers = 1,
     *,
     bars: Bars,
     reports: ReportOptions,
 ) -> None:
     """Score a stored run again."""
     from magistrate.evaluation.runs.derived import rescored  # noqa: PLC0415
-    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
 
-    raise typer.Exit(conclude(rescored(load_run(run), policy, bars.threshold), bars, reports, save))
+    make = partial(rescored, policy=policy, threshold=bars.threshold)
+    with _derived(run, make, save, workers) as new:
+        raise typer.Exit(conclude(new, bars, reports, save if workers == 1 else None))
 
 
-def reparse(run: RunArgument, save: Save = None, *, bars: Bars, reports: ReportOptions) -> None:
+def reparse(run: RunArgument, save: Save = None, workers: Workers = 1, *, bars: Bars, reports: ReportOptions) -> None:
     """Read the stored completions of a run again."""
     from magistrate.evaluation.runs.reparse import changes, not_read, reparsed  # noqa: PLC0415
     from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
     from magistrate.report.labels import plural  # noqa: PLC0415
     from magistrate.report.text import clip  # noqa: PLC0415
 
-    old = load_run(run)
-    new = reparsed(old)
-    code = conclude(new, bars, reports, save)
-    count = 0
-    for count, change in enumerate(changes(old, new), 1):
-        if count <= _CHANGES_SHOWN:
-            typer.echo(clip(str(change), 300))
-    typer.echo(f"{count:,} of the verdicts changed")
-    for reason, results in not_read(new).items():
-        typer.echo(f"{plural(results, 'result was', 'results were')} not read again: {reason}")
+    with _derived(run, reparsed, save, workers) as new:
+        code = conclude(new, bars, reports, save if workers == 1 else None)
+        count = 0
+        for count, change in enumerate(changes(load_run(run), new), 1):
+            if count <= _CHANGES_SHOWN:
+                typer.echo(clip(str(change), 300))
+        typer.echo(f"{count:,} of the verdicts changed")
+        for reason, results in not_read(new).items():
+            typer.echo(f"{plural(results, 'result was', 'results were')} not read again: {reason}")
     raise typer.Exit(code)
+
+
+@contextmanager
+def _derived(run: str, make: Callable[[Run], Run], save: str | None, workers: int) -> Iterator[Run]:
+    """A run made of a stored one, by several processes where there are to be some; those have it saved already."""
+    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
+
+    if workers == 1:
+        yield make(load_run(run))
+        return
+    from magistrate.engines import Processes, Task  # noqa: PLC0415
+    from magistrate.errors import StoreError  # noqa: PLC0415
+    from magistrate.evaluation.runs.derived import derive_part, parts_of, put_together  # noqa: PLC0415
+    from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
+
+    if save and (Path(save) / RESULTS).exists():
+        raise StoreError(f"{save} holds a run already: choose another folder")
+    with TemporaryDirectory(prefix="magistrate-") as scratch:
+        parts = parts_of(run, make, Path(scratch), workers * _PARTS_A_WORKER)
+        for _ in Processes().run(Task(derive_part, parts), workers):
+            pass
+        yield put_together(parts, Path(save or f"{scratch}/whole"))
 
 
 def report(run: RunArgument, *, reports: ReportOptions) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
@@ -30,6 +30,7 @@ from magistrate.evaluation.readers.files import (
     open_bytes,
     read_rows,
 )
+from magistrate.evaluation.readers.remote import RemoteFile, is_remote
 from magistrate.evaluation.readers.tables_in_memory import table_objects
 
 _LOOKED_AT = 1000
@@ -63,8 +64,9 @@ class Dataset:
 
     Args:
         source: A path (a file, a folder of files, or a pattern such as "data/*.parquet"; their files are read in the
-            order of their names), "-" for standard input, or cases: `Case` objects or mappings with the fields of a
-            case, or a table of them: pandas, polars, Arrow, a Hugging Face dataset.
+            order of their names), the same at an address that fsspec reaches ("s3://bucket/cases/*.parquet"), "-" for
+            standard input, or cases: `Case` objects or mappings with the fields of a case, or a table of them: pandas,
+            polars, Arrow, a Hugging Face dataset.
         format: One of `FORMATS`; None to take it from the file's name, else from its first bytes.
         mapping: Columns for fields with another name, {"answer": "claim"} or ["answer=claim"].
         stdin: The stream for "-"; None for the process's standard input.
@@ -99,9 +101,9 @@ class Dataset:
         if isinstance(source, str | Path):
             self.name = "stdin"
             if str(source) != "-":
-                self.path = Path(source)
-                self.name = self.path.name
                 self.files = tuple(dataset_files(source))
+                self.path = cast("Path", RemoteFile(str(source))) if is_remote(source) else Path(source)
+                self.name = Path(source).name
                 for file in self.files:
                     _check_file(file)
             return
@@ -325,6 +327,8 @@ def open_dataset(
 def _check_file(path: Path) -> None:
     if path.exists():
         return
+    if is_remote(path):
+        raise DatasetError(f"{path}: no such file", path=str(path))
     siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
     near = difflib.get_close_matches(path.name, siblings, n=1)
     hint = f"; did you mean {path.parent / near[0]}?" if near else ""

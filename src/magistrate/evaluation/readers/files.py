@@ -18,6 +18,7 @@ from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_r
 from magistrate.evaluation.readers.csv_table import read_table
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at
 from magistrate.evaluation.readers.jsonl import read_jsonl
+from magistrate.evaluation.readers.remote import RemoteFile, is_remote
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -81,7 +82,8 @@ def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
         OSError: If it cannot be opened.
     """
     with contextlib.ExitStack() as stack:
-        raw: Any = stack.enter_context(source.open("rb")) if isinstance(source, Path) else source
+        file: Any = source
+        raw: Any = stack.enter_context(file.open("rb")) if hasattr(file, "suffixes") else file
         buffered: Any = io.BufferedReader(Borrowed(raw), BEGINNING)
         head = buffered.peek(4)[:4]
         if head.startswith((_GZIP, _ZSTD)):
@@ -193,6 +195,8 @@ def dataset_files(source: str | Path) -> list[Path]:
     Raises:
         DatasetError: If there is none.
     """
+    if is_remote(source):
+        return _remote_files(str(source))
     path = Path(source)
     if path.is_dir():
         if (path / "results.jsonl").exists():
@@ -210,13 +214,26 @@ def dataset_files(source: str | Path) -> list[Path]:
     return found
 
 
+def _remote_files(source: str) -> list[Path]:
+    place: Any = RemoteFile(source)  # it has what a path has for those who read it
+    if glob.has_magic(source):
+        found = place.found(source)
+    elif place.is_dir():
+        found = [one for one in place.found() if format_by_name(one)]
+    else:
+        return [place]
+    if not found:
+        raise DatasetError(f"{source}: no dataset is there", path=source)
+    return found  # type: ignore[no-any-return]
+
+
 def count_rows(path: Path, name: str | None) -> int | None:
     """How many rows to expect in a file, where that is cheap to know."""
     if name == "parquet":
         from magistrate.evaluation.readers.parquet import count_parquet_rows  # noqa: PLC0415 - an extra
 
-        return count_parquet_rows(str(path))
-    if name != "jsonl" or path.suffix in _PACKED:
+        return count_parquet_rows(path)
+    if name != "jsonl" or path.suffix in _PACKED or is_remote(path):
         return None
     with path.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))

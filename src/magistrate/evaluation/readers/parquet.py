@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from magistrate.errors import DatasetError, MissingExtraError
@@ -41,11 +42,12 @@ def read_parquet(stream: BinaryIO, *, skip: int = 0) -> Iterator[RawRow]:
             raise DatasetError(f"not a readable Parquet file: {_one_line(error)}") from None
 
 
-def count_parquet_rows(path: str) -> int | None:
+def count_parquet_rows(path: Path) -> int | None:
     """The number of rows as the file's footer states it; None where that cannot be read."""
     try:
         pyarrow, parquet = _pyarrow()
-        return int(parquet.ParquetFile(path).metadata.num_rows)
+        with path.open("rb") as file:
+            return int(parquet.ParquetFile(file).metadata.num_rows)
     except MissingExtraError:
         return None
     except (pyarrow.ArrowException, OSError, ValueError):

@@ -340,6 +340,12 @@ class RunWriter:
         self.index.enter(result.index, result.fingerprint, final=result.finished, offset=self.index.size)
         self.index.size += len(line)
 
+    def append_line(self, line: bytes) -> None:
+        """Write the line of a result that another run holds; its other lines are passed over."""
+        if line.startswith(_CASE):
+            self._append(line)
+            self.index.enter_line(line, str(self.path))
+
     def end(self, state: State, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
         """Write how the invocation ended.
 

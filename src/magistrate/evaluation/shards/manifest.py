@@ -15,7 +15,15 @@ from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.plan import Plan
-from magistrate.evaluation.readers.files import count_rows, format_by_beginning, format_by_name, open_bytes, read_rows
+from magistrate.evaluation.readers.files import (
+    count_rows,
+    dataset_files,
+    format_by_beginning,
+    format_by_name,
+    open_bytes,
+    read_rows,
+)
+from magistrate.evaluation.readers.remote import RemoteFile, is_remote
 
 MANIFEST = "shards.json"
 _KIND = "magistrate-shards"
@@ -68,7 +76,15 @@ class SourceFile:
 
     path: str
     size: int
-    mtime_ns: int
+    version: int | str
+
+    @classmethod
+    def of(cls, file: Path) -> SourceFile:
+        """A file as it is now."""
+        if isinstance(file, RemoteFile):
+            return cls(str(file), *file.version())
+        stat = file.stat()
+        return cls(str(file.resolve()), stat.st_size, stat.st_mtime_ns)
 
     def check(self) -> Path:
         """The file, if it is still the same.
@@ -76,12 +92,12 @@ class SourceFile:
         Raises:
             DatasetError: If it was changed since, or is gone.
         """
-        path = Path(self.path)
+        path = dataset_files(self.path)[0] if is_remote(self.path) else Path(self.path)
         try:
-            now = path.stat()
+            now = SourceFile.of(path)
         except OSError as error:
-            raise DatasetError(f"{path}: cannot be read: {error.strerror}", path=self.path) from None
-        if (now.st_size, now.st_mtime_ns) != (self.size, self.mtime_ns):
+            raise DatasetError(f"{path}: cannot be read: {error.strerror or error}", path=self.path) from None
+        if now != self:
             raise DatasetError(f"{path} was changed since its shards were cut: begin a new run", path=self.path)
         return path
 
@@ -198,10 +214,6 @@ def _plain(config: Mapping[str, Any]) -> Any:
 
 def _cut(plan: Plan, count: int) -> Manifest:
     dataset = plan.dataset
-    files = []
-    for file in dataset.files:
-        stat = file.stat()
-        files.append(SourceFile(str(file.resolve()), stat.st_size, stat.st_mtime_ns))
     places = [RowPlaces(file, dataset.format) for file in dataset.files]
     rows = min(sum(place.rows for place in places), plan.options.limit or 1 << 62)
     bounds = [rows * number // count for number in range(count + 1)]
@@ -215,7 +227,7 @@ def _cut(plan: Plan, count: int) -> Manifest:
         created=header.created,
         magistrate=header.magistrate,
         id=header.id,
-        files=tuple(files),
+        files=tuple(map(SourceFile.of, dataset.files)),
         shards=shards,
     )
 
