@@ -185,7 +185,8 @@ class _Case:
             answers = [again]
             mended = [row for answer in finder.answers(document.value) for row in answer.rows]
             for row, other in zip(again.rows, mended, strict=False) if len(mended) == len(again.rows) else ():
-                row.value = other.value if row.value is IssueCode.MISSING_VERDICT else row.value
+                if row.value is IssueCode.MISSING_VERDICT and (span := document.locate(other.path)) is not None:
+                    row.value, row.span = other.value, span
             _hold_against(again.rows, mended, cut=document.cut, early=self.ended_early)
         else:
             said = verdicts_said(part.text[document.start : end], words)
