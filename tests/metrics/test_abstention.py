@@ -48,12 +48,6 @@ class TestWhetherItIsAnswerable:
         assert (result.status, result.score) == (Status.MISSING_INPUT, None)
 
 
-def test_an_empty_answer_is_none(rule_judge):
-    assert (
-        Abstention().evaluate_sync(Case(answer=" ", category="unanswerable"), rule_judge()).status is Status.NO_ANSWER
-    )
-
-
 def test_a_judge_that_refuses_leaves_no_score(rule_judge):
     result = Abstention().evaluate_sync(case(True, True), rule_judge(grade=lambda _: Status.REFUSED))
     assert (result.status, result.score) == (Status.REFUSED, None)

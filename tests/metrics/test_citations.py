@@ -97,12 +97,6 @@ def test_an_answer_without_citations_has_no_score(rule_judge, metric):
     assert (result.status, result.score, result.outcome) == (Status.VACUOUS, None, Outcome.INCONCLUSIVE)
 
 
-@pytest.mark.parametrize("metric", [CitationAccuracy(), CitationPrecision(), CitationRecall()])
-def test_empty_input_has_a_status_and_no_score(rule_judge, metric):
-    assert metric.evaluate_sync(Case(answer="", contexts=("a",)), rule_judge()).status is Status.NO_ANSWER
-    assert metric.evaluate_sync(Case(answer="A [1].", contexts=("",)), rule_judge()).status is Status.NO_CONTEXT
-
-
 def test_statements_that_cite_the_same_share_a_call(rule_judge):
     judge = rule_judge()
     CitationAccuracy().evaluate_sync(case("The toll is 3 crowns [1]. Tolls are paid [1]. Geese fly south [3]."), judge)

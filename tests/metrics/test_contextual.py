@@ -57,12 +57,3 @@ class TestPrecision:
     @given(st.lists(st.booleans(), max_size=12))
     def test_average_precision_is_a_share(self, flags):
         assert 0.0 <= average_precision(flags) <= 1.0
-
-
-@pytest.mark.parametrize("metric", [ContextualPrecision(), ContextualRecall()])
-@pytest.mark.parametrize(
-    ("change", "status"), [({"reference": " "}, Status.MISSING_INPUT), ({"contexts": ()}, Status.NO_CONTEXT)]
-)
-def test_empty_input_has_a_status_and_no_score(rule_judge, metric, change, status):
-    result = metric.evaluate_sync(CASE.model_copy(update=change), rule_judge())
-    assert (result.status, result.score) == (status, None)

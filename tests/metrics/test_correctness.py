@@ -1,7 +1,6 @@
 import pytest
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError
 from magistrate.metrics import AnswerCorrectness
 from magistrate.verdict import Status
 
@@ -39,22 +38,3 @@ class TestTheMeasures:
         result = AnswerCorrectness().evaluate_sync(CASE, judge)
         assert (result.status, result.score) == (Status.PARTIAL, None)
         assert result.bounds == (pytest.approx(1 / 3), pytest.approx(0.4))
-
-
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        ({"reference": None}, Status.MISSING_INPUT),
-        ({"answer": ""}, Status.NO_ANSWER),
-        ({"statements": ()}, Status.VACUOUS),
-    ],
-)
-def test_empty_input_has_a_status_and_no_score(rule_judge, change, status):
-    result = AnswerCorrectness().evaluate_sync(CASE.model_copy(update=change), rule_judge())
-    assert (result.status, result.score) == (status, None)
-
-
-@pytest.mark.parametrize("option", [{"measure": "x"}, {"beta": 0}, {"beta": "1"}, {"beta": True}])
-def test_wrong_options_are_refused(option):
-    with pytest.raises(ConfigurationError):
-        AnswerCorrectness(**option)

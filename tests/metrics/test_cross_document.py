@@ -84,18 +84,6 @@ class TestBoth:
         assert (result.status, result.score) == (Status.REFUSED, None)
         assert "never says contradicted" in result.reason
 
-    @pytest.mark.parametrize(
-        ("change", "status"),
-        [
-            ({"statements": None}, Status.NO_ANSWER),
-            ({"contexts": ()}, Status.NO_CONTEXT),
-            ({"statements": ()}, Status.VACUOUS),
-        ],
-    )
-    def test_have_a_status_for_empty_input(self, rule_judge, metric, change, status):
-        result = metric.evaluate_sync(CASE.model_copy(update=change), rule_judge())
-        assert (result.status, result.score) == (status, None)
-
     def test_pass_on_why_a_judge_failed(self, rule_judge, metric):
         result = metric.evaluate_sync(CASE, rule_judge(lambda *_: Status.TRUNCATED))
         assert (result.status, result.score) == (Status.TRUNCATED, None)

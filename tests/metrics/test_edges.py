@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
+from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import METRICS, make_metric
 from magistrate.testing.scripted import ScriptedJudge
@@ -85,6 +86,12 @@ class TestNothing:
             assert (result.score, result.outcome) == (None, Outcome.INCONCLUSIVE), nothing
             assert result.reason, nothing
 
+    @pytest.mark.parametrize(
+        "name", ["faithfulness", "unsupported_rate", "grounding_precision", "source_conflict", "answer_correctness"]
+    )
+    def test_of_an_answer_without_statements_is_vacuous(self, name):
+        assert judged(name, "scripted", statements=()).status is Status.VACUOUS
+
     @EVERY
     def test_of_statements_is_no_score_or_the_recall_of_nothing(self, name):
         for statements in ((), ("", " "), ("...",)):
@@ -96,6 +103,21 @@ class TestNothing:
 
 _READ_THE_ANSWER = {"answer_relevance", "abstention"}
 """They look at the answer itself, whatever statements come with it."""
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("unsupported_rate", {"rate": "other"}),
+        ("unsupported_rate", {"direction": "up"}),
+        ("unsupported_rate", {"threshold": 2}),
+        ("answer_correctness", {"measure": "x"}),
+        *(("answer_correctness", {"beta": beta}) for beta in (0, "1", True)),
+    ],
+)
+def test_wrong_options_are_refused(name, wrong):
+    with pytest.raises(ConfigurationError):
+        make_metric(name, **wrong)
 
 
 class TestManyCitations:

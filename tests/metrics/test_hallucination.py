@@ -1,7 +1,6 @@
 import pytest
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import Faithfulness, Hallucination
 from magistrate.verdict import Outcome, Status
@@ -62,22 +61,3 @@ class TestRagaliqsDirection:
         result = Hallucination(direction="maximize").evaluate_sync(CASE, rule_judge(by(SAID)))
         assert (result.score, result.threshold, result.direction) == (0.5, 0.8, "maximize")
         assert result.metric == "not_unsupported"
-
-
-@pytest.mark.parametrize(
-    ("case", "status"),
-    [
-        (Case(question="q", answer=" ", contexts=("c",)), Status.NO_ANSWER),
-        (Case(question="q", answer="A fact.", contexts=(" ",)), Status.NO_CONTEXT),
-        (Case(question="q", statements=(), contexts=("c",)), Status.VACUOUS),
-    ],
-)
-def test_empty_input_never_passes(rule_judge, case, status):
-    result = Hallucination().evaluate_sync(case, rule_judge())
-    assert (result.status, result.score, result.outcome) == (status, None, Outcome.INCONCLUSIVE)
-
-
-@pytest.mark.parametrize("option", [{"rate": "other"}, {"direction": "up"}, {"threshold": 2}])
-def test_wrong_options_are_refused(option):
-    with pytest.raises(ConfigurationError):
-        Hallucination(**option)
