@@ -5,9 +5,7 @@ import io
 import json
 import zipfile
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from magistrate.audit import LabelTask, ScoreTask, SourceKind, Standing, VerdictsTask, audit_files
 from magistrate.audit.sources import open_source
@@ -55,6 +53,9 @@ class TestRows:
         assert standings(document, zipped, table) == STANDINGS * 3
 
     def test_parquet(self, tmp_path):
+        import pyarrow as pa
+        from pyarrow import parquet
+
         path = tmp_path / "r.parquet"
         parquet.write_table(pa.Table.from_pylist(ROWS), path)
         assert standings(path) == STANDINGS
@@ -195,6 +196,8 @@ class TestInspect:
 
     def test_an_eval_archive_with_zstandard(self, tmp_path):
         """The standard library cannot write it before 3.14, so the archive is patched: method, sizes, data."""
+        import pyarrow as pa
+
         data = json.dumps(self.SAMPLES[1]).encode()
         packed = pa.compress(data, codec="zstd", asbytes=True)
         path = tmp_path / "log.eval"

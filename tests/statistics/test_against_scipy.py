@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
 
 from magistrate.statistics import (
     Bootstrap,
@@ -21,6 +20,18 @@ from magistrate.statistics import (
 from magistrate.statistics.distributions import normal_quantile, t_cdf, t_quantile
 
 pytestmark = pytest.mark.slow
+
+
+class _SciPy:
+    """scipy.stats, loaded by the first test that runs: it takes two seconds, also where none does."""
+
+    def __getattr__(self, name):
+        from scipy import stats as found
+
+        return getattr(found, name)
+
+
+stats = _SciPy()
 SHARES = st.floats(0.001, 0.999)
 CONFIDENCES = st.sampled_from([0.8, 0.9, 0.95, 0.99])
 SKEWED = [((7 * k + 3) % 40 / 40) ** 0.3 for k in range(40)]
