@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines docs types dist test-tools interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines test-conformance docs types dist test-tools interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -109,6 +109,11 @@ docs: $(VENV)/.installed  ## the site of the docs, in build/site; a dead link fa
 	$(PIP) --upgrade "pip>=25.1"
 	$(PIP) --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+
+test-conformance: $(VENV)/.ready  ## point estimates against ppi-python and statsmodels, in an environment of its own
+	$(PYTHON) -m venv build/conformance
+	build/conformance/bin/python -m pip install --quiet --disable-pip-version-check . --group conformance
+	build/conformance/bin/python benchmarks/trust_conformance.py
 
 # Two distributions from this tree: magistrate-core has the code, magistrate is a wheel without files that depends on it and
 # on what calls models. Each is tried in an environment of its own, outside the tree.

@@ -136,7 +136,7 @@ def trust(
     if cannot or rate is None:
         return TrustReport(metric=found.metric, target=target, notes=tuple(notes), verdict=cannot)
     if rate.phi is not None and abs(rate.phi) < WEAK:
-        notes.append(f"judge and people hardly go together (phi {rate.phi:.2f}): labels alone say as much")
+        notes.append(f"label alone; the judge adds nothing: it hardly goes together with people (phi {rate.phi:.2f})")
     agreed = agreement(found.rows, said.labels)
     wanted = plan_labels(target, rate=rate.corrected, phi=rate.phi or 0.0, n=rate.n, design_effect=rate.design_effect)
     return TrustReport(

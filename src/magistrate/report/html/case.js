@@ -68,7 +68,8 @@ function statementItem(verdict, chosen, to) {
   return h(
     "li",
     { id: `st-${verdict.index}`, class: `statement ${verdictClass(verdict.verdict)}${chosen ? " chosen" : ""}` },
-    h("div", { class: "line" }, h("a", { class: "sid", href: to(verdict.id), "aria-current": chosen ? "true" : null }, verdict.id), verdictChip(verdict.verdict), verdict.probability === null ? null : h("span", { class: "quiet" }, `P(supported) ${number(verdict.probability)}`)),
+    h("div", { class: "line" }, h("a", { class: "sid", href: to(verdict.id), "aria-current": chosen ? "true" : null }, verdict.id), verdictChip(verdict.verdict), verdict.probability === null ? null : h("span", { class: "quiet" }, `P(supported) ${number(verdict.probability)}`), verdict.confidence === null ? null : h("span", { class: "quiet" }, `sure ${number(verdict.confidence, 2)}`)),
+    verdict.votes.length ? h("p", { class: "quiet" }, verdict.votes.map(([judge, said]) => `${short(judge, 60)}: ${words(said)}`).join("; ")) : null,
     textBlock(verdict.statement, [], { begin: 1000, label: "statement" }),
     verdict.reason ? h("div", { class: "reason" }, textBlock(verdict.reason, [], { begin: 800, label: "reason" })) : null,
     verdict.evidence.map((quote, i) =>

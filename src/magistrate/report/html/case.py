@@ -127,6 +127,8 @@ def _verdict(verdict: StatementVerdict, contexts: Sequence[str]) -> dict[str, An
         "verdict": verdict.verdict and verdict.verdict.value,
         "reason": verdict.reason,
         "probability": verdict.probability,
+        "confidence": verdict.confidence,
+        "votes": [[vote.judge, vote.verdict and vote.verdict.value] for vote in verdict.votes],
         "evidence": [_evidence(quote, contexts) for quote in verdict.evidence],
         "issues": [asdict(issue) for issue in verdict.issues],
     }
