@@ -42,27 +42,35 @@ from magistrate.verdict import TERNARY
 RATE = 0.2
 CASES = 200
 REDO = frozenset(
-    {"429", "429-retry-after", "500", "502", "503", "529", "reset", "cut-body", "invalid-body", "no-choices"}
+    {
+        *("429", "429-retry-after", "500", "502", "503", "529", "reset", "cut-body", "invalid-body", "no-choices"),
+        *("throttled-400", "null-message", "broken-off", "content-parts"),
+    }
 )
 """The call is made again."""
 READ = frozenset(
     {
         *("missing-bracket", "single-quotes", "fence-with-prose", "reordered", "planted-json", "trailing-comma"),
         *("bare-keys", "comment", "line-ends", "thinking", "marks-around", "json-in-a-string", "twice", "lying-length"),
+        *("unknown-end", "second-tool-call", "usage-missing", "usage-negative", "usage-words", "key-echoed"),
+        *("token-placeholder", "token-left-out"),
     }
 )
 """The reply can be read as it is."""
 REASKED = frozenset(
     {
         *("one-short", "duplicate-id", "truncated-length", "truncated-stop", "unknown-label", "out-of-range"),
-        *("blank", "one-too-many", "null-content", "reasoning-only"),
+        *("blank", "one-too-many", "null-content", "reasoning-only", "answer-in-reasoning"),
     }
 )
 """What is missing is asked for again."""
 ONE_SMALL_CALL = REASKED - {"one-too-many"}
 """Each such reply, be it a re-ask's, costs at most one more call, about the statements that are missing alone."""
 EXPLICIT = frozenset(
-    {"refusal-text", "refusal-field", "refusal-stop", "content-filter", "context-cut", "context-too-long"}
+    {
+        *("refusal-text", "refusal-field", "refusal-stop", "content-filter", "context-cut", "context-too-long"),
+        *("middle-cut", "redirect", "too-large", "gzip-bomb"),
+    }
 )
 """Nothing heals these; they are said."""
 
@@ -157,7 +165,7 @@ async def run(arguments: argparse.Namespace) -> int:
         f"{'right':>6} {'wrong':>6}  not right"
     )
     broken: list[str] = []
-    names = arguments.only or ["none", *(name for name in FAULTS if name not in {"hang", "slow"})]
+    names = arguments.only or ["none", *(name for name in FAULTS if name not in {"hang", "slow", "drip"})]
     for name in names:
         for seed in range(arguments.seed, arguments.seed + arguments.seeds):
             here.send((None if name == "none" else name, seed))

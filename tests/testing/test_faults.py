@@ -19,8 +19,9 @@ REQUEST = verify_request(Asking("test", b"k" * 32), Verify(STATEMENTS, CONTEXTS,
 RIGHT = {"s1": "supported", "s2": "contradicted", "s3": "not_enough_info"}
 TEXT = json.dumps({"token": "t", "s1_why": "It says so.", "s1": "supported", "s2_why": "No.", "s2": "contradicted"})
 LIST = json.dumps({"verdicts": [{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}]})
-DELIVERY = {"slow", "hang", "reset", "cut-body"}
+DELIVERY = {"slow", "hang", "reset", "cut-body", "drip"}
 ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503, "529": 529, "context-too-long": 400}
+ERRORS |= {"throttled-400": 400, "redirect": 307}
 
 
 def messages(request):

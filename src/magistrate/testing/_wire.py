@@ -246,7 +246,7 @@ def _anthropic(request: ChatRequest, reply: ChatReply, number: int) -> dict[str,
     content: list[dict[str, Any]] = []
     if reply.reasoning is not None:
         content.append({"type": "thinking", "thinking": reply.reasoning, "signature": ""})
-    stop = _ANTHROPIC_STOPS[reply.finish_reason]
+    stop = _ANTHROPIC_STOPS.get(reply.finish_reason, reply.finish_reason)
     arguments = _arguments(reply.text) if request.mode == "tool" else None
     if arguments is not None:
         content.append({"type": "tool_use", "id": f"toolu_{number}", "name": request.tool, "input": arguments})

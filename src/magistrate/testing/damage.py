@@ -202,6 +202,20 @@ def _inner_quotes(text: str, rng: random.Random) -> str:
     return f'{text[:start]}"{text[start:end]}"{text[end:]}'
 
 
+def _with_token(token: str | None) -> Damage:
+    """Another text in the place of the request token, or none."""
+
+    def change(text: str) -> str:
+        value = _decoded(text)
+        if not isinstance(value, dict) or "token" not in value:
+            return text
+        return compact(
+            {key: token if key == "token" else item for key, item in value.items() if token or key != "token"}
+        )
+
+    return _changed(change)
+
+
 TEXT_DAMAGE: Final[Mapping[str, Damage]] = {
     "missing-bracket": _changed(lambda text: text.rstrip().removesuffix("}").removesuffix("]")),
     "single-quotes": _changed(_single_quotes),
@@ -224,6 +238,8 @@ TEXT_DAMAGE: Final[Mapping[str, Damage]] = {
     "unknown-label": lambda text, rng: _change_one(text, rng, rng.choice(["plausible", "see above", "n/a?", "green"])),
     "out-of-range": lambda text, rng: _change_one(text, rng, rng.choice([2, 7, -1, 0.5])),
     "planted-json": _planted,
+    "token-placeholder": _with_token("<First>-<Last>"),
+    "token-left-out": _with_token(None),
     "loop": _loop,
     "blank": lambda _, rng: rng.choice(["", " ", "\n"]),
     "refusal-text": lambda _, rng: rng.choice(_REFUSALS),

@@ -5,10 +5,13 @@ The choice depends on a seed and the call's number alone, so that a run with the
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import json
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,10 +42,56 @@ def _cut_body(reply: HttpReply, rng: random.Random) -> HttpReply:
     return replace(reply, cut=rng.randrange(len(reply.body)) if reply.body else 0)
 
 
+async def _drip(body: bytes) -> AsyncGenerator[bytes, None]:
+    for at in range(len(body)):
+        yield body[at : at + 1]
+        await asyncio.sleep(1.0)
+
+
+def _message(change: Callable[[dict[str, Any], Call], Any]) -> Maker:
+    """Change the message of a reply in OpenAI's format; others stay as they are."""
+
+    def changed(body: dict[str, Any], call: Call) -> dict[str, Any]:
+        for choice in body.get("choices", ()):
+            choice["message"] = change(choice["message"], call)
+        return body
+
+    return lambda _: Fault(change=changed)
+
+
+def _usage(prompt: Any, completion: Any) -> Maker:
+    def changed(body: dict[str, Any], _: Call) -> dict[str, Any]:
+        return {**body, "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt}}
+
+    return lambda _: Fault(change=changed)
+
+
+def _in_calls(message: dict[str, Any], call: Call) -> dict[str, Any]:
+    """The answer in the second of two calls of tools."""
+    texts = ("{}", message["content"] or "")
+    calls = [
+        {"id": f"call_{call.number}_{at}", "type": "function", "function": {"name": f"tool_{at}", "arguments": text}}
+        for at, text in enumerate(texts)
+    ]
+    return {**message, "content": None, "tool_calls": calls}
+
+
+def _with_key(message: dict[str, Any], call: Call) -> dict[str, Any]:
+    return {**message, "reasoning_content": f"The request came with {call.headers.get('authorization', 'no key')}."}
+
+
 def _invalid_body(rng: random.Random) -> Fault:
     return Fault(
         body=rng.choice([b"", b"<html><body>Bad gateway</body></html>", b'{"choices": [', b"null", b"upstream"])
     )
+
+
+_TOO_LARGE = 9 * 1024 * 1024
+
+
+@cache
+def _bomb() -> bytes:
+    return gzip.compress(bytes(64 * 1024 * 1024))
 
 
 FAULTS: Final[Mapping[str, Maker]] = {
@@ -72,6 +121,26 @@ FAULTS: Final[Mapping[str, Maker]] = {
     "lying-length": lambda _: Fault(finish_reason="length"),
     "reasoning-only": lambda _: Fault(text=lambda _text: "", reasoning="The passages say this, so it is supported."),
     "context-cut": lambda _: Fault(unseen=True),
+    "middle-cut": lambda _: Fault(dropped=1 / 3),
+    "throttled-400": _error(400, "ThrottlingException: Too many tokens, please wait before trying again."),
+    "redirect": _error(307, "Temporary Redirect", location="http://localhost:9/v1/chat/completions"),
+    "drip": _delivered(lambda reply, _: replace(reply, stream=_drip(reply.body))),
+    "too-large": lambda _: Fault(body=b'{"choices":[],"more":"' + b"x" * _TOO_LARGE + b'"}'),
+    "gzip-bomb": lambda _: Fault(body=_bomb(), headers={"content-encoding": "gzip"}),
+    "usage-missing": lambda _: Fault(usage=(None, 0)),
+    "usage-negative": _usage(-1000, -20),
+    "usage-words": _usage("1000", "20"),
+    "content-parts": _message(
+        lambda message, _: {**message, "content": [{"type": "text", "text": message["content"]}]}
+    ),
+    "null-message": _message(lambda _message, _call: None),
+    "answer-in-reasoning": _message(
+        lambda message, _: {**message, "content": None, "reasoning_content": message["content"]}
+    ),
+    "second-tool-call": _message(_in_calls),
+    "key-echoed": _message(_with_key),
+    "unknown-end": lambda _: Fault(finish_reason="waiting_for_host"),
+    "broken-off": lambda _: Fault(finish_reason="network_error"),
     **{name: _text(damage) for name, damage in TEXT_DAMAGE.items() if name != "cut"},
 }
 """By name what may go wrong with a call; each is made with a source of chance of its own."""

@@ -90,6 +90,8 @@ class Fault:
         unseen: Answer as one who saw nothing of the passages nor of what stands before them, as servers do whose window
             is too small, and report what was seen as the prompt's tokens.
         window: The same with a window of so many tokens: of the user message only the last ones are seen.
+        dropped: Share of the user message that is dropped from its middle, as routers do; what is left is counted.
+        change: Takes the body of the reply and the call, gives another body.
         http: Changes how the reply is delivered (delay, cut, reset, hang).
         pause: Seconds between the pieces of a streamed reply.
     """
@@ -107,6 +109,8 @@ class Fault:
     no_choices: bool = False
     unseen: bool = False
     window: int | None = None
+    dropped: float = 0.0
+    change: Callable[[dict[str, Any], Call], Any] | None = None
     http: Callable[[HttpReply], HttpReply] | None = None
     pause: float = 0.0
 
@@ -304,11 +308,15 @@ class FaultServer:
         with self._lock:
             self._completion_chars += length
         read = len(seen) if len(seen) < len(request.user) else request.prompt_chars
+        if fault.dropped:
+            read = request.prompt_chars - len(request.user) + len(seen)
         prompt, completion = fault.usage or (math.ceil(read / _CHARS_PER_TOKEN), math.ceil(length / _CHARS_PER_TOKEN))
         reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
         body: dict[str, Any] = write_reply(request, reply, call.number)
         if fault.no_choices:
             body[_LIST_OF[request.dialect]] = {} if request.dialect == "ollama" else []
+        if fault.change is not None:
+            return _json(200, fault.change(body, call))
         if request.dialect == "openai" and request.raw.get("stream"):
             return _streamed(write_stream(request, body), fault.pause)
         return _json(200, body)
@@ -320,6 +328,9 @@ def _seen(call: Call, fault: Fault) -> str:
     if fault.unseen and call.task.contexts:
         last = call.task.contexts[-1]
         user = user[user.rfind(last) + len(last) :]
+    if fault.dropped:
+        left = math.ceil(len(user) * (1 - fault.dropped) / 2)
+        user = user[:left] + user[len(user) - left :]
     return user if fault.window is None else user[-max(1, fault.window * _CHARS_PER_TOKEN) :]
 
 
