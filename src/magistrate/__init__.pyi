@@ -25,6 +25,8 @@ from magistrate.judges import (
     Verify as Verify,
 )
 from magistrate.judges.llm import LLMJudge as LLMJudge
+from magistrate.judges.llm.examples import Example as Example
+from magistrate.prompts import Prompt as Prompt
 from magistrate.judges.nli import NLIJudge as NLIJudge
 from magistrate.judges.offline import OfflineJudge as OfflineJudge
 from magistrate.metrics import (

@@ -17,9 +17,9 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
 from magistrate.judges.base import BaseJudge
 from magistrate.judges.llm._asking import Asker
-from magistrate.judges.llm._examples import Example, load_examples
 from magistrate.judges.llm._requests import Asking
 from magistrate.judges.llm._schemas import MAX_STATEMENTS
+from magistrate.judges.llm.examples import Example, load_examples
 from magistrate.prompts import Prompt, replacing
 from magistrate.redact import without_secrets
 from magistrate.sync import run_sync

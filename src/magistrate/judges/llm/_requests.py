@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Verify
-from magistrate.judges.llm._examples import Example
 from magistrate.judges.llm._request_token import first_and_last, request_token
 from magistrate.judges.llm._schemas import (
     STATEMENTS,
@@ -22,6 +21,7 @@ from magistrate.judges.llm._schemas import (
     without_token,
 )
 from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR
+from magistrate.judges.llm.examples import Example
 from magistrate.judges.llm.itemized_schema import Rows, items_list
 from magistrate.prompts import Block, Prompt, fill, load_prompt, prompt_ref, render
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, CompletionRequest, Message
