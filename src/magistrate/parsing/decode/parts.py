@@ -244,8 +244,17 @@ class _Walk:
         """Whether a mark stands within a row of a table, or a line that gives a reason."""
         before = self._line_before(mark.start())
         named = _FIELD.match(before)
-        within = before.lstrip()[:1] == "|" or (named is not None and role_of(named[1]) in _OTHERS_WORDS)
-        return within and goes_on(self.shown, mark.end())
+        if named is not None and role_of(named[1]) in _OTHERS_WORDS:
+            return goes_on(self.shown, mark.end())
+        return self._row_end(before, mark.end()) > 0
+
+    def _row_end(self, before: str, at: int) -> int:
+        """Where the row of a table ends that a place stands in; 0 where it stands in none."""
+        if before.lstrip()[:1] != "|":
+            return 0
+        line = self.shown.find("\n", at)
+        row = self.shown[at : line if line >= 0 else len(self.shown)].rstrip()
+        return at + len(row) - 1 if row[-1:] == "|" else 0
 
     def _line_before(self, at: int) -> str:
         line = self.shown.rfind("\n", max(0, at - _GLANCE), at) + 1
@@ -337,8 +346,9 @@ class _Walk:
             return self.elements[at - 1][1]
         before = self._line_before(start)
         named = _FIELD.fullmatch(before)
-        sign = "|" if before.lstrip()[:1] == "|" else "\n" if named and role_of(named[1]) in _OTHERS_WORDS else ""
-        end = self.shown.find(sign, start) if sign else 0
+        if named is None or role_of(named[1]) not in _OTHERS_WORDS:
+            return self._row_end(before, start)
+        end = self.shown.find("\n", start)
         return len(self.text) if end < 0 else end
 
     def _quoted(self, start: int, limit: int) -> int:

@@ -29,9 +29,11 @@ _PAIR: Final = re.compile(
     rf"(?=[{_QUOTES}](?P<text>[^{_QUOTES}\n]{{0,80}})[{_QUOTES}]|(?P<bare>[-+]?[\w.]{{1,24}}))"
 )
 _ROW: Final = re.compile(
-    rf"(?:\A\s{{0,40}}(?:\[\s{{0,40}})?|[{_QUOTES}]\s{{0,9}}:\s{{0,40}}\[\s{{0,40}}|\}}\s{{0,40}},\s{{0,40}})\{{(?=\s{{0,40}}[{_QUOTES}])"
+    rf"(?:[{{,]\s{{0,40}}[{_QUOTES}](?P<key>[^{_QUOTES}\n:,{{}}\[\]]{{1,40}})[{_QUOTES}]\s{{0,9}}:\s{{0,9}}"
+    rf"|\A\s{{0,40}}(?:\[\s{{0,40}})?|[{_QUOTES}]\s{{0,9}}:\s{{0,40}}\[\s{{0,40}}|\}}\s{{0,40}},\s{{0,40}})"
+    rf"\{{(?=\s{{0,40}}[{_QUOTES}])"
 )
-"""Where a row begins: the first of a list, or behind another."""
+"""Where a row begins: the first of a list, behind another, under its id."""
 _UNSAFE: Final = frozenset({"unescaped-quote"})
 MOST_PAIRS: Final = 20_000
 
@@ -80,7 +82,8 @@ def reread(text: str, start: int, end: int, words: Words) -> Answer | None:
     region = text[start:end]
     pairs = _pairs(region)
     flat = [pair for pair in pairs if isinstance(read_id(pair["key"]), int) and _reading(pair, words) is not None]
-    begins = [match.end() for match in _ROW.finditer(region)]
+    rows = [match for match in _ROW.finditer(region) if not match["key"] or isinstance(read_id(match["key"]), int)]
+    begins = [(match.end(), read_id(match["key"])) for match in rows]
     token = next((pair["text"] for pair in pairs[:1] if role_of(pair["key"]) is Role.TOKEN), None)
     if flat and _is_first(flat[0], pairs):
         answer = _flat(flat, start, words)
@@ -127,14 +130,16 @@ def _flat(pairs: list[re.Match[str]], start: int, words: Words) -> Answer:
     return Answer(list(rows.values()), orderly=False)
 
 
-def _listed(pairs: list[re.Match[str]], begins: list[int], start: int, words: Words) -> Answer | None:
+def _listed(
+    pairs: list[re.Match[str]], begins: list[tuple[int, int | str | None]], start: int, words: Words
+) -> Answer | None:
     """[{"id": 1, "verdict": "yes"}, ...]: each row ends where the next begins; what it says twice must be the same."""
     rows: list[Candidate] = []
     voided: set[int] = set()
-    bounds = [*begins, 1 << 60]
+    bounds = [*(low for low, _ in begins), 1 << 60]
     at = 0
-    for low, high in zip(begins, bounds[1:], strict=False):
-        row = Candidate(IssueCode.MISSING_VERDICT)
+    for (low, key), high in zip(begins, bounds[1:], strict=True):
+        row = Candidate(IssueCode.MISSING_VERDICT, id=key)
         said: set[Verdict | IssueCode] = set()
         while at < len(pairs) and pairs[at].start() < high:
             pair = pairs[at]
