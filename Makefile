@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines test-conformance docs types dist test-tools interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines test-conformance docs types dist test-tools test-extras interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -139,6 +139,17 @@ test-tools: $(VENV)/.ready  ## the wheels in dist/ as uv tool and pipx install t
 	UV_TOOL_DIR=$(TOOLS)/uv UV_TOOL_BIN_DIR=$(TOOLS)/uv-bin $(TOOLS)/venv/bin/uv tool install --quiet --find-links dist dist/magistrate-*.whl
 	PIPX_HOME=$(TOOLS)/pipx PIPX_BIN_DIR=$(TOOLS)/pipx-bin $(TOOLS)/venv/bin/pipx install --quiet --pip-args "--find-links $(CURDIR)/dist" dist/magistrate-*.whl
 	for bin in uv-bin pipx-bin; do cd $(TOOLS) && $(TOOLS)/$$bin/magistrate demo $$bin --no-browser | tail -3 || exit 1; done
+
+# Into an environment that has the framework, by pip and by uv: nothing may be left that does not fit.
+EXTRAS := build/extras
+
+test-extras: $(VENV)/.ready  ## ragas, DeepEval and LangSmith first, then our extra, by pip and uv
+	rm -rf $(EXTRAS) && $(PYTHON) -m venv $(EXTRAS)/tools && $(EXTRAS)/tools/bin/python -m pip install --quiet --disable-pip-version-check uv
+	for set in "ragas langchain-community<0.4" "deepeval" "langsmith openevals langchain-openai"; do set -- $$set; echo "== $$1"; \
+		$(EXTRAS)/tools/bin/uv venv --quiet --seed $(EXTRAS)/$$1 && $(EXTRAS)/tools/bin/uv pip install --quiet --python $(EXTRAS)/$$1/bin/python "$$@" \
+		&& $(EXTRAS)/$$1/bin/python -m pip install --quiet --dry-run ".[models,$$1]" \
+		&& $(EXTRAS)/tools/bin/uv pip install --python $(EXTRAS)/$$1/bin/python ".[models,$$1]" \
+		&& $(EXTRAS)/tools/bin/uv pip check --python $(EXTRAS)/$$1/bin/python || exit 1; done
 
 test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
 	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly pytest-xdist hypothesis pyarrow pandas
