@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -14,11 +15,13 @@ from typing import Any
 __all__ = ["INTERNAL_ERROR", "hush", "main", "recatch_signals", "run"]
 
 INTERNAL_ERROR = 70
+COLLECT_AFTER = 50_000
 """A fault of this package (sysexits' EX_SOFTWARE), never to be mistaken for a gate's answer."""
 
 
 def main() -> None:
     """Entry point of `magistrate`. Ctrl-C and SIGTERM end it in a line, while it is being loaded and while it ends."""
+    gc.set_threshold(COLLECT_AFTER)  # cases come and go, and hardly any of their objects stand in circles
     try:
         _catch_signals()
         code = _main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -67,6 +68,7 @@ class Processes:
 def _begin(stopped: Any, parent: int) -> None:
     """Begin a worker: Ctrl-C is for the process that has the others, which says so to them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(50_000)  # as in `magistrate.cli.main`
     _state.update(stopped=stopped, parent=parent)
 
 

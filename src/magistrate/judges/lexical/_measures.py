@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
@@ -47,6 +48,9 @@ _GRAM: Final = 4
 # Characters of a statement that are looked for letter by letter, and of the contexts that they are looked for in.
 _LONGEST_ALIKE: Final = 300
 _MOST_ALIKE: Final = 50_000
+KEPT: Final = 256
+"""Passages that are kept as they were read."""
+KEPT_CHARACTERS: Final = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +100,45 @@ def read_text(text: str) -> ReadText:
     return ReadText(text, runs, script, None if short else detect_language(script, runs[:_SAMPLE]))
 
 
+class _Passage(NamedTuple):
+    text: ReadText
+    ordered: list[str]
+    terms: frozenset[str]
+    numbers: frozenset[float | str]
+    letters: str
+
+
+def _passage(text: str) -> _Passage:
+    read = read_text(text)
+    ordered = ordered_terms(read.runs)
+    numbers = frozenset[float | str]().union(*read_numbers(read.runs, offered=True))
+    return _Passage(read, ordered, frozenset(ordered), numbers, _letters(read, _MOST_ALIKE))
+
+
+_kept_passage = lru_cache(maxsize=KEPT)(_passage)
+
+
 def read_contexts(contexts: Sequence[str]) -> ReadContexts:
-    """Read contexts; blank ones are left out."""
-    texts = {index: read_text(text) for index, text in enumerate(contexts) if text.strip()}
-    ordered = {index: ordered_terms(text.runs) for index, text in texts.items()}
-    terms = {index: frozenset(found) for index, found in ordered.items()}
+    """Read contexts; blank ones are left out. Cases of one collection share passages: the last ones read are kept."""
+    passages = {
+        index: (_kept_passage if len(text) <= KEPT_CHARACTERS else _passage)(text)
+        for index, text in enumerate(contexts)
+        if text.strip()
+    }
+    texts = {index: passage.text for index, passage in passages.items()}
+    terms = {index: passage.terms for index, passage in passages.items()}
     held = frozenset().union(*terms.values())
     codes = dict.fromkeys(held, "")
     codes.update(zip(held, map(chr, range(1, _LAST_CODE + 1)), strict=False))
-    letters = tuple(_letters(text, _MOST_ALIKE) for text in texts.values())
+    ordered = [passage.ordered for passage in passages.values()]
     return ReadContexts(
         texts,
         terms,
-        [(frozenset(p), "".join(map(codes.__getitem__, p))) for p in _passages(list(ordered.values()))],
+        [(frozenset(p), "".join(map(codes.__getitem__, p))) for p in _passages(ordered)],
         held,
-        frozenset().union(*(n for text in texts.values() for n in read_numbers(text.runs, offered=True))),
+        frozenset().union(*(passage.numbers for passage in passages.values())),
         codes,
-        letters,
+        tuple(passage.letters for passage in passages.values()),
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from magistrate.judges.lexical._measures import ReadContexts
+from magistrate.judges.lexical._measures import KEPT, KEPT_CHARACTERS, ReadContexts
 from magistrate.text import blocks, fold, sentence_spans
 from magistrate.verdict import Evidence
 
@@ -41,7 +42,8 @@ class Quotes:
             return None
         text = self._contexts.texts[index].text
         if index not in self._stretches:
-            self._stretches[index] = _folded(text, _between_stops(text))
+            kept = len(text) <= KEPT_CHARACTERS
+            self._stretches[index] = _kept_stretches(text) if kept else _folded(text, _between_stops(text))
         stretches = self._stretches[index]
         place = _holds_most(words, stretches)
         if place is None:
@@ -56,6 +58,11 @@ class Quotes:
             return None
         start, end, _ = sentences[best]
         return Evidence(text[start:end], index, start, end, 1.0)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_stretches(text: str) -> list[_Stretch]:
+    return _folded(text, _between_stops(text))
 
 
 def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:
