@@ -135,7 +135,7 @@ class TestDatasetNew:
                 "--model-arg", "api_key=k", "--output", tmp_path / "new.jsonl",
             )  # fmt: skip
         assert done.code == 0
-        assert "1 drafts from 1 documents" in done.out
+        assert "1 draft from 1 document" in done.out
         assert "does not stand in the document" in done.err
         (row,) = [json.loads(line) for line in (tmp_path / "new.jsonl").read_text().splitlines()]
         assert row["metadata"]["draft"] is True
