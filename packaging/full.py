@@ -35,6 +35,8 @@ def main(folder: Path) -> None:
     lines += [f"{name} = {json.dumps(value)}" for name, value in project.items()]
     lines += ["", "[project.optional-dependencies]"]
     lines += [f'{name} = ["magistrate-core[{name}]=={version}"]' for name in extras]
+    # The command, too: `uv tool install magistrate` and pipx take it from the distribution that is named alone.
+    lines += ["", "[project.scripts]", *(f'{name} = "{target}"' for name, target in core["scripts"].items())]
     lines += ["", "[project.urls]", *(f'{name} = "{url}"' for name, url in core.get("urls", {}).items())]
     lines += ["", "[tool.hatch.build.targets.wheel]", "bypass-selection = true", ""]
     folder.mkdir(parents=True, exist_ok=True)
