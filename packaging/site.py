@@ -28,8 +28,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """Point from docs/ at the pages at the top of the tree; the reference gets the names that no section of it has."""
     if "[REST]" in markdown:
         public = re.findall(r" as (\w+)", (ROOT / "src" / "magistrate" / "__init__.pyi").read_text("utf-8"))
-        markdown = markdown.replace(
-            "[REST]", f"[{', '.join(name for name in public if not re.search(rf'\b{name}\b', markdown))}]"
-        )
+        given = set(re.findall(r"\w+", markdown))
+        markdown = markdown.replace("[REST]", f"[{', '.join(name for name in public if name not in given)}]")
     up = "../" * page.file.src_uri.count("/")
     return re.sub(r"\]\((?:\.\./)+(?=(?:CHANGELOG|CONTRIBUTING|SECURITY)\.md)", f"]({up}", markdown)
