@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import Any, Final
 
@@ -77,10 +77,10 @@ def read_fast(
         found = _flat(value, count, words, token, ids) or _listed(value, statements, words, token, ids)
         if found is None:
             return None
-        verdicts, reasons, quotes, marks, spans = found
+        verdicts, reasons, quotes, marks, spans, named = found
         if (escapes or part.count('"') != marks) and _repeats(part, value, escapes=escapes):
             return None
-        if reasons is not None and _says_otherwise(reasons, verdicts, words, ordered=quotes is None):
+        if reasons is not None and _says_otherwise(reasons, verdicts, words, named=named):
             return None
     except (KeyError, TypeError):
         return None
@@ -114,8 +114,9 @@ def _inside(raw: str) -> Span:
     return (start, stop) if raw[start : start + 1] in {"{", "["} and raw[stop - 1 : stop] in {"}", "]"} else (-1, -1)
 
 
-Found = tuple[list[Verdict], tuple[Any, ...] | None, Sequence[Any] | None, int, Spans]
-"""Verdicts, reasons, quotes, quotation marks that the JSON has if no key is repeated, and where the rows stand."""
+Found = tuple[list[Verdict], tuple[Any, ...] | None, Sequence[Any] | None, int, Spans, bool]
+"""Verdicts, reasons, quotes, quotation marks that the JSON has if no key is repeated, where the rows stand, and whether
+they name their statements."""
 
 
 # -- the parts of all rows in one object -----------------------------------------------------------------------------
@@ -126,6 +127,7 @@ class _Flat:
     verdicts: Callable[[Any], tuple[Any, ...]]
     reasons: Callable[[Any], tuple[Any, ...]] | None
     names: tuple[str, ...]
+    places: tuple[int, ...]
 
 
 def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> Found | None:
@@ -140,7 +142,8 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
         "".join(reasons)  # none of them is anything but a text
     texts = [*map(type, value.values())].count(str)
     marks = 2 * (len(value) + texts)
-    return verdicts, reasons, None, marks, lambda raw, start: _flat_spans(raw, start, plan.names)
+    places = plan.places if texts == len(value) else ()
+    return verdicts, reasons, None, marks, lambda raw, start: _flat_spans(raw, start, plan.names, places), True
 
 
 @cached_for(256)
@@ -164,7 +167,10 @@ def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None, h
         return None
     ordered = tuple(verdicts[at] for at in range(1, count + 1))
     return _Flat(
-        _getter(ordered), _getter(tuple(reasons[at] for at in range(1, count + 1))) if reasons else None, ordered
+        _getter(ordered),
+        _getter(tuple(reasons[at] for at in range(1, count + 1))) if reasons else None,
+        ordered,
+        tuple(keys.index(key) for key in ordered),
     )
 
 
@@ -175,22 +181,14 @@ def _getter(keys: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     return itemgetter(*keys)
 
 
-def _flat_spans(raw: str, start: int, names: Sequence[str]) -> Sequence[Span]:
-    if "\\" in raw:  # a string may hold what looks like a key
+def _flat_spans(raw: str, start: int, names: Sequence[str], places: Sequence[int]) -> Sequence[Span]:
+    """Where verdicts stand: between the quotation marks, if all values are texts and none of these holds an escape."""
+    if "\\" in raw or not places:
         spans = member_spans(raw, start)
         return [spans[name] for name in names]
-    found = []
-    find = raw.find
-    for name in names:
-        at = find(f'"{name}":', start)
-        if at < 0:
-            spans = member_spans(raw, start)
-            return [spans[name] for name in names]
-        at += len(name) + 3
-        while raw[at] in " \t\r\n":
-            at += 1
-        found.append((at, find('"', at + 1) + 1 if raw[at] == '"' else end_of(raw, at)))
-    return found
+    ends = [*accumulate(map(len, raw[start:].split('"')), initial=start)]
+    # of each member there are four marks; its value stands between the last two
+    return [(ends[at] + at - 1, ends[at + 1] + at + 1) for at in (4 * place + 3 for place in places)]
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -248,7 +246,7 @@ def _listed(
     def spans(raw: str, start: int) -> Sequence[Span]:
         return [(start, end_of(raw, start))] if single else _row_spans(raw, start, count, holder)
 
-    return verdicts, reasons, quotes, marks, spans
+    return verdicts, reasons, quotes, marks, spans, plan.identity is not None or plan.echo is not None
 
 
 @cached_for(512)
@@ -309,12 +307,12 @@ def _item_heads() -> frozenset[str]:
     return frozenset(name[:3] for name in ("item", *group("names", "item")))
 
 
-def _says_otherwise(reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words, *, ordered: bool) -> bool:
+def _says_otherwise(reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words, *, named: bool) -> bool:
     """Whether a reason may say more than why: name another statement, take the verdict back, or give another."""
     said = "\n".join(reasons)
     if withdraws(said):
         return True
-    if ordered and any(
+    if not named and any(
         begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:3].lower() in _item_heads()
     ):
         return True
