@@ -44,8 +44,6 @@ __all__ = ["Question", "read_reply"]
 
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
 _SHORTEST_REPEAT: Final = 12
-_LONGEST_WORD: Final = 200
-_NUMBERS: Final = frozenset({"nan", "inf", "infinity", "-inf", "-infinity"})
 _LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED})
 
 
@@ -374,8 +372,6 @@ class _Case:
                 self._note(index, IssueCode.DUPLICATE_VERDICT, f"the verdict is given {len(same)} times")
             return verdict
         code = next((one for one in readings if one is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT)
-        if code is IssueCode.OUT_OF_RANGE and all(_is_word(row.raw) for row in rows):
-            code = IssueCode.UNKNOWN_LABEL  # known as a word of verdicts, and none of this scale's
         self._note(index, IssueCode(code), "what stands in the place of the verdict is none that can be used")
         return None
 
@@ -522,9 +518,3 @@ def _hold_against(rows: Sequence[Candidate], mended: Sequence[Candidate], *, cut
         differs = any(isinstance(other, Verdict) or cut for other in others)
         if isinstance(row.value, Verdict) and (early or unknown or differs):
             row.value = IssueCode.CONFLICTING_VERDICTS
-
-
-def _is_word(raw: Any) -> bool:
-    """Whether what stands in the place of a verdict is a word, and no number however it is written."""
-    text = raw[:_LONGEST_WORD] if isinstance(raw, str) else ""
-    return any(map(str.isalpha, text)) and not any(map(str.isdigit, text)) and text.strip().casefold() not in _NUMBERS
