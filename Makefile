@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow test-all lint bench coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines test-conformance docs types dist test-tools test-extras interop interop-env interop-promptfoo interop-versions interop-light clean
+.PHONY: demo test test-slow test-all lint bench bench-scale coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines test-conformance docs types dist test-tools test-extras interop interop-env interop-promptfoo interop-versions interop-light clean
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -57,6 +57,9 @@ fuzz: $(VENV)/.ready  ## look for replies that break the parser's promises, for 
 
 ablate: $(VENV)/.ready  ## what each layout, rule and group of words of the parser is worth: make ablate REPLIES=FOLDER for more replies
 	$(BIN)/python -m fuzz.ablate $(REPLIES)
+
+bench-scale: $(VENV)/.ready  ## a million cases by two workers, killed ten times: the same digest (about an hour)
+	$(BIN)/python benchmarks/scale.py --cases 1000000 --kills 10
 
 bench: $(VENV)/.ready  ## the benchmarks that need no data, each with its floor in the same run
 	$(PIP) json-repair

@@ -22,7 +22,7 @@ from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.evaluation.shards.working import shard_folder, states
 
 _INDEX = re.compile(rb'"index":(\d+)')
-_ID = re.compile(rb'"case":\{"id":"((?:[^"\\]|\\.)*)"')
+_ID = re.compile(rb'"case":\{"id":"((?:[^"\\]++|\\.)*+)"')
 
 
 def merge(run: str | Path, *, partly: bool = False) -> Run:
@@ -80,8 +80,13 @@ def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
 
 
 def _moved(file: BinaryIO, offset: int, shard: Shard) -> bytes:
-    file.seek(offset)
-    return _INDEX.sub(lambda match: b'"index":%d' % (int(match[1]) + shard.index), file.readline(), count=1)
+    if file.tell() != offset:
+        file.seek(offset)
+    line = file.readline()
+    found = _INDEX.search(line)
+    if not shard.index or found is None:
+        return line
+    return b"%b%d%b" % (line[: found.start(1)], int(found[1]) + shard.index, line[found.end(1) :])
 
 
 def _with_repeated_id(line: bytes, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
