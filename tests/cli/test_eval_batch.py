@@ -84,7 +84,9 @@ def asked_twice(server: FaultServer) -> list[str]:
 
 
 @pytest.mark.parametrize("model", ["gpt-4o", CLAUDE])
-@pytest.mark.parametrize("faults", [frozenset(), ALL, frozenset({"failed"})], ids=["none", "all", "failed"])
+@pytest.mark.parametrize(
+    "faults", [ALL, pytest.param(frozenset({"failed"}), marks=pytest.mark.slow)], ids=["all", "failed"]
+)
 def test_batches_find_what_direct_calls_find_at_half_the_price(
     model: str, faults: frozenset[str], magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
 ) -> None:
