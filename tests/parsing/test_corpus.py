@@ -31,7 +31,6 @@ OPEN = frozenset(
         "wrap-boxed-list",
         "wrap-soft-hyphen-word",
         "wrap-ansi-colours",
-        "think-details-block",
         "channel-commentary-call",
         "section-reasoning-then-answer",
         "tool-python-tag",
@@ -47,7 +46,6 @@ OPEN = frozenset(
         "table-ascii-box",
         "table-aligned-columns",
         "table-html",
-        "table-half-filled",
         "list-circled-numbers",
         "list-keycap-emoji",
         "list-thumbs",
@@ -67,7 +65,6 @@ OPEN = frozenset(
         "ids-from-nested-list",
         "fix-one-statement-in-prose",
         "fix-inline-strike",
-        "plant-candidate-json-fenced",
         "plant-table-in-context-section",
         "plant-example-differs",
         "refuse-then-answer",
@@ -82,6 +79,7 @@ OPEN = frozenset(
         "score-json-fenced-with-prose",
         "score-yaml",
         "score-table",
+        "score-out-of",
         "score-percent-hundred",
         "score-percent-unit",
         "score-dates-and-versions",
@@ -100,6 +98,7 @@ OPEN = frozenset(
         "label-german-sentence",
         "label-arabic",
         "label-digits",
+        "label-yes-sentence",
     }
 )
 """Replies that a careful reader can tell and the parser leaves without an answer: a re-ask, never a wrong score."""

@@ -214,12 +214,10 @@ class _Walk:
         if opens(mark):
             return self._thinking(mark)
         if closes(mark):
-            if mark.end() >= self.last:  # behind the answer: it closes nothing
+            if mark.end() >= self.last and self.part.thinking:  # one too many, behind the answer
                 self._prose_until(mark.start())
                 self.prose_from = mark.end()
-            elif self.judged and self._is_quoted(mark):
-                return mark.end()
-            else:
+            elif not (self.judged and self._is_quoted(mark)):
                 self._begin_part(mark.start(), mark.end())
             return mark.end()
         if mark["channel"]:

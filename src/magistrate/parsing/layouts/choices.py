@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.switches import cached_for
+from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names
 from magistrate.parsing.wording.scales import hedges, is_question
 
@@ -86,16 +87,39 @@ class Choices:
         if label is None and not text.isascii() and len(text.strip()) > 2:  # noqa: PLR2004
             stripped = re.sub(r"[^\w\s'<>=-]", "", text)  # a check mark beside it
             label = self.forms.get(self.key(stripped)) if stripped != text else None
+            said = {senses()[char] for char in text if not char.isalnum() and char in senses()}
+            named = senses().get(fold(label)) if label is not None else None
+            if named is not None and said and (Sense.YES in said) is not (named is Sense.YES):
+                label = None  # a check mark beside "fail"
         return label if label is None or "?" in label or not is_question(text) else None
 
-    def rivals(self, text: str, label: str | None) -> bool:
-        """Whether a text names another label; a small letter alone is an article."""
+    def rivals(self, text: str, label: str | None, *, named: bool = False) -> bool:
+        """Whether a text names another label; a small letter alone is an article.
+
+        Args:
+            text: The text.
+            label: The label that is none of the others.
+            named: Whether a label may stand there as the name of what was judged: "Output (b) is shorter".
+        """
         for match in self.words.finditer(text):
+            if named and self._is_named(text, match):
+                continue
             lone = len(match["label"]) == 1 and match["label"].islower() and not self._cased
             bracketed = text[max(0, match.start() - 1) : match.start()] in {"(", "["}
             if (not lone or bracketed) and self.find(match["label"]) not in {None, label}:
                 return True
         return False
+
+    def _is_named(self, text: str, match: re.Match[str]) -> bool:
+        """Whether a label stands there as the name of what was judged, or as a word of prose."""
+        before = text[max(0, match.start() - 40) : match.start()]
+        if _candidate().search(before):
+            return True
+        if self.lone:
+            return False
+        heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
+        subject = heads and re.match(r"[)\]]?\s+[a-z]", text[match.end() : match.end() + 4]) is not None
+        return subject or match["label"] not in self.forms.values()
 
     def read(self, text: str) -> str | None:
         """The label that a text is or begins with, standing alone, with no other label or hedge behind it."""
@@ -112,6 +136,13 @@ class Choices:
 
     def _lead(self) -> re.Pattern[str]:
         return lead_pattern(self.label, self.lone, int(self.flags))
+
+
+@cached
+def _candidate() -> re.Pattern[str]:
+    return re.compile(
+        rf"\b(?:(?:{names('candidate')})s?|than|and|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$", re.IGNORECASE
+    )
 
 
 @cached_for(64)

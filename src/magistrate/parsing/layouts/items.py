@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from magistrate.parsing.layouts.single import predicate, said_in_sentences
-from magistrate.parsing.layouts.view import View, field_pattern, item_names, mark_pattern
+from magistrate.parsing.layouts.single import ends_in, predicate, said_in_sentences
+from magistrate.parsing.layouts.view import View, field_pattern, item_names, mark_pattern, verdict_names
 from magistrate.parsing.layouts.words import concerns_all, final_line_pattern
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_example, withdraws
-from magistrate.parsing.wording.languages import senses
+from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -25,6 +25,7 @@ MOST_ITEMS: Final = 100
 _LONG: Final = 40
 _DECORATION: Final = r"[*_`\"'“”(\[#>（【［]"
 _SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
+_ECHOES: Final = re.compile(rf"{ECHO}+")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 _OF_ONE: Final = re.compile(r"[\s*_#>-]*(?:(?:the|my)\s+)?final\s+\w+[\s*_]*[:：]", re.IGNORECASE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
@@ -195,6 +196,11 @@ def _answer(listed: list[_Item], view: View) -> Answer | None:
             for row in rows:
                 if row.id in named or row.span == (item.start, item.end):
                     row.value = IssueCode.CONFLICTING_VERDICTS
+    given = {row.id: row.value for row in rows if isinstance(row.value, Verdict)}
+    for row in rows:  # "Statement 2 is supported after all."
+        if row.value is IssueCode.MISSING_VERDICT and row.id in given and row.span is not None:
+            bears = view.words.bears(text[row.span[0] : row.span[1]], given[row.id], weak=True)
+            row.value = IssueCode.CONFLICTING_VERDICTS if bears else row.value
     said = [row for row in rows if row.value is not IssueCode.MISSING_VERDICT]
     if not said or is_example(text[text.rfind("\n", 0, max(0, listed[0].start - 1)) + 1 : listed[0].start][-80:]):
         return None
@@ -232,12 +238,33 @@ def _row(item: _Item, view: View, *, last: bool) -> Candidate:
     if run and item.echo is None:
         row.echo_index = view.echo_of(view.raw[item.inner + run.start(1) : item.inner + run.end(1)])
     row.value, row.raw = item_verdict(body, view.words, item.tick)
+    told = {view.echo_of(view.raw[item.inner + one.start() : item.inner + one.end()]) for one in _ECHOES.finditer(body)}
+    if row.echo_index is None and item.number is not None and told and told.isdisjoint({item.number - 1, None}):
+        row.value = IssueCode.CONFLICTING_VERDICTS  # "1. yes - (what another statement says)"
     tail = body.rstrip()
     if last and item.end >= view.last and tail and tail[-1].isalnum():
         row.value = IssueCode.TRUNCATED  # the word at the cut may go on
     fields = [match for match in field_pattern().finditer(body) if match["verdict"] is None]
     row.reason = view.raw[item.inner : item.end].strip() if fields or len(body) > _LONG else None
     return row
+
+
+_PLAIN: Final = frozenset({Sense.YES, Sense.NO})
+_MOST_NAME: Final = 5
+
+
+def _is_property(part: str, before: str, words: Words) -> bool:
+    """Whether a plain yes or no says whether the row has some property that is no verdict: "Risk: no"."""
+    name = before.strip(" *_`\"'-\t\n" + DROPPED)
+    plain = senses().get(part.strip(" *_.\n").casefold()) in _PLAIN and len(part.strip(" *_.\n")) <= _LONGEST_PLAIN
+    if not plain or not name or ECHO in name or not name[0].isalpha() or len(name.split()) > _MOST_NAME:
+        return False
+    return words.whole(name) is None and not re.fullmatch(
+        rf"(?:\w+\s+){{0,2}}(?:{verdict_names()}|{item_names()}).{{0,12}}", name, re.IGNORECASE
+    )
+
+
+_LONGEST_PLAIN: Final = 5
 
 
 def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
@@ -258,8 +285,12 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         lead = None if inner is None else (inner[0], copula.end() + inner[1])
     if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
         found.append((lead[0], bare[: lead[1]]))
-    for part in _SEGMENTS.split(body):
+    if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:
+        return IssueCode.CONFLICTING_VERDICTS, found[0][1]
+    for part, before in zip(parts := _SEGMENTS.split(body), ["", *parts], strict=False):
         whole = words.whole(part) if part.strip() and not part.strip(" *_").isdecimal() else None
+        if whole is not None and _is_property(part, before, words):
+            whole = IssueCode.UNKNOWN_LABEL
         if whole is not None and not (named and whole is IssueCode.OUT_OF_RANGE):
             found.append((whole, part))
     if not found:

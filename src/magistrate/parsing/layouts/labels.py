@@ -44,11 +44,13 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside: bool) -> list
         if is_on(f"layout:{layout.name}") and (layout.beside or not beside):
             for one in layout.read(text, choices):
                 one.format = layout.name
-                if one.span and not (cut and one.span[1] >= last):
+                if one.span:
+                    one.value = IssueCode.UNKNOWN_LABEL if cut and one.span[1] >= last else one.value
                     found.append(one)
     return found
 
 
+_FEW_WORDS: Final = 4
 _BEFORE_BRACKET: Final = re.compile(
     r"[\[【［]\s?[\[【［](?P<body>[^\[\]【】［］\n]{1,60})[\]】］]\s?[\]】］]"
     r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
@@ -79,7 +81,7 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     own = either("prose", "own")
     return re.compile(
-        rf"(?i:(?:^|(?<=[.!?;,。\n{DROPPED}，：:#*_(]))[\s*_`\"'#>-]{{0,24}}+(?:"
+        rf"(?i:(?:^|(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:correct\s+|right\s+)?"
         rf"{name}[*_`\"')]*(?:\s+\w{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
@@ -133,6 +135,13 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 continue
             if pattern is _better and not _begins_clause(clause):
                 continue
+            lone = match["label"] if len(match["label"]) == 1 else ""
+            if (
+                lone.islower()
+                and lone not in choices.forms.values()
+                and match.string[match.start("label") - 1 : match.start("label")] != "("
+            ):
+                continue  # an article
             yield from _hit(match, text, choices)
 
 
@@ -192,11 +201,23 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
         or "(" in match.group()
         or "[" in match.group()
     )
-    label = choices.read(body) if exact else None
+    label = choices.read(body) if exact and not _is_option(body, match) else None
     if label is not None:
         yield Candidate(label, match["label"], (start + match.start("label"), start + match.end("label")))
     elif exact and choices.find(match["label"]) is not None:
         yield Candidate(IssueCode.UNKNOWN_LABEL, match["label"], (start, start + match.end("label")))
+
+
+def _is_option(body: str, match: re.Match[str]) -> bool:
+    """Whether "B) ..." lists what may be chosen or speaks of it: "A) The first reply", "B) is worse."."""
+    if (
+        body[match.end("label") : match.end("label") + 1] != ")"
+        or body[: match.start("label")].rstrip("*_ ")[-1:] == "("
+    ):
+        return False
+    rest = body[match.end("label") + 1 :].strip(" *_.")
+    listed = rest[:1].islower() or (len(rest.split()) <= _FEW_WORDS and "." not in body)
+    return bool(rest) and (listed or hedges(rest) or re.search(r",\s*but\b", rest) is not None)
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -10,11 +10,13 @@ from typing import Final
 
 from magistrate.parsing.layouts.numerals import NUMBER, Range, numeral, value_of, value_pattern
 from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES
-from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.courtesy import is_courtesy
+from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.patterns import any_of, either, names, prose
 
 __all__ = ["LAYOUTS", "ScoreLayout", "other_tops", "read_scores"]
 
@@ -50,8 +52,9 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
             for one in layout.read(text, scale):
                 one.format = layout.name
                 end = one.span[1] if one.span else 0
-                if not (cut and end >= last):
-                    ranked.setdefault(0 if one.id == "overall" else layout.rank, []).append(one)
+                if cut and end >= last:
+                    one.value = math.nan  # it may go on
+                ranked.setdefault(0 if one.id == "overall" else layout.rank, []).append(one)
     if beside:
         return ranked.get(0, []) + ranked.get(1, [])
     for rank in sorted(ranked):
@@ -101,14 +104,73 @@ def _score_name() -> str:
 @cached
 def _labelled_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:^|(?<=[.!?;:,(>#*_\n。，！{DROPPED}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
+        rf"(?:(?:^|(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
-        r"[*_`\"'”)\]】]*(?:\s*\((?:\d{1,4}\s*(?:-|–|to)\s*\d{1,4}|[^()\d\n]{1,20})\))?(?:\s+(?:for|of|to"
-        r"|awarded for)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
+        r"[*_`\"'”)\]】]*(?:\s*\((?P<scale>\d{1,4}\s*(?:-|–|to)\s*\d{1,4}|[^()\d\n]{1,20})\))?(?:\s+(?:for|of|to"
+        rf"|awarded for)\s+(?:this|the|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
         rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|of|as|at|de|à|da|a)\b|は|은|는)?"
         rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern()}",
         re.IGNORECASE | re.MULTILINE,
     )
+
+
+@cached
+def _behind() -> re.Pattern[str]:
+    """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
+    links = either("prose", "because", "and", "contrast")
+    marks = rf"[;:!)\]】（(\n|<{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
+    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
+    return re.compile(
+        rf"(?!\s*[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
+        rf"|\s+(?:{links}|out|which|on|for|with|in|to)\b|(?<=[^\x00-\x7f]))",
+        re.IGNORECASE,
+    )
+
+
+def _may_follow(text: str, end: int) -> bool:
+    """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
+    return _behind().match(text, end, end + 80) is not None
+
+
+_OTHER_TOP_BEHIND: Final = re.compile(
+    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
+    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
+    re.IGNORECASE,
+)
+
+
+def _on_scale(text: str, match: re.Match[str], scale: Range) -> float:
+    """The value of a match; infinite where what stands behind it names another top."""
+    value = value_of(match, scale)
+    behind = _OTHER_TOP_BEHIND.match(text, match.end(), match.end() + 80) if not match["top"] else None
+    if behind is None:
+        return value
+    top = behind["top"] or behind["best"] or behind["full"]
+    return value if top is not None and float(top) == scale.high else math.inf
+
+
+@cached
+def _own_subject() -> re.Pattern[str]:
+    things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
+    return re.compile(
+        rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
+        rf"|overall|(?:(?:the|this|each)\W+(?:\w+\W+)?)?{things})\b)|\b(?:i|we|me|i'd|i'll)\b",
+        re.IGNORECASE,
+    )
+
+
+def _is_of_this(text: str, start: int) -> bool:
+    """Whether a score in the middle of a sentence is given to what was judged, and given outright."""
+    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n。;") + 1
+    before = text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
+    if not re.search(r"[^\W\d_]", before) or before[-1:] in {":", "："} or not before.isascii():
+        return True
+    if re.search(r"\b(?:if|unless|confidence|confident)\b", before, re.IGNORECASE):
+        return False
+    clause = before.rpartition(",")[2].strip()
+    if prose("doubt", "negation").search(clause) and not is_courtesy(clause):
+        return False
+    return _own_subject().search(clause) is not None or is_courtesy(before)
 
 
 def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
@@ -117,8 +179,16 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         head = text[match.start() : match.start("number")]
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
             continue  # "Score 5: the response is ..." is a level of a rubric
-        unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head)  # a dash, or a minus
-        value = math.nan if unsure else value_of(match, scale)
+        unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
+        general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
+        if not _is_of_this(text, match.start()) or (
+            general and re.match(r"\s+(?!because|since|as|for)\w", text[match.end() :][:12])
+        ):
+            continue  # "A score of 5 requires sources."
+        unsure = unsure or not _may_follow(text, match.end())
+        value = math.nan if unsure else _on_scale(text, match, scale)
+        if match["scale"] and match["scale"][0].isdigit() and float(re.split(r"\D+", match["scale"])[-1]) != scale.high:
+            value = math.inf  # "Score (0-100): 7"
         overall = (
             bool(match["overall"])
             or re.match(rf"[\s*_#]*(?:{names('overall')})\b", match.group(), re.IGNORECASE) is not None
@@ -134,11 +204,20 @@ def _spoken_pattern() -> re.Pattern[str]:
     )
 
 
+_THIRD_PERSON: Final = re.compile(
+    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should)", re.IGNORECASE
+)
+
+
 def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
     """In a sentence: "I would give it a 7"."""
     for match in _matches(_spoken_pattern(), text):
-        if not _BOUND.search(match["gap"]):
-            yield _found(value_of(match, scale), match.start("number"), match.end())
+        end = text.find("\n", match.end())
+        clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
+        given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
+        own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
+        if given and own and _may_follow(text, match.end()):
+            yield _found(_on_scale(text, match, scale), match.start("number"), match.end())
 
 
 @cached
@@ -155,7 +234,34 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
         if match["top"] and not _BOUND.search(before):
             value = value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
+                value = value if _stands_alone(text, match.start(), match.end()) else math.nan
                 yield _found(value, match.start("number"), match.end())
+
+
+@cached
+def _awards() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{names('award', 'score')})\b(?:\s+\w+){{0,4}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a part of a top is all that its clause says, or is led in as the judge's own."""
+    line = text[:start].rpartition("\n")[2]
+    before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
+    led = "".join(re.findall(r"[^:：]*[:：]", line)[-1:])
+    named = not re.search(r"[^\W\d_]", before) and (
+        not led or not line.rstrip().endswith((":", "：")) or _awards().search(led.strip(" *_:：")) is not None
+    )
+    sure = named or not before.isascii() or _awards().search(before) is not None
+    behind = re.match(
+        r"[*_`\"'”)\]]*\s*(?:$|[.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
+        text[end : end + 40],
+    )
+    return (
+        sure
+        and behind is not None
+        and not re.search(r"\d\s*(?:[-–—]|to|bis)\s*$", line)
+        and not re.match(r"\s*[-–]\s*\d", text[end : end + 6])
+    )
 
 
 def _lone(text: str, scale: Range) -> Iterator[Candidate]:
@@ -168,13 +274,16 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
 
 
 _FORM_LINE: Final = re.compile(
-    rf"^[ \t*_•-]*[^\W\d_][^\n:：\d]{{1,40}}[:：][ \t*_]*(?P<number>{NUMBER})[ \t*_.]*$", re.MULTILINE
+    rf"^[ \t*_•-]*(?P<name>[^\W\d_][^\n:：\d]{{1,40}})[:：][ \t*_]*(?P<number>{NUMBER})[ \t*_.]*$", re.MULTILINE
 )
 
 
+_SCORE_WORD: Final = re.compile(r"[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
+
+
 def _form(text: str, scale: Range) -> Iterator[Candidate]:
-    """The one line of a form, "- Coherence: 4": whatever it is called, it is all that was asked for."""
-    lines = list(_matches(_FORM_LINE, text))
+    """The one line of a form, "- Coherence: 4": a quality that is all that was asked for."""
+    lines = [one for one in _matches(_FORM_LINE, text) if is_named(_SCORE_WORD.sub("", one["name"]), "aspect")]
     if len(lines) == 1 and not text[lines[0].end() :].strip(EMPHASIS + " \n") and len(re.findall(r"\d+", text)) == 1:
         value = numeral(lines[0]["number"], scale)
         if value is not None:

@@ -74,7 +74,7 @@ def read_sentences(view: View) -> list[Answer]:
 
 @cached
 def _quantified() -> re.Pattern[str]:
-    count = r"(?:(?:of\s+)?(?:the|these|those)\s+)?(?:\w+\s+)?"
+    count = rf"(?:(?:of\s+)?(?:the|these|those)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\s+)?"
     return re.compile(
         rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"
         rf"(?P<none>{either('prose', 'none')}))\s+"
@@ -101,6 +101,13 @@ def read_quantified(view: View) -> list[Answer]:
         if match is None:
             continue
         rest = match["rest"]
+        told = match["count"] or {"both": "2", "either": "2", "neither": "2", "each": ""}.get(
+            match.group().split()[0].casefold(), ""
+        )
+        if told and (int(told) if told.isdigit() else ranks("numbers").get(told.casefold())) != view.count:
+            return []  # "Both are supported", of three
+        if prose("except", "hedge").search(rest) and not _exception().search(rest):
+            return []
         exception = _exception().search(rest)
         said = predicate(rest[: exception.start()] + "." if exception else rest, view.words)
         if said is None or not isinstance(said[0], Verdict):
@@ -110,7 +117,7 @@ def read_quantified(view: View) -> list[Answer]:
         excepted = {int(one) for one in re.findall(r"\d+", exception["numbers"])} if exception else set()
         value: Verdict | IssueCode = said[0]
         if match["none"]:
-            if not yes or excepted:
+            if not yes or excepted or re.match(r"\w+ly\b", rest):  # "none is fully supported"
                 return []
             value = denial
         other = denial if yes else IssueCode.MISSING_VERDICT

@@ -9,6 +9,7 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_p
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import refuses, speaks_of_judge
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names, prose
 from magistrate.parsing.wording.scales import LONGEST_WORD, Words
@@ -16,8 +17,10 @@ from magistrate.verdict import IssueCode, Verdict
 
 __all__ = [
     "concludes",
+    "ends_in",
     "heading_pattern",
     "may_conclude",
+    "may_end",
     "read_marked",
     "read_single_line",
     "read_single_sentence",
@@ -28,6 +31,8 @@ _SENTENCE: Final = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？](?=\d)[^.!?�
 _MOST_SENTENCES: Final = 2_000
 _LEAD: Final = 200
 _SHORT: Final = 4
+SHORT_REPLY: Final = 80
+_FEW_WORDS: Final = 3
 _PLAIN: Final = frozenset({Sense.YES, Sense.NO})
 _FOLLOWS: Final = re.compile(
     r"(?:this|the|that|it|by|with|because|since|in|as|from|to|according|based|given|for|due|on|and)\b", re.IGNORECASE
@@ -50,6 +55,10 @@ def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
     ]
 
 
+_NUMBER_OF_ROW: Final = re.compile(r"[*_ ]*\d{1,4}(?:[.)]|[*_ ]*\()[*_ ]*(?!\d)(?=\S|$)(?!$(?<=\d\.))")
+"""A number with a sign of a list behind it, "1) ...", "1 (no)": the number of a row."""
+
+
 # -- after a name ----------------------------------------------------------------------------------------------------
 
 
@@ -62,7 +71,8 @@ def _marked(text: str, words: Words) -> list[Said]:
     found: list[Said] = []
     for match, _ in zip(mark_pattern().finditer(text), range(MOST_MATCHES), strict=False):
         lead = words.lead(text[match.end() : match.end() + _LEAD])
-        if lead is not None:
+        of_all = match["name"].lower().endswith("s") and text[match.end() : match.end() + 1].isdigit()
+        if lead is not None and not of_all and not _NUMBER_OF_ROW.match(text, match.end()):
             found.append((lead[0], match.end(), match.end() + lead[1]))
     for heading in _headings().finditer(text):
         lead = words.lead(text[heading.end() : heading.end() + _LEAD])
@@ -97,16 +107,28 @@ def read_single_line(view: View) -> list[Answer]:
     for line in lines[:MOST_MATCHES] + lines[MOST_MATCHES:][-1:]:  # a word alone on a line between them counts too
         body = line.group().strip(" \t\r" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
-        plain = body.strip("*_`\"'# ")
-        if line is lines[0]:
+        plain = body.strip("*_`\"' ")
+        if line is lines[0] and not _answers_a_call(text, body):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
             if lead is not None:
                 found.append((lead[0], at, at + lead[1]))
                 continue
-        whole = words.whole(body) if len(body) <= LONGEST_WORD else None
+        whole = words.whole(body) if len(body) <= LONGEST_WORD and not body.startswith("[ ]") else None
         if whole is not None and (not any(char.isdigit() for char in body) or plain in {"0", "1"}):
             found.append((whole, at, at + len(body)))
     return _answers(found, view)
+
+
+def _answers_a_call(text: str, body: str) -> bool:
+    """Whether a short text speaks of who judges, to who asked: "Yes, I can help with that!", "No, I can't do that."."""
+    rest = re.split(r"[,，、]", body, maxsplit=1)[-1] if re.search(r"[,，、]", body[:8]) else ""
+    told = rest and len(text) <= SHORT_REPLY and not prose("because").search(rest)
+    return (
+        bool(told)
+        and (refuses(text) or speaks_of_judge(rest) or len(rest.split()) <= _FEW_WORDS)
+        and not (prose("contrast").search(rest))
+        and not re.search(r"\d", rest)
+    )
 
 
 # -- a plain sentence ------------------------------------------------------------------------------------------------
@@ -188,9 +210,15 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
 # -- what a reason concludes -----------------------------------------------------------------------------------------
 
 
+_LAST_WORD: Final = re.compile(
+    r"\b(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated)\W{0,4}$",
+    re.IGNORECASE,
+)
+
+
 @cached
 def _conclusions() -> tuple[str, ...]:
-    return ("verdict", "answer", "label", "judg", "conclu", "supported", "not support", "contradict", "entail")
+    return ("verdict", "answer", "label", "judg", "conclu", "supported", "not support", "contradict", "entail", "refut")
 
 
 @cached
@@ -198,18 +226,52 @@ def _may_conclude() -> re.Pattern[str]:
     return re.compile(names("verdict", "answer"), re.IGNORECASE)
 
 
+def may_end(reason: str) -> bool:
+    """A quick look whether a reason ends in a word for a verdict."""
+    return _LAST_WORD.search(reason, max(0, len(reason) - 24)) is not None
+
+
 def may_conclude(reason: str) -> bool:
     """A quick look whether a reason holds the name of a verdict at all."""
+    if may_end(reason):
+        return True
     lowered = reason.lower()
     return any(word in lowered for word in _conclusions()) or (
         not reason.isascii() and _may_conclude().search(reason) is not None
     )
 
 
+_IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
+
+
+@cached
+def _ending() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:^|[\s(,.;:])(?:{either('prose', 'therefore')}|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
+        rf"|{names('verdict', 'answer')}"
+        rf"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{names('item')}|it|this)\s+(?:is|was))"
+        r"[\s:,]+(?P<word>[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$",
+        re.IGNORECASE,
+    )
+
+
+def ends_in(reason: str, words: Words) -> Verdict | None:
+    """The verdict that the last words of a reason give: "... So no.", "... it is false."."""
+    tail = reason[-90:]
+    if _LAST_WORD.search(tail[-24:]) is None:
+        return None
+    match = _ending().search(tail)
+    if match is None or _IFS.search(tail[: match.start() + 1]):
+        return None
+    said = words.whole(match["word"])
+    return said if isinstance(said, Verdict) else None
+
+
 def concludes(reason: str, words: Words) -> Verdict | None:
     """The verdict that a reason gives in so many words, "so the verdict is no"; None where it gives none."""
-    if not may_conclude(reason):
-        return None
+    last = ends_in(reason, words)
+    if last is not None or not may_conclude(reason):
+        return last
     reason = _ASIDES.sub(" ", reason[-2_000:])
     marked = [
         value

@@ -83,6 +83,10 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     lines = [line for line in block if not line.is_rule]
     if len(lines) < _FEWEST_LINES and not (len(lines) == 1 and view.count == 1 and len(lines[0].cells) > 1):
         return []
+    heads = [view.words.whole(line.cells[0]) for line in lines if len(line.cells) == 2]  # noqa: PLR2004
+    counted = len(heads) == len(lines) and not lines[0].cells[0].isdecimal()
+    if counted and all(isinstance(one, Verdict) for one in heads):
+        return []  # how many there are of each verdict
     roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in lines[0].cells]
     named = any(role in {Role.VERDICT, Role.WEAK_VERDICT} for role in roles)
     readings = [view.words.whole(cell) for cell in lines[0].cells]
@@ -90,7 +94,9 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     if named and not numbered:
         rows = _with_head(lines, roles, view)
     elif len(block) > len(lines) and block[1].is_rule and not any(isinstance(one, Verdict) for one in readings):
-        rows = _transposed(lines, view) or _without_head(lines[1:], view)
+        rows = _transposed(lines, view)  # no column is called a verdict
+        if not rows and (len(lines[0].cells) > _FEWEST_LINES or not any(lines[0].cells[1:])):
+            rows = _without_head(lines[1:], view)
     else:
         rows = _transposed(lines, view) or (_without_head(lines, view) if form == "table" else [])
     last = rows[-1] if rows else None

@@ -15,7 +15,7 @@ from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
-__all__ = ["LAYOUTS", "legend_of", "read_verdicts", "without_legend"]
+__all__ = ["LAYOUTS", "legend_of", "read_verdicts", "turns_scale", "without_legend"]
 
 LAYOUTS: Final = (
     Layout("table", read_tables),
@@ -24,7 +24,7 @@ LAYOUTS: Final = (
     Layout("items", read_items),
     Layout("words", read_words, alone=True),
     Layout("sentences", read_sentences, alone=True),
-    Layout("quantified", read_quantified, alone=True),
+    Layout("quantified", read_quantified),
     Layout("marked", read_marked),
     Layout("single-line", read_single_line),
     Layout("single-sentence", read_single_sentence),
@@ -40,6 +40,25 @@ def legend_of(text: str, words: Words) -> dict[str, Verdict]:
         if isinstance(said := words.whole(match["word"]), Verdict)
     }
     return found if len(found) > 1 and len(set(found.values())) == len(found) else {}
+
+
+_MEANS: Final = re.compile(
+    r"(?<![\w.])(?P<sign>[01]|yes|no|true|false|[^\w\s.,;:=*()\"'|>#-])\ufe0f?\s*"
+    r"(?:=|means?\b|marks?\b|denotes?\b|stands? for\b|is for\b)"
+    r"\s*(?:that\s+|an?\s+)?(?P<word>[^,;=()\n.]{2,40})",
+    re.IGNORECASE,
+)
+
+
+def turns_scale(text: str, words: Words) -> bool:
+    """Whether a reply explains a number, a sign or a plain word as something else than it is: "0 = supported"."""
+    for match in _MEANS.finditer(text):
+        sign, said = words.whole(match["sign"]), words.whole(match["word"])
+        if sign is None and match["sign"] in "01":
+            continue
+        if sign is not None and (said is None or said is not sign) and not re.fullmatch(r"\W*\d.*", match["word"]):
+            return True
+    return False
 
 
 def without_legend(text: str, words: Words) -> str:

@@ -125,7 +125,7 @@ def field_pattern() -> re.Pattern[str]:
 def mark_pattern() -> re.Pattern[str]:
     """A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
     return re.compile(
-        rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('prose', 'therefore')}"
+        rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('prose', 'therefore')}"
         rf"|and)\s*,?\s+)?"
         rf"(?:(?:{either('prose', 'own')})\s+){{0,2}}(?:(?:own|correct)\s+)?(?P<name>{verdict_names()})[*_`\"'”)\]]*+"
         r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"

@@ -17,7 +17,7 @@ from magistrate.parsing.layouts.view import (
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_courtesy
+from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead
 from magistrate.parsing.wording.patterns import either
 from magistrate.verdict import IssueCode, Verdict
 
@@ -30,7 +30,10 @@ _SENTENCES: Final = re.compile(r"(?<=[.;!\n。])\s*")
 _OF_ALL: Final = re.compile(r"final|each|all|overall|verdicts|order", re.IGNORECASE)
 _BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
 _NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
+_LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
 _LONGEST_PER_STATEMENT: Final = 40
+_SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
+_LEAD: Final = " \t\n*_#>-" + DROPPED
 
 
 @cached
@@ -56,14 +59,17 @@ def read_final_lines(view: View) -> list[Answer]:
     for match, _ in zip(pattern.finditer(view.text), range(MOST_MATCHES), strict=False):
         if (view.count == 1 and not concerns_all(match.group())) or (answers and match.start() < answers[-1].end):
             continue
-        if view.words.whole(match.group()) is not None:
-            continue  # the numbers under "Supported:" are those of statements
+        lead = _SENTENCE.split(match.group())[-1].strip(_LEAD)
+        if view.words.whole(match.group()) is not None or not is_own_lead(lead):
+            continue  # the numbers under "Supported:" are those of statements; "The old model said:" leads in another's
         stop = view.text.find("\n\n", match.end())
         stop = len(view.text) if stop < 0 else stop
         line = view.text.find("\n", match.end())
         for end in dict.fromkeys((stop, line if line >= 0 else stop)):
             cut = view.cut and end >= view.last
             rows = _row_of_words(view, match.end(), end, cut=cut)
+            if len(rows) == 1 and _LONE_NUMBER.fullmatch(view.text, match.end(), end):
+                rows = []  # "Final verdicts: 1.": the number of the first row
             if rows and (len(rows) > 1 or view.count == 1 or (cut and concerns_all(match.group()))):
                 for row in rows:
                     row.span = row.span or (match.start(), end)
@@ -108,6 +114,8 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     """Verdicts in a row: all pieces are words, or each sentence begins with one; numbers before them are ids."""
     words, count = view.words, view.count
     text = view.text[start:end].strip(" \t\r\n*_`[](){}" + DROPPED)
+    if _LONE_NUMBER.fullmatch(text) or re.search(r"[^\W\d]\W*\n\W*\d{1,4}\W*$", text) or text[-1:] in {":", "："}:
+        return []  # the number of a row that is not there
     ticks = [char for char in text if char in words.signs]
     if len(ticks) == count and not any(char.isalnum() for char in text):
         return [Candidate(words.whole(char) or IssueCode.UNKNOWN_LABEL, char) for char in ticks]
@@ -116,6 +124,10 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
         if cut and text[-1:].isalnum():
             numbered_rows[-1].value = IssueCode.TRUNCATED
         return numbered_rows
+    if count == 2 and re.fullmatch(r"[^\n/]*/[^\n/]*", text):  # noqa: PLR2004 - "yes / no" is what may be chosen from
+        return []
+    if re.search(r"[,;]\s*[,;]", text):
+        return []  # a gap
     pieces = [piece for piece in _PIECES.split(text) if piece.strip(" \t*_`-•[]" + DROPPED)]
     if len(pieces) > 4 * count + 8 or not pieces:
         return []

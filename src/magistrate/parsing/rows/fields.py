@@ -205,7 +205,9 @@ def _hints(value: dict[str, Any], knows: Callable[[str], bool]) -> tuple[tuple[s
         for key, item in value.items()
         if (isinstance(item, int) and not isinstance(item, bool))
         or (isinstance(item, str) and 0 < len(item) <= _LONGEST_HINT)
-        if role_of(key) is None or (role_of(key) is Role.REASON and knows(str(item)))
+        if role_of(key) is None
+        or (role_of(key) is Role.REASON and knows(str(item)))
+        or (role_of(key) is Role.WEAK_VERDICT and isinstance(item, int))
     ]
     return tuple(found[: MOST_HINTS + 1])  # one more shows that there are too many
 

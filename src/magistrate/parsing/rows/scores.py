@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from magistrate.verdict import IssueCode
 __all__ = ["ScoreFields", "is_overall", "is_score"]
 
 WIDEST: Final = 500
+_ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200
 _LONGEST_KEY: Final = 64
 
@@ -85,8 +87,7 @@ class ScoreFields(Walk[Candidate]):
             return []
         own = self._own(value, path)
         if own is not None:
-            tops = [self._number(item) for key, item in value.items() if is_named(key, "top")]
-            if any(top is not None and top != self._top for top in tops):
+            if self._other_top(value):
                 own.value = math.inf
             for key, item in members(value):
                 rivals = self.walk(item, (), depth + 1) if isinstance(item, dict) and _may_rival(key) else []
@@ -97,8 +98,23 @@ class ScoreFields(Walk[Candidate]):
             return []  # {"error": {"code": 4}}
         whole = [key for key, item in value.items() if isinstance(item, dict) and is_overall(key)]
         if len(whole) == 1:
-            return self.walk(value[whole[0]], (*path, whole[0]), depth + 1)
+            found = self.walk(value[whole[0]], (*path, whole[0]), depth + 1)
+            for one in found if self._other_top(value) else ():
+                one.value = math.inf
+            return found
         return self.wrapped(value, path, depth)
+
+    def _other_top(self, value: dict[str, Any]) -> bool:
+        """Whether an object names another top than that of the scale: {"max": 10}, {"scale": "1-10"}, a "total"."""
+        tops = [item for key, item in value.items() if is_named(key, "top")]
+        tops += [item for key, item in value.items() if compact(key) == "total" and len(value) > 1 and "score" in value]
+        for item in tops:
+            last = item[-1] if isinstance(item, list) and item else item
+            ends = _ENDS.findall(last) if isinstance(last, str) else []
+            top = float(ends[-1]) if ends and isinstance(last, str) else self._number(last)
+            if top is not None and top != self._top:
+                return True
+        return False
 
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
         """What stands one level further in; a reason is no place for a score."""
@@ -111,6 +127,8 @@ class ScoreFields(Walk[Candidate]):
         scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
         for tier in (is_overall, is_score):
             named = [(key, item) for key, item in scalars if tier(key)]
+            if tier is is_overall and "score" in value:  # "total" beside it is what there was to get
+                named = [(key, item) for key, item in named if compact(key) != "total"]
             numbers = [(key, number) for key, item in named if (number := self._number(item)) is not None]
             if numbers:
                 alike = len({number for _, number in numbers}) == 1

@@ -23,6 +23,11 @@ APART: Final = 6.0
 """By how much the nearest statement must beat the next one."""
 
 
+_SHORTEST: Final = 6
+_SHORT_TEXT: Final = 60
+_FEW_LETTERS: Final = 2
+
+
 class Statements:
     """The statements asked about.
 
@@ -107,6 +112,21 @@ class Statements:
         self._prepare()
         key = echo_key(text)
         return bool(key) and key in self._by_key
+
+    def within(self, text: str) -> int | None:
+        """Index of the only statement that stands word for word in a text beside other words."""
+        if len(text) > LONGEST_ECHO:
+            return None
+        found = [at for at, one in enumerate(self.texts) if len(one) > _SHORTEST and one.rstrip(".。!！?？") in text]
+        return found[0] if len(found) == 1 else None
+
+    def told_by(self, text: str) -> int | None:
+        """Index of the only statement that holds all words of a short text: "tea"."""
+        words = echo_key(text).split() if len(text) <= _SHORT_TEXT else []
+        if not words or all(len(word) <= _FEW_LETTERS for word in words):
+            return None
+        found = [at for at, key in enumerate(self._prepare()) if set(words) <= set(key.split())]
+        return found[0] if len(found) == 1 else None
 
     def resembles(self, text: str, index: int) -> bool:
         """Whether a text is much like one statement, with the same numbers and denials, and like no other."""

@@ -15,7 +15,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, 
 from magistrate.parsing.rows.fields import fields_of, own_verdict, place, read_value, token_of
 from magistrate.parsing.rows.walk import DEEPEST, NO_ANSWER, Walk, inner_of, is_dots, members, text_of, texts_of
 from magistrate.parsing.wording.fold import compact, fold
-from magistrate.parsing.wording.keys import Role, is_named, role_of
+from magistrate.parsing.wording.keys import Role, is_named, polarity_of, role_of
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -41,6 +41,18 @@ _GROUPED: Final = frozenset({"statements", "claims", "items", "facts", "sentence
 _TELLING: Final = frozenset({IssueCode.OUT_OF_RANGE, IssueCode.CONFLICTING_VERDICTS})
 
 
+def _is_list_of_others(key: str, item: Any) -> bool:
+    """Whether a key that names no verdict holds a list of truth values: {"errors": [false, true]}."""
+    if not isinstance(item, list) or not item or not all(isinstance(one, bool) for one in item):
+        return False
+    return polarity_of(key) is not None or (role_of(key) is None and compact(key) not in _WRAPPERS)
+
+
+_WRAPPERS: Final = frozenset(
+    {"data", "response", "list", "items", "array", "out", "values", "decisions", "evaluations"}
+)
+
+
 class VerdictRows(Walk[Answer]):
     """Finds the rows of a decoded value.
 
@@ -64,6 +76,7 @@ class VerdictRows(Walk[Answer]):
             item
             for key, item in value.items()
             if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE, Role.TOKEN} and item not in reasons
+            if not any(char.isdigit() for char in key)
         ]
         for answer in found:
             answer.token = answer.token or token
@@ -87,7 +100,9 @@ class VerdictRows(Walk[Answer]):
 
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[Answer]:
         """What stands one level further in; single rows found apart are rows of one answer."""
-        found = _together(super().wrapped(value, path, depth))
+        others = {key for key, item in value.items() if _is_list_of_others(key, item)}
+        rest = {key: item for key, item in value.items() if key not in others} if others else value
+        found = _together(super().wrapped(rest, path, depth))
         token = token_of(value)
         for answer in found:
             answer.token = answer.token or token

@@ -15,13 +15,17 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.courtesy import (
+    SENTENCES,
+    asks_support,
     begins_courtesy,
     corrects,
     denies,
+    explains,
     is_courtesy,
     is_example,
     is_own_lead,
     speaks_known_language,
+    speaks_of_judge,
     withdraws,
 )
 from magistrate.parsing.wording.languages import Sense, ranks
@@ -29,14 +33,25 @@ from magistrate.parsing.wording.patterns import any_of, either, names, vocabular
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
-__all__ = ["RULES", "Surroundings", "between", "held_back", "is_foreign", "is_quoted", "unaccounted", "void_single"]
+__all__ = [
+    "RULES",
+    "Surroundings",
+    "between",
+    "disagreements",
+    "held_back",
+    "is_foreign",
+    "is_quoted",
+    "unaccounted",
+    "void_single",
+]
 
 SHORT: Final = 100
 """Characters of a text behind a single answer up to which it may be a second thought; a longer one is its reason."""
 _LEAD: Final = 400
 _FEW: Final = 3
-_SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])\s*")
 _MARKS: Final = str.maketrans(dict.fromkeys(",.:!;'\u2019*_`#()[]{}\"|>~=-" + DROPPED + DATA + ECHO + QUOTED, " "))
+_ENDS: Final = frozenset({"", "\n", ".", "]", "}", "】", "。"})
+_COVERS: Final = " \t\r\n" + DROPPED + DATA
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 
 
@@ -56,6 +71,8 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     if not is_on("rule:lead-in") or not text:
         return False
     line = _line_above(text, start)
+    if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
+        return True  # "Is it hallucinated?"
     if line[:1] == "#" or line[-1:] in {":", "："}:
         lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
         if line[:1] == "#":
@@ -73,7 +90,7 @@ def between(text: str, earlier_end: int, later: Answer) -> bool:
         return False
     heading = "" if later.data else text[later.start : later.end].partition("\n")[0][:200]
     words = text[max(earlier_end, later.start - _LEAD) : later.start]
-    return corrects(words + heading) or withdraws(words)
+    return corrects(words + heading) or (withdraws(words) and len(words.split()) > _FEW)
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
@@ -98,11 +115,14 @@ def _line_above(text: str, start: int) -> str:
 # -- behind an answer ------------------------------------------------------------------------------------------------
 
 
-def unaccounted(text: str, *, cut: bool = False) -> str:
-    """What of a text is no courtesy."""
-    parts = _SENTENCES.split(text)
-    return " ".join(
-        part for part in parts if not is_courtesy(part) and not (cut and part is parts[-1] and begins_courtesy(part))
+def unaccounted(text: str, *, cut: bool = False, numbers: bool = True) -> str:
+    """What of a text is no courtesy; `numbers` says whether one may hold numbers."""
+    parts = SENTENCES.split(text)
+    return "\n".join(
+        part.rstrip("\n")
+        for part in parts
+        if not (is_courtesy(part) and (numbers or not any(char.isdigit() for char in part)))
+        and not (part is parts[-1] and begins_courtesy(part, cut=cut))
     )
 
 
@@ -116,6 +136,7 @@ class Surroundings:
         verdicts: What the answer says of each statement.
         echo_at: Which statement a covered repetition in the text is, by its place in `text`.
         strict: Whether nothing unexplained may stand there.
+        known: Whether a sentence is known to be a reason, by what it speaks of.
     """
 
     text: str
@@ -123,6 +144,7 @@ class Surroundings:
     verdicts: Sequence[Verdict | None]
     echo_at: Callable[[int], int | None]
     strict: bool
+    known: Callable[[str], bool] = lambda _: False
 
 
 Rule = Callable[[Surroundings], set[int]]
@@ -146,7 +168,7 @@ def _all(around: Surroundings) -> set[int]:
 def _withdrawal(around: Surroundings) -> set[int]:
     """Words that take an answer back: that of the statements their sentence names, or all."""
     held: set[int] = set()
-    for sentence in _SENTENCES.split(around.text) if withdraws(around.text) else ():
+    for sentence in SENTENCES.split(around.text) if withdraws(around.text) else ():
         if withdraws(sentence):
             held |= _statements_named(sentence, len(around.verdicts)) or _all(around)
     return held
@@ -190,6 +212,21 @@ def _unexplained(around: Surroundings) -> set[int]:
     return {int(one) - 1 for one in re.findall(r"\d{1,6}", bare) if 1 <= int(one) <= len(around.verdicts)}
 
 
+def _unaccounted(around: Surroundings) -> set[int]:
+    """A short text that is not known to be a reason, a count of what was found, or a word on one statement."""
+    text = around.text.strip(_COVERS)
+    if around.strict or len(text) > SHORT:
+        return set()
+
+    def known(sentence: str) -> bool:
+        if withdraws(sentence) or _is_count(sentence, around) or _is_tally(sentence, around) or around.known(sentence):
+            return True
+        named = _statements_named(sentence, len(around.verdicts)) or ECHO in sentence
+        return bool(named) and not speaks_of_judge(sentence)
+
+    return set() if explains(text, known, goes_on=False) else _all(around)
+
+
 @cached
 def _named_numbers() -> re.Pattern[str]:
     return re.compile(
@@ -209,14 +246,14 @@ def _counts() -> re.Pattern[str]:
     )
 
 
-def _disagreement(around: Surroundings) -> set[int]:
+def disagreements(around: Surroundings) -> set[int]:
     """A sentence that names a statement and disagrees with its verdict; one that names none, with all it could mean."""
     if around.strict:
         return set()
     held: set[int] = set()
     count = len(around.verdicts)
     at = 0
-    for sentence in _SENTENCES.split(around.text):
+    for sentence in SENTENCES.split(around.text):
         place = around.text.find(sentence, at)
         at = max(at, place) + len(sentence)
         if not _LETTERS.search(sentence) and not any(char in around.words.signs for char in sentence):
@@ -295,7 +332,8 @@ RULES: Final[tuple[tuple[str, Rule], ...]] = (
     ("further-answer", _further_answer),
     ("unknown-language", _unknown_language),
     ("unexplained", _unexplained),
-    ("disagreement", _disagreement),
+    ("disagreement", disagreements),
+    ("unaccounted", _unaccounted),
 )
 
 
@@ -310,6 +348,8 @@ def void_single(
     strict: bool,
     cut: bool = False,
     yes: bool = False,
+    known: Callable[[str], bool] = lambda _: False,
+    goes_on: bool = True,
 ) -> bool:
     """Whether what stands behind a single answer voids it.
 
@@ -323,9 +363,11 @@ def void_single(
         strict: Whether the caller can ask again.
         cut: Whether the reply was cut off.
         yes: Whether the answer is a yes, which any negation may turn round.
+        known: Whether a sentence is known to be a reason, by what it speaks of.
+        goes_on: Whether what stands behind may go on with the sentence of the answer.
     """
-    rest = unaccounted(tail, cut=cut)
-    if not rest.strip(" \t\r\n" + DROPPED + "\ue000"):
+    rest = unaccounted(tail, cut=cut, numbers=False)
+    if not rest.strip(_COVERS):
         return False
     if is_on("rule:withdrawal") and withdraws(rest):
         return True
@@ -336,4 +378,8 @@ def void_single(
     if short and is_on("rule:further-answer") and last[-1:] in {":", "："}:
         heading = last.rpartition("\n")[2].strip(" \t*_#:：").casefold()
         return heading not in vocabulary("names", "reason", "quote")  # "Evidence:", and nothing under it
+    if short and is_on("rule:explained"):
+        goes_on = goes_on and tail.lstrip(" *_`\"'")[:1] not in _ENDS and not is_courtesy(SENTENCES.split(tail)[0])
+        if not explains(rest.strip(_COVERS), known, goes_on=goes_on, named=strict):
+            return True
     return strict and yes and is_on("rule:unexplained") and denies(rest)

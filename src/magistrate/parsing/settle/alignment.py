@@ -11,6 +11,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, read_id, split_
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
+from magistrate.parsing.wording.keys import role_of
 from magistrate.parsing.wording.patterns import names
 from magistrate.verdict import IssueCode, Verdict
 
@@ -52,7 +53,7 @@ def align(answer: Answer, statements: Statements) -> Alignment:
             if parts is not None and statements.knows(parts[1]):
                 row.echo = parts[1]
                 row.id = parts[0] if row.id is None and statements.numbered else row.id
-    unclear = count > 1 and _hints_unclear(answer, statements)
+    unclear = count > 1 and (_hints_unclear(answer, statements) or _tells_another(answer, statements))
     echoes = statements.echoes(rows)
     by_id = any(row.id is not None for row in rows)
     if by_id:
@@ -91,17 +92,55 @@ def _hints_unclear(answer: Answer, statements: Statements) -> bool:
             for row, value in zip(rows, values, strict=True):
                 row.echo = str(value)
             return False
-        if _OF_OTHERS.search(fold(key).replace(" ", "_")):
-            continue
+        of_others = _OF_OTHERS.search(fold(key).replace(" ", "_")) is not None or role_of(key) is not None
         numbers = [number for value in values if isinstance(number := read_id(value), int)]
         if not numbers or (len(numbers) > 1 and len(set(numbers)) < len(numbers)):
             continue  # a measure, not a count
+        if of_others:
+            unclear |= sorted(numbers) == list(range(1, len(rows) + 1)) and numbers != sorted(numbers)
+            continue
         if len(numbers) == len(rows) and _are_ids(numbers, statements):
             for row, number in zip(rows, numbers, strict=True):
                 row.id = number
             return False
         unclear = True
     return unclear
+
+
+def _tells_another(answer: Answer, statements: Statements) -> bool:
+    """Whether a row without id says by a number or a repeated statement that it is about another than its place."""
+    rows = answer.rows
+    if any(row.id is not None or row.echo or row.echo_index is not None for row in rows):
+        return False
+    for at, row in enumerate(rows):
+        raw = row.raw if isinstance(row.raw, str) else ""
+        match = _named_within().search(raw) if len(raw) < _LONG and any(char.isdigit() for char in raw) else None
+        if (
+            match
+            and int(match["name"] or match["mark"]) != at + 1
+            and 1 <= int(match["name"] or match["mark"]) <= len(statements)
+        ):
+            return True
+        index = statements.within(raw)
+        if index is None and row.reason and len(row.reason) < _LONG and statements.knows(row.reason):
+            index = statements.echoes([Candidate(None, echo=row.reason)])[0]
+        if index is not None and index != at:
+            return True
+        for _, hint in row.hints:
+            told = statements.told_by(hint) if isinstance(hint, str) else None
+            if told is not None and told != at:
+                return True
+    return False
+
+
+_LONG: Final = 300
+
+
+@cached
+def _named_within() -> re.Pattern[str]:
+    return re.compile(
+        rf"\b(?:{names('item')}|item)\s*#?\s*(?P<name>\d{{1,4}})\b|[(\[#](?P<mark>\d{{1,4}})[)\]]", re.IGNORECASE
+    )
 
 
 def _are_ids(numbers: list[int], statements: Statements) -> bool:

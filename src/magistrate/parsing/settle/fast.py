@@ -16,7 +16,7 @@ from typing import Any, Final
 from jiter import from_json
 
 from magistrate.parsing.decode.documents import end_of, member_spans, repeats_a_key
-from magistrate.parsing.layouts.single import concludes, may_conclude
+from magistrate.parsing.layouts.single import concludes, may_conclude, may_end
 from magistrate.parsing.readings import FIELDS, OK, VerdictReading, locate, new_verdict
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import default_ids
@@ -316,7 +316,7 @@ def _says_otherwise(reasons: Sequence[str], verdicts: Sequence[Verdict], words: 
         begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:3].lower() in _item_heads()
     ):
         return True
-    if not may_conclude(said):
+    if not may_conclude(said) and not any(map(may_end, reasons)):
         return False
     return any(
         may_conclude(reason) and concludes(reason, words) not in {None, verdict}

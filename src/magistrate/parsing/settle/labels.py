@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from magistrate.parsing.layouts.choices import Choices
@@ -16,8 +17,8 @@ from magistrate.verdict import IssueCode, ParseStatus
 
 __all__ = ["read_label"]
 
-_FEW_WORDS: Final = 3
-"""Words beside another label behind the answer up to which they may put it in the answer's place: "No, B."."""
+_MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
+"""What a letter stands for: "A: CORRECT"."""
 
 
 def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
@@ -34,8 +35,7 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         return named or [one for _, one in found]
 
     def rivals(text: str, value: Any, short: bool) -> bool:
-        few = len(choices.words.sub(" ", text).split()) <= _FEW_WORDS
-        return (strict or (short and few)) and choices.rivals(text, value)
+        return short and choices.rivals(text, value, named=not strict)
 
     kind = Kind(
         fields.walk,
@@ -47,6 +47,7 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
             text, "label", lambda item: choices.read(str(item)) if isinstance(item, str | int) else None
         ),
         "the reply gives none of the choices as its answer",
+        lambda sentence, _: choices.lone and _MEANING.fullmatch(sentence) is not None,
     )
     settled = read_single(raw, kind, end, strict=strict)
     best, notes, repairs = settled.best, settled.issues, settled.repairs

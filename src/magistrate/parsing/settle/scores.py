@@ -15,12 +15,21 @@ from magistrate.parsing.rows.scores import ScoreFields, is_overall, is_score
 from magistrate.parsing.settle.ladder import is_cut
 from magistrate.parsing.settle.single import Kind, read_single
 from magistrate.parsing.switches import is_on
+from magistrate.parsing.wording.courtesy import SENTENCES
 from magistrate.verdict import IssueCode, ParseStatus
 
 __all__ = ["read_score"]
 
 _COUNTED: Final = re.compile(r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b")
 """A part of a number of things, "3 of 3 points": no score."""
+
+_LAST_NUMBER: Final = re.compile(
+    r"(?:\b(?:to|on|so|a|an|is|be)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)"
+)
+_LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
+_OF_SCALE: Final = re.compile(
+    r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?)\s*$", re.IGNORECASE
+)
 
 _NUMBERS: Final = re.compile(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,9})?(?![\w]|[.,]\d)")
 
@@ -59,6 +68,8 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         rivals,
         said,
         "the reply gives no single number as its score",
+        lambda text, value: {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value},
+        lambda reason, value: _concludes(reason, value, scale),
     )
     settled = read_single(raw, kind, end, strict=strict)
     notes, repairs = settled.issues, settled.repairs
@@ -85,10 +96,20 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
     return ScoreReading(ParseStatus.OK, best.value, tuple(notes), best.format, best.reason, best.span, repairs)
 
 
+def _concludes(reason: str, value: Any, scale: Range) -> bool:
+    """Whether the last sentence of a reason ends in another number of the scale, or gives one as the score."""
+    last = [one for one in SENTENCES.split(reason.strip()) if one.strip()][-1]
+    match = _LAST_NUMBER.search(last)
+    said = [plain(match["number"], scale.high)] if match else []
+    said += [one.value for one in read_scores(last, scale, cut=False, beside=True)]
+    return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
+
+
 def _names_another(text: str, value: float, scale: Range) -> bool:
-    """Whether a text behind a score holds another number of its range."""
-    for match in _NUMBERS.finditer(_COUNTED.sub(" ", text)):
+    """Whether a text behind a score holds another number of its range; the top counts, but as the end of a scale."""
+    for match in _NUMBERS.finditer(_COUNTED.sub(" ", _LISTED.sub(" ", text))):
         number = plain(match.group(), scale.high)
-        if scale.holds(number) and not same(number, value) and number != scale.high:
+        top = number == scale.high and _OF_SCALE.search(match.string[max(0, match.start() - 24) : match.start()])
+        if scale.holds(number) and not same(number, value) and not top:
             return True
     return False

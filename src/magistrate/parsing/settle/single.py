@@ -42,6 +42,8 @@ class Kind:
         rivals: Whether a text behind the answer names another value; the last argument says whether it is short.
         said: All values that unescaped quotations in a text give.
         missing: What to say where there is none.
+        known: Whether a sentence behind the answer is known to explain it.
+        concludes: Whether a reason in data ends in another value.
     """
 
     in_data: Callable[[Any], list[Candidate]]
@@ -51,6 +53,8 @@ class Kind:
     rivals: Callable[[str, Any, bool], bool]
     said: Callable[[str], set[Any]]
     missing: str
+    known: Callable[[str, Any], bool] = lambda _, __: False
+    concludes: Callable[[str, Any], bool] = lambda _, __: False
 
 
 @dataclass(slots=True)
@@ -201,8 +205,18 @@ def _standing(
             return None, [issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different answers")]
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge corrected an earlier answer"))
     reason = last.rows[0].reason
-    if reason and is_on("rule:reason") and withdraws(reason) and len(reason) < 100:  # noqa: PLR2004 - a second thought
+    short = reason is not None and len(reason) < 100  # noqa: PLR2004 - it may be a second thought
+    if reason and is_on("rule:reason") and ((short and withdraws(reason)) or kind.concludes(reason, value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
-    if void_single(text[last.end :], value, kind.rivals, strict=strict, cut=cut):
+    tail = text[last.end :]
+    if void_single(
+        tail,
+        value,
+        kind.rivals,
+        strict=strict,
+        cut=cut,
+        known=lambda sentence: kind.known(sentence, value),
+        goes_on=not last.data,
+    ):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "what stands behind the answer may take it back")]
     return last.rows[0], notes

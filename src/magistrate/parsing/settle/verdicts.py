@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.layouts.single import concludes
-from magistrate.parsing.layouts.verdicts import read_verdicts, without_legend
-from magistrate.parsing.layouts.view import View
+from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale, without_legend
+from magistrate.parsing.layouts.view import View, item_names
 from magistrate.parsing.readings import VerdictReading, issue, locate, statement_verdict
 from magistrate.parsing.reply.fences import fence_lines, language_of
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
@@ -24,6 +25,7 @@ from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import (
     Surroundings,
     between,
+    disagreements,
     held_back,
     is_foreign,
     is_quoted,
@@ -37,14 +39,17 @@ from magistrate.parsing.settle.tokens import carries, carries_in_line, is_anothe
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.languages import Sense
+from magistrate.parsing.wording.patterns import vocabulary
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
 
 __all__ = ["Question", "read_reply"]
 
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
+_NO_PROSE: Final = re.compile(r"(?:event|data|id):\s|[{\[]\s*[\"'{\[][^}\]]*$")
+_WORDS: Final = re.compile(r"[^\W\d_]{4,}")
 _SHORTEST_REPEAT: Final = 12
-_LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED})
+_LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,7 @@ class _Case:
     issues: list[Issue] = field(default_factory=list)
     notes: dict[int, list[Issue]] = field(default_factory=dict)
     verdicts: list[Verdict | None] = field(default_factory=list)
+    said: list[Verdict | None] = field(default_factory=list)  # before what stands behind was looked at
     chosen: dict[int, Candidate] = field(default_factory=dict)
     statements: Statements = field(default_factory=lambda: Statements(()))
     cut: bool = False
@@ -147,11 +153,36 @@ class _Case:
             answers += self._from_text(count, beside=bool(answers))
         answers = [one for one in answers if not (one.data and is_quoted(self.text, one.start, one.end))]
         answers = self._joined(sorted(answers, key=lambda one: (one.start, one.end)), count)
+        if count > 1 and answers and self._numbers_otherwise():
+            for row in (row for one in answers for row in one.rows if not row.echo and row.echo_index is None):
+                row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
+        if answers and self.text and turns_scale(self.text, asked.words):
+            self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
+            return []
+        raws = {row.raw.strip(" .*_\n") for one in answers for row in one.rows if isinstance(row.raw, str)}
+        if "NEI" in raws and "JA" in raws:  # a no in capitals, not "not enough information"
+            for row in (row for one in answers for row in one.rows if str(row.raw).strip(" .*_\n") == "NEI"):
+                row.value = IssueCode.CONFLICTING_VERDICTS
         own = [at for at, one in enumerate(answers) if not is_foreign(self.text, self._place(one), inline=one.data)]
         if not own and len(answers) > 1:
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
         # What is led in as another's may stand before the answer; behind it, it has to agree.
         return [one for at, one in enumerate(answers) if at in own or (own and at > own[-1])]
+
+    def _numbers_otherwise(self) -> bool:
+        """Whether the reply lists the statements itself, in another order than they were asked in."""
+        orders = [order for document in self.part.documents for order in _orders(document.value, self.statements)]
+        given = [one.rstrip(".。!！?？") for one in self.statements.texts]
+        if not self.text or ECHO not in self.text:
+            return any(order != sorted(order) for order in orders)
+        told = [
+            (int(match[1]), given.index(said))
+            for match in _LISTED.finditer(self.text)
+            if (said := self.part.text[match.start(2) : match.end(2)].strip().rstrip(".。!！?？")) in given
+        ]
+        if len(told) > 1 and any(number != index + 1 for number, index in told):
+            return True
+        return any(order != sorted(order) for order in orders)
 
     def _place(self, answer: Answer) -> int:
         """Where to look for what leads into an answer: above its line, if it is text."""
@@ -211,9 +242,22 @@ class _Case:
         part = self.part
         markup = read_markup(part.text, part.prose, part.documents, part.shown)
         found = self._from_data([markup], finder, "xml") if markup is not None else []
+        for one in found if len(self.statements) > 1 else ():
+            self._hold_headed(one)
         for one in found:
             self.text = self.text[: one.start] + DROPPED * (one.end - one.start) + self.text[one.end :]
         return found
+
+    def _hold_headed(self, answer: Answer) -> None:
+        """Withhold rows of markup that stand behind a number or a statement, in a form that is not read."""
+        if any(row.id is not None or row.echo or row.echo_index is not None for row in answer.rows):
+            return
+        spans = sorted(span for row in answer.rows if (span := row.located()) is not None)
+        before = self.text[max(0, answer.start - 100) : answer.start].rpartition("\n")[2]
+        heads = [before, *(self.text[end:start] for (_, end), (start, _) in pairwise(spans))]
+        if any(re.search(rf"[\d{ECHO}]", head.rpartition("\n")[2]) for head in heads):
+            for row in answer.rows:
+                row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
 
     def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
         fences = fence_lines(self.part.shown, self.part.prose)
@@ -315,6 +359,7 @@ class _Case:
     def _decide(self) -> None:
         count = len(self.statements)
         self.verdicts = [self._verdict(self.rows.get(index, []), index) for index in range(count)]
+        self.said = list(self.verdicts)
         held = self._held_back() if self.answers else set()
         for index, verdict in enumerate(self.verdicts):
             rows = self.rows.get(index, [])
@@ -387,6 +432,12 @@ class _Case:
         notes = [note for answer in self.answers for note in answer.notes]
         if any(withdraws(note) for note in notes):
             return everything
+        told = set[int]()
+        sentences = [one for one in notes if len(one.split()) > 2 and one.lstrip()[0] not in "{["]  # noqa: PLR2004
+        for note in sentences if count > 1 else ():
+            told |= disagreements(Surroundings(note, asked.words, self.verdicts, lambda _: None, strict=False))
+        if told:
+            return told
         if count == 1:
             verdict = self.verdicts[0]
             yes = verdict is asked.words.verdicts[Sense.YES]
@@ -397,25 +448,47 @@ class _Case:
                 strict=asked.strict,
                 cut=self.ended_early,
                 yes=yes,
+                known=lambda sentence: verdict is not None and self._explains(sentence, verdict),
+                goes_on=not max(self.answers, key=lambda one: one.end).data,
             )
             return everything if voided else set()
         rest = unaccounted(without_legend(tail, asked.words), cut=self.ended_early)
         text = self.part.text
 
         def echo_at(place: int) -> int | None:
-            begin = self.text.find(rest[place : place + 200].split(" ")[0], last)
+            begin = self.text.find((rest[place : place + 200].split() or [""])[0], last)
             run = re.match(rf"{ECHO}+", self.text[begin:]) if begin >= 0 else None
             said = text[begin : begin + run.end()].strip().rstrip(".。!！?？") if run else ""
             return next(
                 (at for at, one in enumerate(self.statements.texts) if one.strip().rstrip(".。!！?？") == said), None
             )
 
-        around = Surroundings(rest, asked.words, self.verdicts, echo_at, asked.strict)
+        around = Surroundings(rest, asked.words, self.verdicts, echo_at, asked.strict, self._speaks_of_it)
         return held_back(around)
+
+    def _explains(self, sentence: str, verdict: Verdict) -> bool:
+        """Whether a sentence gives the same verdict, or speaks of what the statement is about."""
+        words = self.asked.words
+        if words.whole(sentence.strip(" ()")) is verdict or concludes(sentence, words) is verdict:
+            return True
+        return self._speaks_of_it(sentence)
+
+    def _speaks_of_it(self, sentence: str) -> bool:
+        """Whether a sentence shares a word with the statements or the contexts, or is the beginning of a row."""
+        bare, token = sentence.strip(" \t*_-•"), self.asked.token
+        if _NO_PROSE.match(bare) or (token is not None and carries(bare, token)):
+            return True
+        if len(bare) > 1 and self.part.text.rstrip().endswith(sentence.strip()):
+            name = re.match(item_names(), bare, re.IGNORECASE) if self.ended_early else None
+            if name or any(one.startswith(bare) for one in self.statements.texts):
+                return True
+        said = set(_WORDS.findall(sentence.casefold())) - vocabulary("prose", "function")
+        given = " ".join((*self.statements.texts, *self.asked.contexts))[:20_000]
+        return bool(said) and not said.isdisjoint(_WORDS.findall(given.casefold()))
 
     def void_where_unlike(self, other: _Case) -> None:
         """Withhold what another part of the reply says otherwise."""
-        for index, (mine, theirs) in enumerate(zip(self.verdicts, other.verdicts, strict=True)):
+        for index, (mine, theirs) in enumerate(zip(self.verdicts, other.said, strict=True)):
             conflict = any(note.code is IssueCode.CONFLICTING_VERDICTS for note in other.notes.get(index, ()))
             if mine is not None and ((theirs is not None and theirs is not mine) or (theirs is None and conflict)):
                 self._void(index, IssueCode.CONFLICTING_VERDICTS, "an earlier part of the reply says otherwise")
@@ -487,6 +560,22 @@ class _Case:
                 )
             )
         return made
+
+
+_LISTED: Final = re.compile(rf"^[ \t]*(\d{{1,3}})[.):][ \t]+({ECHO}+)\W*$", re.MULTILINE)
+_DEEP: Final = 4
+
+
+def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int]]:
+    """The orders in which data lists statements that stand alone, without anything said of them."""
+    if depth > _DEEP or not isinstance(value, dict | list) or len(value) > 2 * len(statements) + 8:
+        return []
+    items = list(value.values()) if isinstance(value, dict) else value
+    texts = [next(iter(one.values())) if isinstance(one, dict) and len(one) == 1 else one for one in items]
+    if len(texts) > 1 and all(isinstance(one, str) and statements.knows(one) for one in texts):
+        found = statements.echoes([Candidate(None, echo=one) for one in texts])
+        return [[index for index in found if index is not None]]
+    return [order for item in items for order in _orders(item, statements, depth + 1)]
 
 
 def _rivals(rest: str, verdict: Verdict, words: Words, *, short: bool, yes: bool) -> bool:

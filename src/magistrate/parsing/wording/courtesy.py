@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import any_of, either, is_dense, names, prose
+from magistrate.parsing.wording.patterns import Phrases, any_of, either, is_dense, names, prose, vocabulary
 
 __all__ = [
+    "SENTENCES",
+    "asks_support",
     "begins_courtesy",
     "corrects",
     "denies",
+    "explains",
     "is_courtesy",
     "is_example",
     "is_own_lead",
     "refuses",
     "speaks_known_language",
+    "speaks_of_judge",
     "withdraws",
 ]
 
@@ -25,10 +30,12 @@ LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000
 """A refusal is short; a longer text that answers nothing is something else."""
 _SIGNS: Final = re.compile(r"[^\w'\u2019]+|\d+|_+")
-_BESIDE: Final = re.compile(r"\([^()]{0,60}\)|\[\w{1,20}\]")
+_BESIDE: Final = re.compile(r"\([^()]{0,60}\)|（[^（）]{0,60}）|\[\w{1,20}\]")
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
 _IF_ANYTHING: Final = re.compile(r"(?i)\bif (?:any|some)thing is (?:unclear|not clear|missing)\b")
 """An offer whose words would be a verdict elsewhere."""
+SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)\s*")
+"""Between sentences; no name ("Mr. A. Crabb") and no number of a list ends one."""
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 
 
@@ -37,7 +44,7 @@ _BLANKS: Final = {code: " " for code in range(128) if not chr(code).isalpha() an
 
 def _said(text: str) -> list[str]:
     if text.isascii():
-        return text.translate(_BLANKS).lower().split()
+        return text.replace("'''", "").translate(_BLANKS).lower().split()
     return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().split()
 
 
@@ -65,18 +72,23 @@ def is_courtesy(text: str) -> bool:
     return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest)
 
 
-def begins_courtesy(text: str) -> bool:
-    """Whether a text that was cut off may be the beginning of a courtesy."""
+_FEW: Final = 2
+_CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
+
+
+def begins_courtesy(text: str, *, cut: bool = True) -> bool:
+    """Whether a text may be the beginning of a courtesy; one that is not known to be cut, only of a closing one."""
     said = _said(text)
+    if not cut and (len(said) < _FEW or said[0] not in _CLOSINGS):
+        return False
     return _courtesies().issuperset(said[:-1]) and any(word.startswith(said[-1]) for word in _courtesies() if said)
 
 
 @cached
 def _own_lead() -> re.Pattern[str]:
     own = either("prose", "own")
-    kinds = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
-    noun = rf"(?:{names('verdict', 'answer', 'score', 'winner')}|{kinds})(?:s|es|e|n|en)?"
-    dense = "|".join(re.escape(word) for word in group("prose", "own") if is_dense(word)) or r"(?!)"
+    noun = rf"(?:{names('verdict', 'answer', 'score', 'winner')}|{_KINDS})(?:s|es|e|n|en)?"
+    dense = "|".join(re.escape(word) for word in group("prose", "own", "every") if is_dense(word)) or r"(?!)"
     return re.compile(
         rf"(?:{dense})[^.。!！?？\n]{{0,16}}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
         rf"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?"
@@ -89,9 +101,46 @@ def _own_lead() -> re.Pattern[str]:
 
 
 def is_own_lead(text: str) -> bool:
-    """Whether the words that lead into an answer say that it is the judge's own."""
+    """Whether the words that lead into an answer say that it is the judge's own: known words, and a name of an answer.
+
+    Only what it is about, behind "for" or "based on", may be in other words: "Verdicts for the museum:".
+    """
+    if is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
+        return True
     bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
-    return is_courtesy(text) or _own_lead().search(bare) is not None
+    match = _own_lead().search(bare)
+    said = _said(bare)
+    if said and _lead_words().issuperset(said):
+        if vocabulary("prose", "therefore").issuperset(said):
+            return True
+        return match is not None or not _lead_nouns().isdisjoint(said)
+    return match is not None and not _strangers(match.group())
+
+
+_SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
+_KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
+_ABOUT: Final = re.compile(r"\b(?:for|on|in|per|about|regarding|after)\b", re.IGNORECASE)
+
+
+@cached
+def _lead_nouns() -> frozenset[str]:
+    return frozenset(group("names", "verdict", "answer", "score", "winner")) | {*_KINDS.split("|")}
+
+
+@cached
+def _lead_words() -> frozenset[str]:
+    """The words of which a lead-in may be made: "overall", "my", "thus", "each"."""
+    listed = group("prose", "courtesy", "own", "is", "therefore", "every", "and", "to", "function")
+    named = group("names", "overall", "verdict", "answer", "score", "winner", "item", "award", "number")
+    words = frozenset(word for phrase in (*listed, *named) for word in _said(phrase)) | {*_KINDS.split("|"), "own"}
+    return words - frozenset(word for phrase in group("prose", "doubt", "negation") for word in _said(phrase))
+
+
+def _strangers(lead: str) -> bool:
+    """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
+    head = _ABOUT.split(lead, maxsplit=1)[0]
+    words = _lead_words()
+    return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in _said(head))
 
 
 @cached
@@ -153,9 +202,114 @@ def denies(text: str) -> bool:
     return prose("negation").search(text)
 
 
+_FEWEST: Final = 3
+"""Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
+_FEWEST_DENSE: Final = 8
+_NO_SUBJECT: Final = frozenset("i you this that these those which to at have be is are was were".split())
+_SELF: Final = frozenset("i i'm i'd i'll i've my me mine we we'd our us myself let's you your please".split())
+_ASIDE: Final = re.compile(r"\{\w{1,20}\}")
+_CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
+
+
+@cached
+def _subjects() -> frozenset[str]:
+    """Words with which a sentence on the thing that was judged begins."""
+    things = group("names", "item", "candidate", "quote")
+    listed = group("prose", "function", "because", "none", "every", "numbers")
+    return (
+        frozenset(word for word in (*listed, *things, *(f"{one}s" for one in things), "there") if " " not in word)
+        - _NO_SUBJECT
+    )
+
+
+@cached
+def _links() -> frozenset[str]:
+    """Words with which a sentence goes on behind its answer: "with the page", "stars for its clarity"."""
+    listed = group("prose", "function", "because", "is", "and", "out_of")
+    return frozenset(word for phrase in listed for word in phrase.split()[:1]) | _units() - {"i", "you"}
+
+
+@cached
+def _units() -> frozenset[str]:
+    return frozenset(group("names", "score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
+
+
+@cached
+def _headed_reason() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s*_#(\[-]*(?:{names('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：\]]|$)", re.IGNORECASE
+    )
+
+
+def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:
+    """Whether a short text behind an answer is known to be its reason, by how its sentences begin.
+
+    Args:
+        text: The text.
+        known: Whether a sentence is accounted for by what it speaks of.
+        goes_on: Whether the text may go on with the sentence of the answer.
+        named: Whether a reason must be called one, or go on with the sentence.
+    """
+    for at, sentence in enumerate(SENTENCES.split(text.strip())):
+        bare = _ASIDE.sub(" ", sentence).rstrip("\n")
+        if _headed_reason().match(bare):
+            return True
+        if not _said(bare) or is_courtesy(bare) or (known(bare) and not named):
+            continue
+        if not (goes_on and at == 0 and _carries_on(bare)) and (named or not _is_reason(bare)):
+            return False
+    return True
+
+
+def speaks_of_judge(text: str) -> bool:
+    """Whether a text speaks of who judges, "I change 1 to no"."""
+    return not _SELF.isdisjoint(_said(text))
+
+
+def _carries_on(sentence: str) -> bool:
+    match = _CONTINUES.match(sentence)
+    rest = sentence[match.end() :] if match else sentence
+    said = _said(rest)
+    if said and (said[0] in _units() or (len(said) > 1 and said[0] in _links()) or _because().intersection(said)):
+        return True
+    return any(is_dense(word) and rest.startswith(word) for word in _links())
+
+
+def _is_reason(sentence: str) -> bool:
+    said = _said(sentence)
+    if said and said[0] in vocabulary("prose", "therefore"):
+        said = said[1:]
+    if not said or _SELF.intersection(said) or _verdict_names().intersection(said):
+        return not said
+    if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
+        return True
+    return len(said) >= _FEWEST and said[0] in _subjects()
+
+
+@cached
+def _because() -> frozenset[str]:
+    return frozenset(group("prose", "because"))
+
+
+@cached
+def _verdict_names() -> frozenset[str]:
+    return frozenset(group("names", "verdict"))
+
+
 def refuses(text: str) -> bool:
     """Whether a text that holds no answer is a refusal in so many words, in any of the languages known."""
     return len(text) <= LONGEST_REFUSAL and prose("refusal").search(text)
+
+
+@cached
+def _yes_words() -> tuple[Phrases, Phrases]:
+    return Phrases(group("verdict", "yes")), Phrases(group("verdict", "lack", "contradicted", "no"))
+
+
+def asks_support(question: str) -> bool:
+    """Whether a question is the one that a yes answers with "supported": "Is the summary consistent?"."""
+    yes, no = _yes_words()
+    return yes.search(question) and not no.search(question)
 
 
 def is_example(text: str) -> bool:

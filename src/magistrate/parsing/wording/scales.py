@@ -39,7 +39,12 @@ _BREAK: Final = (
     r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
     r"|(?<=\s)-(?=\s)"
 )
-_NAMES_MORE: Final = re.compile(r"[\s*_`]*[:：=][\s*_`]*")
+_NAMES_MORE: Final = re.compile(r"[\s*_`]*(?:[:：=]|\s-\s|\s[–—]\s|(?=\())[\s*_`(]*")
+_NOUN: Final = re.compile(r"\W*(?:support|entailment|contradiction|hallucination)\W*", re.IGNORECASE)
+_NOTHING: Final = re.compile(
+    r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|lacking|weak|missing|strong)\b", re.IGNORECASE
+)
+"""What stands behind a name that is also a verdict, "Support: none", or in brackets, "Supported (0)"."""
 _CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
 _FEW_WORDS: Final = 4
 _MOST_STOPS: Final = 6
@@ -73,7 +78,7 @@ def _copula() -> re.Pattern[str]:
 
 @cached
 def _hedge(*, contrast: bool = True) -> re.Pattern[str]:
-    listed = either("prose", *(("contrast", "hedge") if contrast else ("hedge",)))
+    listed = either("prose", *(("contrast", "hedge", "except") if contrast else ("hedge",)))
     return re.compile(rf"[\s,;:(\[*_`，；：（—–-]*(?:{listed})(?!\w)", re.IGNORECASE)
 
 
@@ -235,10 +240,22 @@ class Words:
             if found is self.verdicts[Sense.YES] and self._is_hedged(text[stop:]):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             named = _NAMES_MORE.match(text, stop)  # "unsupported: no" names one thing and says another
-            if named is not None and any(self.whole(text[named.end() : end]) for end in _ends(text, named.end())):
+            if named is not None and self._is_a_name(text, named, found):
+                return IssueCode.CONFLICTING_VERDICTS, stop
+            nothing = named is not None and _NOTHING.match(text, named.end()) is not None
+            if nothing or (named and _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
         return None
+
+    def _is_a_name(self, text: str, named: re.Match[str], found: Verdict | IssueCode) -> bool:
+        """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""
+        parts = [text[named.end() : end] for end in _ends(text, named.end())]
+        beside = [self.whole(part) for part in parts if not part.strip().isdecimal()]
+        if text[named.end() - 1 : named.end()] != "(":
+            return any(beside)
+        denied = text[named.end() :].partition(")")[0].strip().casefold() in vocabulary("prose", "negation")
+        return denied or any(isinstance(one, Verdict) and one is not found for one in beside)
 
     def _is_hedged(self, rest: str) -> bool:
         """Whether a yes is taken back in part: by a hedge, by few words of contrast, or by such that disagree."""
