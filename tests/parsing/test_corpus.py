@@ -45,6 +45,7 @@ OPEN = frozenset(
         "table-escaped-pipe",
         "table-ascii-box",
         "table-aligned-columns",
+        "table-half-filled",
         "table-html",
         "list-circled-numbers",
         "list-keycap-emoji",

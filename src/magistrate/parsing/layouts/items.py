@@ -15,7 +15,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_example, withdraws
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either
-from magistrate.parsing.wording.scales import Words
+from magistrate.parsing.wording.scales import Words, is_question
 from magistrate.verdict import IssueCode, Verdict
 
 __all__ = ["item_verdict", "read_items"]
@@ -56,7 +56,7 @@ def _head() -> re.Pattern[str]:
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
         rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
         r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"
-        r"|[ \t]*(?:[.](?!\d)|[:：、．，]|->|=>|→|⇒|[-–—=|](?!\d))[-)\]:：]{0,3}"
+        r"|[ \t]*(?:[.](?!\d)|[:：、．，]|(?:->|=>|→|⇒)(?![ \t]*\d)|[-–—=|](?!\d))[-)\]:：]{0,3}"
         r"|[ \t]*,?[ \t]*$|[ \t]+(?=\(|is\b|says\b)|(?=[*_]))[*_`\"']{0,4}",
         re.MULTILINE | re.IGNORECASE,
     )
@@ -265,6 +265,7 @@ def _is_property(part: str, before: str, words: Words) -> bool:
 
 
 _LONGEST_PLAIN: Final = 5
+_LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
 
 
 def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
@@ -285,6 +286,9 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         lead = None if inner is None else (inner[0], copula.end() + inner[1])
     if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
         found.append((lead[0], bare[: lead[1]]))
+    denied = any(part.strip(" *_`").casefold() in _LONE_DENIALS for part in _SEGMENTS.split(body))
+    if found and (denied or is_question(body.rstrip())):
+        return IssueCode.CONFLICTING_VERDICTS, found[0][1]  # "not. supported", "yes, I guess?"
     if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     for part, before in zip(parts := _SEGMENTS.split(body), ["", *parts], strict=False):

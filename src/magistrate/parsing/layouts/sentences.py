@@ -78,7 +78,7 @@ def _quantified() -> re.Pattern[str]:
     return re.compile(
         rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"
         rf"(?P<none>{either('prose', 'none')}))\s+"
-        rf"{count}(?:{item_names()})s?\s+(?:{either('prose', 'is')}|can be)\s+(?P<rest>.*)$",
+        rf"{count}(?:(?:{item_names()})s?\s+)?(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>.*)$",
         re.IGNORECASE | re.DOTALL,
     )
 

@@ -108,7 +108,7 @@ def read_single_line(view: View) -> list[Answer]:
         body = line.group().strip(" \t\r" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
-        if line is lines[0] and not _answers_a_call(text, body):
+        if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
             if lead is not None:
                 found.append((lead[0], at, at + lead[1]))

@@ -90,6 +90,8 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in lines[0].cells]
     named = any(role in {Role.VERDICT, Role.WEAK_VERDICT} for role in roles)
     readings = [view.words.whole(cell) for cell in lines[0].cells]
+    if len({one for one in readings if isinstance(one, Verdict)}) > 1 and lines[0].cells[0] and readings[0] is None:
+        return []  # a column for each verdict, with marks in them
     numbered = isinstance(read_id(lines[0].texts[0]) if lines[0].texts else None, int)
     if named and not numbered:
         rows = _with_head(lines, roles, view)

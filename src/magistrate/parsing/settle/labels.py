@@ -11,6 +11,7 @@ from magistrate.parsing.readings import LabelReading, issue
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.labels import LabelFields, is_label_name
 from magistrate.parsing.rows.quoted import values_said
+from magistrate.parsing.settle.ladder import is_cut
 from magistrate.parsing.settle.single import Kind, read_single
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import IssueCode, ParseStatus
@@ -54,6 +55,9 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
     if best is None:
         return LabelReading(settled.status, issues=tuple(notes), repairs=repairs)
     if isinstance(best.value, IssueCode):
+        if is_cut(settled.part, end):
+            notes.append(issue(IssueCode.TRUNCATED, "the reply was cut off"))
+            return LabelReading(ParseStatus.TRUNCATED, issues=tuple(notes), repairs=repairs)
         notes.append(issue(IssueCode.UNKNOWN_LABEL, "what stands in the place of the label is none of the choices"))
         return LabelReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
     return LabelReading(ParseStatus.OK, best.value, tuple(notes), best.format, best.reason, best.span, repairs)
