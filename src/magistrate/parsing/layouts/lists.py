@@ -28,9 +28,31 @@ def _item() -> re.Pattern[str]:
     )
 
 
+_MARK: Final = re.compile(r"(?:\[[ xX\d]{1,3}\]|[a-z]\)|(?:claim|statement)\s*:)\s+")
+_NEXT: Final = re.compile(r"(?<=[.!?])\s+(?:[-•]|[(]?(?P<number>\d{1,4})[.)])\s+(?=\S)")
+
+
+def _parted(items: list[tuple[str, Span]], source: str) -> list[tuple[str, Span]]:
+    """The items with those that share a line apart; what is a lead-in, a rule or nothing is none."""
+    found: list[tuple[str, Span]] = []
+    for text, (start, end) in items:
+        at = 0
+        head = re.search(r"(\d{1,4})\W*$", source[max(0, start - 8) : start])
+        last = int(head[1]) if head else None
+        for match in _NEXT.finditer(text):
+            number = int(match["number"]) if match["number"] else None
+            if number is not None and number != (last or 0) + 1:
+                continue
+            found.append((text[at : match.start()], (start + at, start + match.start())))
+            at, last = match.end(), number
+        found.append((text[at:], (start + at, end)))
+    return [one for one in found if any(char.isalnum() for char in one[0]) and one[0][-1:] not in {":", "："}]
+
+
 def _bared(text: str) -> str:
     """A statement without the marks around it."""
-    text = text.strip().strip("*").strip()
+    text = _MARK.sub("", text.strip().strip("*_").strip()).strip("*_ ")
+    text = text[:-1] if text[:1] in _QUOTES and text[-2:-1] in _QUOTES and text[-1:] == "," else text
     quoted = len(text) > 2 and text[0] in _QUOTES and text[-1] in _QUOTES  # noqa: PLR2004
     return text[1:-1] if quoted and not _QUOTES & set(text[1:-1]) else text
 
@@ -59,4 +81,4 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         else:
             return []
         at += len(line) + 1
-    return items
+    return _parted(items, text)
