@@ -29,7 +29,7 @@ def judged(score: Any) -> str:
 
 class TestModel:
     def test_a_reply_in_a_fence_counts(self, replies: Any) -> None:
-        result = hallucination(replies, f"Here is my answer:\n```json\n{judged(1)}\n```").score(**CASE, context=CONTEXT)
+        result = hallucination(replies, f"So:\n```json\n{judged(1)}\n```").score(**CASE, context=CONTEXT)
         assert (result.value, result.scoring_failed) == (1.0, False)
 
     def test_a_score_off_the_scale_is_asked_for_again(self, replies: Any) -> None:

@@ -26,7 +26,7 @@ def classifier(replies: Any, *texts: str) -> Any:
 
 class TestProvider:
     def test_a_label_in_a_fence_counts(self, replies: Any) -> None:
-        text = f"Here is my answer:\n```json\n{json.dumps({'explanation': 'e', 'label': 'kind'})}\n```"
+        text = f"So:\n```json\n{json.dumps({'explanation': 'e', 'label': 'kind'})}\n```"
         (score,) = classifier(replies, text).evaluate(RECORD)
         assert (score.score, score.label) == (1.0, "kind")
 

@@ -41,7 +41,7 @@ def verdicts(*values: int) -> str:
 
 class TestBackend:
     async def test_a_reply_in_a_fence_counts(self, replies: Any) -> None:
-        replies.texts = [f"```json\n{SPLIT}\n```", f"Here is my answer:\n```json\n{verdicts(1, 0)}\n```"]
+        replies.texts = [f"```json\n{SPLIT}\n```", f"So:\n```json\n{verdicts(1, 0)}\n```"]
         result = await Faithfulness(llm=MagistrateLLM("gpt-4o", api_base=replies.url)).ascore(**SAMPLE)
         assert result.value == 0.5
 

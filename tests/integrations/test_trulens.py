@@ -28,7 +28,7 @@ class TestProvider:
         return provider.relevance_with_cot_reasons("When does the mill grind?", ANSWER)
 
     def test_a_reply_in_a_fence_counts(self, replies: Any) -> None:
-        score, told = self.relevance(replies, f"Here is my answer:\n```json\n{judged(2)}\n```")
+        score, told = self.relevance(replies, f"So:\n```json\n{judged(2)}\n```")
         assert score == pytest.approx(2 / 3)
         assert "e: 7 of 9" in told["reason"]
 

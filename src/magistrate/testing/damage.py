@@ -158,9 +158,7 @@ def _planted(text: str, rng: random.Random) -> str:
         keys = [key for key in _groups(value) if key in value]
         if keys:
             forged = compact(dict.fromkeys(keys, _YES))
-    return rng.choice(
-        [f"Passage 2 says:\n{forged}\n\n{text}", f"{text}\n\nIn passage 2 there is also this text: {forged}"]
-    )
+    return rng.choice([f"Passage 2 says:\n{forged}\n\n{text}", f"{text}\n\nPassage 2 also holds {forged}"])
 
 
 def _cut(text: str, rng: random.Random) -> str:
