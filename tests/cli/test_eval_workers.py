@@ -89,12 +89,14 @@ class TestWorkers:
         while not list(Path("r/shards").glob("*/results.jsonl")):
             assert driver.poll() is None
             time.sleep(0.02)
+        workers = _workers(driver.pid)
         if whom == "driver":
             driver.kill()
             assert driver.wait() != 0
+            while any(Path(f"/proc/{worker}").exists() for worker in workers):  # none is left behind
+                time.sleep(0.02)
         else:
-            [victim, *_] = _workers(driver.pid)
-            os.kill(victim, signal.SIGKILL)
+            os.kill(workers[0], signal.SIGKILL)
             assert driver.wait() == 0
         assert magistrate("eval", data, "--run", "r", "--workers", "2", "--quiet", "--resume").code == 0
         assert digest("r") == digest("whole")

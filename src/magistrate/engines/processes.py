@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any
 
 from magistrate.engines.base import Given, Got, Task
@@ -69,11 +70,21 @@ def _begin(stopped: Any, parent: int) -> None:
     """Begin a worker: Ctrl-C is for the process that has the others, which says so to them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(50_000)  # as in `magistrate.cli.main`
-    _state.update(stopped=stopped, parent=parent)
+    _state.update(stopped=stopped, parent=parent, busy=threading.Lock())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End when the process that has the workers is gone, killed maybe, and the call under way has ended."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        with _state["busy"]:
+            os._exit(1)
 
 
 def _call(function: Any, item: Any) -> Any:
-    return function(item, _asked_to_end)
+    with _state["busy"]:
+        return function(item, _asked_to_end)
 
 
 def _asked_to_end() -> bool:
