@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap, Obj
-from magistrate.parsing.rows.candidate import Candidate, read_id
+from magistrate.parsing.rows.candidate import Candidate, Path, read_id
 from magistrate.parsing.rows.walk import members, text_of, texts_of
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
@@ -108,6 +108,20 @@ def _is_repeated(value: dict[str, Any], words: Words) -> bool:
         for key, items in value.twice.items()
         if role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT}
     )
+
+
+def repeats_its_verdict(value: Any, path: Path) -> bool:
+    """Whether an object on the way to a verdict has the verdict's key twice, with different values."""
+    for step in (*path, None):
+        if isinstance(value, Obj) and any(
+            role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} and any(item != items[0] for item in items)
+            for key, items in value.twice.items()
+        ):
+            return True
+        if step is None or not isinstance(value, dict | list):
+            return False
+        value = value[step]  # type: ignore[index]
+    return False
 
 
 def _is_scalar(item: Any) -> bool:

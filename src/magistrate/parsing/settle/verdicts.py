@@ -19,6 +19,7 @@ from magistrate.parsing.reply.fences import fence_lines, language_of
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.rows.fields import repeats_its_verdict
 from magistrate.parsing.rows.quoted import is_suspect, reread, verdicts_said
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
@@ -203,6 +204,10 @@ class _Case:
                 answer.repairs, answer.cut = document.repairs, answer.cut or document.cut
                 for row in answer.rows:
                     row.source, row.format = document, answer.format
+                # A row that says two things may hold the end of a quotation that begins in the row before it.
+                torn = [row for row, after in pairwise(answer.rows) if repeats_its_verdict(document.value, after.path)]
+                for row in torn:
+                    row.value = IssueCode.CONFLICTING_VERDICTS
                 found.append(answer)
         return found
 
