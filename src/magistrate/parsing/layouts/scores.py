@@ -89,6 +89,8 @@ _BOUND: Final = re.compile(
 )
 
 
+_LEAD: Final = 400
+"""How far back a line is looked at for what leads into a number."""
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
@@ -245,11 +247,11 @@ def _awards() -> re.Pattern[str]:
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Whether a part of a top is all that its clause says, or is led in as the judge's own."""
-    line = text[:start].rpartition("\n")[2]
+    line = text[max(0, start - _LEAD) : start].rpartition("\n")[2]
     before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
-    led = "".join(re.findall(r"[^:：]*[:：]", line)[-1:])
+    led = re.split("[:：]", line)[-2:-1]
     named = not re.search(r"[^\W\d_]", before) and (
-        not led or not line.rstrip().endswith((":", "：")) or _awards().search(led.strip(" *_:：")) is not None
+        not led or not line.rstrip().endswith((":", "：")) or _awards().search(led[0].strip(" *_")) is not None
     )
     sure = named or not before.isascii() or _awards().search(before) is not None
     behind = re.match(

@@ -32,6 +32,7 @@ _BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
 _NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
 _LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
 _LONGEST_PER_STATEMENT: Final = 40
+_LONGEST_SENTENCE: Final = 400
 _SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
 _LEAD: Final = " \t\n*_#>-" + DROPPED
 
@@ -66,6 +67,8 @@ def read_final_lines(view: View) -> list[Answer]:
         stop = len(view.text) if stop < 0 else stop
         line = view.text.find("\n", match.end())
         for end in dict.fromkeys((stop, line if line >= 0 else stop)):
+            if end - match.end() > _LONGEST_SENTENCE * (view.count + 1):
+                continue
             cut = view.cut and end >= view.last
             rows = _row_of_words(view, match.end(), end, cut=cut)
             if len(rows) == 1 and _LONE_NUMBER.fullmatch(view.text, match.end(), end):
@@ -194,7 +197,7 @@ def _sentences(view: View, text: str) -> list[Candidate]:
 def _group_pattern() -> re.Pattern[str]:
     to, join = either("prose", "to"), either("prose", "and")
     return re.compile(
-        rf"^[ \t*_•#{DROPPED}-]*(?P<word>[^:：\n\d]{{1,40}}?)[*_ \t]*(?:\(\d{{1,4}}\)[*_ \t]*)?[:：][ \t*_]*\n?"
+        rf"^[ \t*_•#{DROPPED}-]*+(?P<word>[^:：\n\d]{{1,40}}?)[*_ \t]*+(?:\(\d{{1,4}}\)[*_ \t]*+)?[:：][ \t*_]*+\n?"
         rf"[ \t•*_-]*"
         rf"(?P<list>\[?(?:(?:{item_names()})\s*)?#?\d{{1,4}}(?:[ \t]*(?:[,;&–-]|{join}|{to})+[ \t]*(?:"
         rf"(?:{item_names()})\s*)?#?\d{{1,4}}){{0,200}}\]?"

@@ -196,7 +196,8 @@ def _standing(
     own = [one for one in answers if not is_foreign(text, text.rfind("\n", 0, one.start) + 1, inline=False)]
     if not own:
         return None, [issue(IssueCode.UNKNOWN_LABEL, "the line above does not say that the answer is the judge's own")]
-    answers = [one for one in answers if one in own or one.start > own[-1].start]
+    kept = {id(one) for one in own}
+    answers = [one for one in answers if id(one) in kept or one.start > own[-1].start]
     last, notes = answers[-1], []
     value = last.rows[0].value
     differing = [one for one in answers if not kind.same(one.rows[0].value, value)]
