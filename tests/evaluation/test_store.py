@@ -111,7 +111,7 @@ class TestResume:
 
     @pytest.mark.parametrize(
         ("status", "again"),
-        [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR)) for s in Status],
+        [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, Status.PENDING)) for s in Status],
     )
     def test_what_was_never_judged_is_tried_again(self, tmp_path: Path, status: Status, again: bool):
         write(tmp_path, result(0, status))

@@ -69,9 +69,9 @@ class TestParquet:
     def test_the_footer_tells_how_many_rows_there_are(self, tmp_path: Path):
         path = tmp_path / "cases.parquet"
         path.write_bytes(packed(answer=["a", "b", "c"]))
-        assert count_parquet_rows(str(path)) == 3
+        assert count_parquet_rows(path) == 3
         path.write_bytes(b"no parquet")
-        assert count_parquet_rows(str(path)) is None
+        assert count_parquet_rows(path) is None
 
     def test_without_pyarrow_the_message_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setitem(sys.modules, "pyarrow", None)
