@@ -13,9 +13,9 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.store import State
 from magistrate.records import Usage
 
-GRACE_SECONDS = 1.0
-"""How long cases that were begun may go on after an interrupt, as their calls are paid already, and how long those that
-were not begun are listed then: a run ends within two seconds."""
+GRACE_SECONDS = 0.8
+"""How long cases that were begun may go on after an interrupt, as their calls are paid already, and for how long after
+that those that were not begun are listed: a run ends within two seconds."""
 
 _STATES: dict[type[MagistrateError], State] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
 
@@ -105,8 +105,11 @@ class Stop:
             asyncio.get_running_loop().call_later(GRACE_SECONDS, self._lose_patience)
 
     def _lose_patience(self) -> None:
-        self.drain = False
         self.cancel_running()
+        asyncio.get_running_loop().call_later(GRACE_SECONDS, self._end_listing)
+
+    def _end_listing(self) -> None:
+        self.drain = False
 
     def fail(self, error: MagistrateError) -> None:
         """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most.
