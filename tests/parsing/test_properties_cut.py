@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import VerdictReader, parse_verdicts
 from magistrate.testing.strategies import FORMATS, WORDS, Reply, cut, replies
 from magistrate.verdict import BINARY, GRADED, TERNARY, ParseStatus, Scale, Verdict
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-FEW = settings(MANY, max_examples=max(3, EXAMPLES // 8))  # each example is read once for each of its characters
+MANY = settings()  # of the profile: see CONTRIBUTING.md
+FEW = settings(
+    MANY, max_examples=max(3, MANY.max_examples // 8)
+)  # each example is read once for each of its characters
 
 SCALES = [BINARY, TERNARY, GRADED]
 CLOSED = [name for name, form in FORMATS.items() if form.closed]

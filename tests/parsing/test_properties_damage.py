@@ -5,21 +5,16 @@ Promise 8: a repair never moves a value to another statement.
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_verdicts
 from magistrate.testing.strategies import FORMATS, SLIPS, Reply, damaged, replies
 from magistrate.verdict import BINARY, TERNARY, Verdict
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 NAMED_JSON = ["json list", "json map", "json side by side"]
 MARKS = frozenset('{}[],:"')

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_object, parse_score, parse_verdicts
 from magistrate.testing.strategies import FORMATS, PLANTED, Reply, planted, replies, with_token
 from magistrate.verdict import IssueCode, Verdict
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 SHORTEST_QUOTE = 12
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import VerdictReader, parse_verdicts
 from magistrate.testing.strategies import FORMATS, SLIPS, WORDS, WRAPPINGS, Reply, replies
 from magistrate.verdict import BINARY, GRADED, TERNARY, ParseStatus
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 # What a careful reader may leave open: the last value of a list that never closes.
 OPEN_ENDED = "missing closing brackets"
@@ -45,7 +39,7 @@ class TestRoundTrip:
     def test_every_language(self, language: str) -> None:
         MANY(given(replies(languages=[language], scales=[BINARY, TERNARY, GRADED]))(reads_back))()
 
-    @settings(MANY, max_examples=max(5, EXAMPLES // 3))
+    @settings(MANY, max_examples=max(5, MANY.max_examples // 3))
     @given(replies(least=40, most=90, wrappings=["none"], languages=["en"]))
     def test_long_lists(self, reply: Reply) -> None:
         assert tuple(parse_verdicts(reply.text, reply.statements, scale=reply.scale).found) == reply.verdicts

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import TERNARY, IssueCode, ParseStatus, Verdict
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 VERDICTS = st.lists(st.sampled_from(TERNARY.verdicts), min_size=1, max_size=8)
 

@@ -4,14 +4,13 @@ Promise 2: one entry for each statement, in order, with a verdict or an issue th
 
 from __future__ import annotations
 
-import os
 import sys
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -27,11 +26,7 @@ from magistrate.parsing import (
 from magistrate.testing.strategies import SLIPS, Reply, damaged, planted, replies, statement_lists
 from magistrate.verdict import IssueCode, ParseStatus, Verdict
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 STATEMENTS = ("The tram runs on Sundays.", "A ticket costs 2 euros.", "Dogs travel free.")
 FINISH = st.sampled_from([None, "stop", "length", "content_filter", "refusal", "tool_calls", "max_tokens", "odd"])

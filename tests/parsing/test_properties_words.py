@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.testing.strategies import WORDS
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, ParseStatus, Scale
 
-HUNT = os.environ.get("MAGISTRATE_EXAMPLES")  # set it to look for new examples: see CONTRIBUTING.md
-EXAMPLES = int(HUNT or 25)
-MANY = settings(
-    max_examples=EXAMPLES, derandomize=not HUNT, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 ASKED = ["The attic is dry.", "The cellar is damp."]
 ALL_WORDS = sorted({word for lists in WORDS.values() for words in lists.values() for word in words})
