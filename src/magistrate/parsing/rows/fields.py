@@ -118,9 +118,12 @@ def repeats_its_verdict(value: Any, path: Path) -> bool:
             for key, items in value.twice.items()
         ):
             return True
-        if step is None or not isinstance(value, dict | list):
-            return False
-        value = value[step]  # type: ignore[index]
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return False  # the end, or a row that is put together from columns
     return False
 
 
