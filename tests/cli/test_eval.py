@@ -238,7 +238,7 @@ class TestSignals:
     def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(
         self, dataset: Write, tmp_path: Path, number: signal.Signals
     ):
-        path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 3000)
+        path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 600)
         script = "from magistrate.cli import main; main()"
         environment = {**os.environ, "COLUMNS": "160"}
         process = subprocess.Popen(
@@ -260,7 +260,7 @@ class TestSignals:
         assert f"The run did not complete, it was interrupted: {by}" in out
         run = load_run("r")
         assert run.state == "interrupted"
-        assert len(run) == 3000
+        assert len(run) == 600
         statuses = run.metrics["faithfulness"].statuses
         assert {status.value for status in statuses} == {"scored", "not_run"}
 
