@@ -3,7 +3,8 @@
     python benchmarks/fit_grounding.py --data FOLDER [--leave-out SET ...]
 
 The weights of likeness by letters are held (`LETTERS`): more of them gains on sets of extracts and loses on small edits
-of true sentences; these are the largest with which no set loses more than .01 of AUC.
+of true sentences; these are the largest with which none of the sets they were chosen on loses more
+than .01 of AUC.
 
 Each set has the same weight, and within a set supported and other claims have. Every set gets an intercept of its own
 while the weights are fitted, so that they learn what tells claims apart within a set and not which set a claim is from;

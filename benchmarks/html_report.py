@@ -1,6 +1,6 @@
-"""How fast the HTML report of 5,000 cases opens in headless Chromium, and how large it is.
+"""How fast the HTML report of 10,000 cases opens in headless Chromium, and how large it is.
 
-    python benchmarks/html_report.py [--cases 5000] [--rounds 5]
+    python benchmarks/html_report.py [--cases 10000] [--rounds 5]
 
 Opened is: the overview is drawn and every case has been read by the browser (its load event). The floor in the same run
 is the same page with one case, which is the time Chromium takes to open any page. The bound is 2 s.
@@ -98,7 +98,7 @@ def searching(page: Page, path: Path) -> float:
 def main() -> int:
     """Open both reports in turn."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--cases", type=int, default=5000)
+    parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     named = os.environ.get("MAGISTRATE_CHROMIUM")
