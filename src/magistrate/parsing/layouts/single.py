@@ -9,7 +9,7 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_p
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import refuses, speaks_of_judge
+from magistrate.parsing.wording.courtesy import is_own_lead, refuses, speaks_of_judge
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names, prose
 from magistrate.parsing.wording.scales import LONGEST_WORD, Words
@@ -39,6 +39,7 @@ _FOLLOWS: Final = re.compile(
 )
 _ASIDES: Final = re.compile(r"[{\[][^{}\[\]]{0,400}[}\]]+|\"[^\"\n]{0,400}\"|'[^'\n]{6,400}'|“[^”\n]{0,400}”")
 
+_CLAUSE: Final = re.compile(r"\n|[.!?;|。；]\s?")
 _VAGUE: Final = re.compile(r"\b(?:it|this)\s+\S+\s+(?:\w+\s+)?$", re.IGNORECASE)
 """A subject that may be anything: "it is not clear from the text what ..."."""
 
@@ -71,6 +72,10 @@ def _marked(text: str, words: Words) -> list[Said]:
     found: list[Said] = []
     for match, _ in zip(mark_pattern().finditer(text), range(MOST_MATCHES), strict=False):
         lead = words.lead(text[match.end() : match.end() + _LEAD])
+        clause = _CLAUSE.split(text[max(0, match.end() - _LEAD) : match.end()])[-1].rstrip(EMPHASIS + " \t")
+        lead_in = clause.strip("#>-*_:： \t")
+        if clause[-1:] in {":", "："} and lead_in != match["name"] and not is_own_lead(lead_in + ":"):
+            continue
         of_all = match["name"].lower().endswith("s") and text[match.end() : match.end() + 1].isdigit()
         if lead is not None and not of_all and not _NUMBER_OF_ROW.match(text, match.end()):
             found.append((lead[0], match.end(), match.end() + lead[1]))
