@@ -75,8 +75,6 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return True  # "Is it hallucinated?"
     if line[:1] == "#" or line[-1:] in {":", "："}:
         lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
-        if line[:1] == "#":
-            return is_example(lead)
         return is_example(lead) or not (is_own_lead(lead) or corrects(lead) or not _LETTERS.search(lead))
     if not inline:
         return False
