@@ -37,7 +37,7 @@ from magistrate.parsing.settle.alignment import Alignment, align, begins_with_an
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
-from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.courtesy import says_nothing_new, withdraws
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import vocabulary
@@ -454,7 +454,7 @@ class _Case:
                 cut=self.ended_early,
                 yes=yes,
                 known=lambda sentence: verdict is not None and self._explains(sentence, verdict),
-                goes_on=not max(self.answers, key=lambda one: one.end).data,
+                goes_on=not max(self.answers, key=lambda one: one.end).data and self.text[last - 1] not in ".。",
             )
             return everything if voided else set()
         rest = unaccounted(without_legend(tail, asked.words), cut=self.ended_early)
@@ -476,6 +476,8 @@ class _Case:
         words = self.asked.words
         if words.whole(sentence.strip(" ()")) is verdict or concludes(sentence, words) is verdict:
             return True
+        if says_nothing_new(sentence):  # "It is not."
+            return verdict is not words.verdicts[Sense.YES]
         return self._speaks_of_it(sentence)
 
     def _speaks_of_it(self, sentence: str) -> bool:

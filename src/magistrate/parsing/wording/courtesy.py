@@ -21,6 +21,7 @@ __all__ = [
     "is_example",
     "is_own_lead",
     "refuses",
+    "says_nothing_new",
     "speaks_known_language",
     "speaks_of_judge",
     "withdraws",
@@ -283,7 +284,17 @@ def _is_reason(sentence: str) -> bool:
         return not said
     if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
         return True
-    return len(said) >= _FEWEST and said[0] in _subjects()
+    return len(said) >= _FEWEST and said[0] in _subjects() and not says_nothing_new(sentence)
+
+
+def says_nothing_new(sentence: str) -> bool:
+    """Whether a sentence is made of function words and a denial: "It is not."."""
+    return _hollow().issuperset(_said(sentence))
+
+
+@cached
+def _hollow() -> frozenset[str]:
+    return frozenset(word for phrase in group("prose", "function", "is", "negation") for word in _said(phrase))
 
 
 @cached
