@@ -190,7 +190,7 @@ def withheld(draws: int) -> Iterator[Figure]:
         yield f"missing verdicts, {n} labels: covers", fmean(kept), ">=", 0.945
         yield f"missing verdicts, {n} labels: worst world", min(kept), ">=", at_worst(0.89, draws)
         if n == 100:
-            yield "missing verdicts dropped: covers less than it says", fmean(dropped), "<=", 0.93
+            yield "missing verdicts dropped: covers less than it says", fmean(dropped), "<=", 0.85
 
 
 def cascades(draws: int) -> Iterator[Figure]:

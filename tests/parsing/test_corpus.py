@@ -99,7 +99,6 @@ OPEN = frozenset(
         "label-german-sentence",
         "label-arabic",
         "label-digits",
-        "label-yes-sentence",
     }
 )
 """Replies that a careful reader can tell and the parser leaves without an answer: a re-ask, never a wrong score."""
