@@ -69,11 +69,7 @@ def audit_files(
 
 
 def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> Fields:
-    """Where the rows of a kind of file hold what a task needs: what the caller names, and the kind's own places.
-
-    Raises:
-        ConfigurationError: If a path is none, or nothing says where the replies are or what was recorded.
-    """
+    """Where the rows of a kind of file hold what a task needs: what the caller names, and the kind's own places."""
     known = dict(DEFAULTS[kind])
     # A caller who says where one recorded thing is does not mean the kind's own place of another.
     if any(name in paths for name in _RECORDED):

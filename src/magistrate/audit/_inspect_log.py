@@ -22,11 +22,7 @@ _TO_JSON = "convert it with: inspect log convert --to json --output-dir OUT LOG"
 
 
 def read_eval_log(path: Path) -> Iterator[RawRow]:
-    """Yield the samples of an .eval log, a ZIP archive with a JSON document for each.
-
-    Raises:
-        DatasetError: If it is no archive, or compressed in a way that cannot be read here.
-    """
+    """Yield the samples of an .eval log, a ZIP archive with a JSON document for each."""
     try:
         with zipfile.ZipFile(path) as archive, path.open("rb") as file:
             members = [one for one in archive.infolist() if one.filename.startswith(_SAMPLES)]

@@ -48,11 +48,7 @@ class FieldPath:
 
 
 def read_path(text: str) -> FieldPath:
-    """Read a path.
-
-    Raises:
-        ConfigurationError: If it is none.
-    """
+    """Read a path."""
     steps: list[Step] = []
     end = 0
     while match := _STEP.match(text, end):
@@ -101,14 +97,7 @@ def _choices(value: Any, steps: tuple[Step, ...], chosen: Choice) -> Iterator[Ch
 
 
 def look_up(row: Mapping[str, Any], path: FieldPath, like: FieldPath | None = None, chosen: Choice = ()) -> Any:
-    """The value at a path; a list of values where it has a `[*]`; `MISSING` where it leads nowhere.
-
-    Args:
-        row: The row.
-        path: The path.
-        like: A path for which elements have been chosen: as far as both are the same, the same elements are taken.
-        chosen: Those elements.
-    """
+    """The value at a path; a list of values where it has a `[*]`; `MISSING` where it leads nowhere."""
     if path.text in row:
         return row[path.text]
     shared = 0 if like is None else _shared(path.steps, like.steps)

@@ -19,15 +19,7 @@ _WHOLE = frozenset({Status.SCORED, Status.VACUOUS})
 
 
 def audit_run(path: Path, name: str) -> Iterator[Finding]:
-    """Yield a finding for each result of a run that was read from completions.
-
-    Args:
-        path: The run's folder, its results.jsonl, or a report.json.
-        name: What it is called in messages.
-
-    Raises:
-        StoreError: If it is no run, or damaged.
-    """
+    """Yield a finding for each result of a run that was read from completions."""
     for number, result in enumerate(load_run(path).results, 1):
         for metric in result.metrics.values():
             if any(call.completion is not None and call.completion.text is not None for call in metric.calls):

@@ -49,11 +49,7 @@ class Fields:
 
     @classmethod
     def of(cls, paths: Mapping[str, str], *, optional: bool = False) -> Fields:
-        """Make them of texts.
-
-        Raises:
-            ConfigurationError: If there is no such field, a path is none, or the reply's is not there.
-        """
+        """Make them of texts."""
         unknown = sorted(set(paths) - set(FIELDS))
         if unknown:
             raise ConfigurationError(f"a stored reply has no field {unknown[0]!r}; fields: {', '.join(FIELDS)}")

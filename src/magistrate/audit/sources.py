@@ -67,11 +67,7 @@ class Source:
     dataset: Dataset | None = None
 
     def rows(self) -> Iterator[tuple[Place, RawRow]]:
-        """Yield the rows and where each stands; none for a run, which is read as such.
-
-        Raises:
-            DatasetError: If the file cannot be read at all.
-        """
+        """Yield the rows and where each stands; none for a run, which is read as such."""
         with contextlib.closing(self._rows()) as rows:
             for number, row in enumerate(rows, 1):
                 yield Place(self.name, number, row.line), row
@@ -93,17 +89,7 @@ class Source:
 
 
 def open_source(source: str, *, kind: SourceKind | None = None, format: str | None = None) -> Source:  # noqa: A002
-    """Find out what a file is.
-
-    Args:
-        source: A path, or "-" for standard input.
-        kind: What wrote it; None to look.
-        format: Format of a file of rows (see `FORMATS`); None to go by its name and beginning.
-
-    Raises:
-        ConfigurationError: If there is no such format.
-        DatasetError: If the file does not exist or cannot be opened.
-    """
+    """Find out what a file is."""
     path = Path(source)
     if source != "-" and path.is_dir():
         if not (path / RESULTS).exists():

@@ -93,11 +93,7 @@ def share_of(value: str | None) -> str | None:
 
 
 def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
-    """Read `key=value` pairs: the value is JSON if it is JSON, else a text.
-
-    Raises:
-        typer.BadParameter: If a pair has no "=", or a key comes twice.
-    """
+    """Read `key=value` pairs: the value is JSON if it is JSON, else a text."""
     found: dict[str, Any] = {}
     for pair in pairs or ():
         key, equals, text = pair.partition("=")
@@ -130,11 +126,7 @@ def checked_prices(text: str | None) -> str | None:
 
 
 def model_prices(text: str | None) -> tuple[float, float] | None:
-    """Read the prices of a model.
-
-    Raises:
-        typer.BadParameter: If they are no two numbers from 0 up.
-    """
+    """Read the prices of a model."""
     if text is None:
         return None
     try:

@@ -75,15 +75,7 @@ class CallOptions:
         return Budget(max_cost=self.budget, max_calls=self.max_calls)
 
     def judge(self, name: str, **options: Any) -> Judge:
-        """Make the judge of that name.
-
-        Args:
-            name: Its name.
-            **options: Further options of a model.
-
-        Raises:
-            ConfigurationError: If it cannot be used.
-        """
+        """Make the judge of that name."""
         from magistrate.errors import ConfigurationError  # noqa: PLC0415
         from magistrate.judges import makes_calls, resolve_judge  # noqa: PLC0415
         from magistrate.judges.resolve import OF_SEVERAL  # noqa: PLC0415
@@ -199,15 +191,7 @@ class JudgeOptions(CallOptions):
         called: bool = True,
         batching: Batching | None = None,
     ) -> Judge:
-        """Make the judge of that name.
-
-        Args:
-            name: Its name.
-            cache: The folder of its cache.
-            limits: A file in which processes share their limits.
-            called: Whether it is called; one of which only the requests are counted needs no key.
-            batching: The batches that its calls are put into.
-        """
+        """Make the judge of that name."""
         given = {"batch_size": self.batch_size, "prompts": self.prompts, "examples": self.examples}
         further: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.instructions is not None:
@@ -372,11 +356,7 @@ class GateOptions(Bars):
     regression: Annotated[bool, typer.Option("--regression", help="Fail if the mean is below --threshold.")] = False
 
     def gates(self) -> list[Gate]:
-        """The gates of the file and that of the options.
-
-        Raises:
-            ConfigurationError: If the file is no file of gates.
-        """
+        """The gates of the file and that of the options."""
         from magistrate.evaluation.gate import load_gates  # noqa: PLC0415
 
         if self.regression and self.threshold is None:
@@ -428,12 +408,7 @@ class LogOptions:
     ] = False
 
     def start(self) -> None:
-        """Log and trace as the options say. Without a level warnings are counted, for `warnings_text`.
-
-        Raises:
-            MissingExtraError: If OpenTelemetry is needed and not installed.
-            ConfigurationError: If the spans would go nowhere.
-        """
+        """Log and trace as the options say. Without a level warnings are counted, for `warnings_text`."""
         from magistrate.log import configure, warned  # noqa: PLC0415
 
         warned.clear()

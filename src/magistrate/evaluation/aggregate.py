@@ -213,12 +213,7 @@ class _MetricSums:
 
 
 def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
-    """Compute the figures of a run in one pass, holding a few numbers a case.
-
-    Args:
-        results: The results, in the order of the dataset.
-        seed: Seed of the bootstrap.
-    """
+    """Compute the figures of a run in one pass, holding a few numbers a case."""
     sums: dict[str, _MetricSums] = {}
     calls = _CallSums()
     n = blocked = 0

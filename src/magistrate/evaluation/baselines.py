@@ -16,19 +16,7 @@ _HEAD = 4096
 
 
 def open_baseline(baseline: str, dataset: Dataset, *, mapping: FieldMap | Sequence[str] | None = None) -> Run | Dataset:
-    """Open a baseline.
-
-    Args:
-        baseline: A run (its folder, its results.jsonl or a report.json), which is taken as it is; a dataset, the name
-            of a system that the dataset has answers of ("naive-rag"), or "module:function", judged like the run.
-        dataset: The cases of the run.
-        mapping: How columns of a dataset are named.
-
-    Raises:
-        ConfigurationError: If a function cannot be imported, or a bundled dataset has no such system.
-        DatasetError: If a path is not there.
-        StoreError: If a run cannot be read.
-    """
+    """Open a baseline."""
     path = Path(baseline)
     if path.is_dir() or path.name == RESULTS:
         return load_run(path)

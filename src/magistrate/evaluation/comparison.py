@@ -45,13 +45,7 @@ def keyed(results: Iterable[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
 
 
 def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
-    """Compare a run with a baseline, case by case, in every metric that both have.
-
-    Args:
-        run: The run that is reported.
-        baseline: The run it is held against.
-        name: What to call it.
-    """
+    """Compare a run with a baseline, case by case, in every metric that both have."""
     ours, theirs = _scores(run), _scores(baseline)
     comparisons = {
         metric: compare_paired(
@@ -67,14 +61,7 @@ def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
 
 
 def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
-    """Refuse to compare what was not judged alike.
-
-    Raises:
-        ConfigurationError: If judge, prompts, served models or a metric's policy differ, naming what does; or if the
-            two runs have no metric or no case in common. `allow` lets the former pass: `compare_with` notes it. The
-            address of the provider alone is no reason, as long as the requested and the served models are the same: it
-            is only noted.
-    """
+    """Refuse to compare what was not judged alike."""
     shared = {name for name in first.summary.metrics if name in second.summary.metrics}
     if not shared:
         raise ConfigurationError(
@@ -113,13 +100,7 @@ def refused_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> 
 
 
 def judged_otherwise(first: Mapping[str, Any], second: Mapping[str, Any], found: Iterable[str]) -> str:
-    """What differs in how two runs were judged, in one line.
-
-    Args:
-        first: The configuration of the one.
-        second: That of the other.
-        found: All that differs. With another judge its model, prompts and settings differ too: that goes unsaid.
-    """
+    """What differs in how two runs were judged, in one line."""
     names = [
         str(judge.get("model") or judge.get("name")) for judge in (first.get("judge") or {}, second.get("judge") or {})
     ]

@@ -65,11 +65,7 @@ class Drafted:
 
 
 def read_documents(folder: str | Path) -> list[Document]:
-    """Read the documents below a folder, or one file, by name.
-
-    Raises:
-        DatasetError: If there is none, or one is too long or no UTF-8 text.
-    """
+    """Read the documents below a folder, or one file, by name."""
     root = Path(folder)
     if not root.exists():
         raise DatasetError(f"{root}: no such file or folder", path=str(root))
@@ -116,15 +112,6 @@ async def draft_cases(
     quote, and an unanswerable one has neither. Each case has the passages that its quotes stand in as contexts, filled
     up from the document; the answer is left empty, because it is the system under test that gives it. `metadata.draft`
     is true until somebody has looked at it.
-
-    Args:
-        documents: The documents.
-        judge: A judge with a model (`structured`).
-        count: Questions to ask for, per document.
-        contexts: Passages of a case, at least as many as its quotes need.
-
-    Raises:
-        ConfigurationError: If the judge has no model, or a number is below 1.
     """
     if count < 1 or contexts < 1:
         raise ConfigurationError("count and contexts are 1 or more")

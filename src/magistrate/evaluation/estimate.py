@@ -43,16 +43,7 @@ class Estimate:
 
 
 async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
-    """Go through the cases of a plan, make every request and send none. Nothing is written either.
-
-    Args:
-        plan: The plan.
-        cached: Whether the run will have a cache: then the same request is paid for once.
-
-    Raises:
-        ConfigurationError: If the judge is neither ours nor one that makes no calls.
-        DatasetError: If the cases cannot be read.
-    """
+    """Go through the cases of a plan, make every request and send none. Nothing is written either."""
     estimating = getattr(plan.judge, "estimating", None)
     if estimating is None and makes_calls(plan.judge.name):
         raise ConfigurationError(f"nothing is known of the calls that the judge {plan.judge.name!r} makes")

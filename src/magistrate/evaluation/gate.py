@@ -230,13 +230,7 @@ _CODES: dict[State, ExitCode] = {
 
 
 def exit_code(state: State, checks: Sequence[Check] | None, *, judged: bool = True) -> ExitCode:
-    """The exit code of a run that could be started.
-
-    Args:
-        state: How the run ended.
-        checks: The gated figures; None where nothing is gated.
-        judged: Whether anything was judged: without that a run measured nothing, gates or not.
-    """
+    """The exit code of a run that could be started."""
     if state != "complete":
         return _CODES.get(state, ExitCode.STOPPED)
     outcomes = {item.outcome for item in checks or ()}
@@ -261,9 +255,6 @@ def load_gates(source: str | Path) -> list[Gate]:
         [metrics.faithfulness]
         threshold = 0.85      # least mean; greatest where less is better
         max_drop = 0.02       # against the baseline, which --baseline names
-
-    Raises:
-        ConfigurationError: If there is no such file, or it says something else; the message names the entry.
     """
     name, text = _read(source)
     try:

@@ -232,16 +232,6 @@ async def measured_laws(
     """Put variants of cases to a judge, and count how often its verdicts change where they must not.
 
     Up to eight verify calls a case beside that of the case itself; variants that are equal are asked once.
-
-    Args:
-        cases: Each case with what was found in it already, so that it is not judged again; None to have it judged. One
-            without statements or contexts says nothing.
-        judge: The judge.
-        judging: How statements are found and judged; the results must come from the same.
-        tolerance: Share of violations that passes, in [0, 1].
-
-    Returns:
-        The laws, the results of the cases as they are, and what the calls cost.
     """
     judging = judging or Faithfulness()
     laws = {name: LawResult(law=name, kind="measured", tolerance=tolerance) for name in LAWS}

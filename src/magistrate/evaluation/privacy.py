@@ -43,11 +43,6 @@ def redacted(records: Iterable[Record], redact: Redact, source: str = "") -> Ite
 
     The texts are question, answer, contexts, statements, reference, citations, those in the metadata, and the messages
     about the row. A row that the function fails on is not judged: nothing that was not redacted is sent or stored.
-
-    Args:
-        records: The rows.
-        redact: The function.
-        source: What the dataset is called.
     """
     rows = iter(records)
     try:

@@ -120,13 +120,7 @@ class Account:
     issues: tuple[Issue, ...] = ()
 
     def add(self, reply: Counted, *, aside: bool = False) -> None:
-        """Count a reply.
-
-        Args:
-            reply: The reply.
-            aside: Whether it is about other statements than those the result lists: then its indices are left out,
-                which would be taken for those of the result's statements.
-        """
+        """Count a reply."""
         self.usage += reply.usage
         calls, issues = reply.calls, reply.issues
         if aside:
@@ -223,10 +217,6 @@ class CaseMetric(Metric):
         """Evaluate one case.
 
         Whatever is wrong with the case's data or a reply is a status and issues of the result, never an exception.
-
-        Raises:
-            ConfigurationError: If the judge cannot do what the options ask for.
-            JudgeAuthError: And `JudgeNotFoundError`, `BudgetExceededError`: what every further call would meet too.
         """
         started = time.perf_counter()
         account = Account()
@@ -326,13 +316,7 @@ def between(lower: float, upper: float, *, missing: Status | None = None, known:
 
 
 def share_of(flags: Sequence[bool | None], missing: Status | None, **found: Any) -> Finding:
-    """A finding whose score is the share of the flags that are set.
-
-    Args:
-        flags: At least one; None where it is not known.
-        missing: Why a flag may not be known.
-        **found: What else was found.
-    """
+    """A finding whose score is the share of the flags that are set."""
     low, unknown, n = flags.count(True), flags.count(None), len(flags)
     return between(low / n, (low + unknown) / n, missing=missing if unknown else None, known=unknown < n, **found)
 

@@ -65,9 +65,6 @@ def redundancy(texts: Sequence[str]) -> float:
 
     A term weighs its count in the text times ln((1 + n) / (1 + d)) + 1, with d of the n texts holding it (the smoothed
     idf of Salton and Buckley, 1988, as scikit-learn has it), so that a term which all texts hold still counts.
-
-    Args:
-        texts: The texts. Fewer than two have no pair: 0.0. A text without terms is like none.
     """
     if len(texts) < 2:  # noqa: PLR2004 - a pair
         return 0.0

@@ -289,19 +289,7 @@ def span_attributes(result: MetricResult) -> dict[str, Any]:
 
 
 def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), issues: Sequence[Issue] = ()) -> str:
-    """Compose the reason of a result.
-
-    Args:
-        status: How the evaluation ended.
-        verdicts: One per statement.
-        issues: The issues of the result as a whole; the first message among them is quoted where there is no verdict,
-            else what a verdict says of a wrong count.
-
-    Returns:
-        "supported 3 of 4; s2 contradicted: <the judge's reason>", naming the first three statements that are not
-        supported, each reason cut to 200 characters, and how many sentences of the answer have no statement; or why
-        there are no verdicts. The judge's words are untrusted text.
-    """
+    """Compose the reason of a result."""
     if status not in (Status.SCORED, Status.PARTIAL):
         counts = (one for v in verdicts for one in v.issues if one.code is IssueCode.COUNT_MISMATCH)
         message = next((issue.message for issue in (*issues, *counts) if issue.message), "")
@@ -378,11 +366,7 @@ def rescore(result: MetricResult, policy: str | Policy | None = None, threshold:
 
 
 def check_threshold(threshold: float) -> float:
-    """Return the threshold as a float.
-
-    Raises:
-        ConfigurationError: If it is no number in [0, 1].
-    """
+    """Return the threshold as a float."""
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool) and math.isfinite(threshold)
     if not number or not 0.0 <= threshold <= 1.0:
         raise ConfigurationError(f"a threshold is a number from 0 to 1, not {threshold!r}")

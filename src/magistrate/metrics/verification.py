@@ -144,9 +144,6 @@ async def verify_statements(
 
     A blank statement is never sent: it gets the issue `blank-statement`. A batch whose call fails leaves its statements
     without verdict, each with an issue that says why.
-
-    Returns:
-        One entry per statement, in order, with usage and calls of all batches.
     """
     worded = [index for index, statement in enumerate(statements) if not is_blank(statement)]
     batches = [worded[start : start + batch_size] for start in range(0, len(worded), batch_size)]
@@ -164,18 +161,7 @@ async def verify_statements(
 
 
 def merge_replies(statements: Sequence[str], replies: Sequence[tuple[Sequence[int], VerdictsReply]]) -> VerdictsReply:
-    """Put replies together into one for all statements.
-
-    Args:
-        statements: All statements.
-        replies: Per reply, the indices of the statements it is about and the reply. No index comes twice. A statement
-            that no reply is about is a blank one.
-
-    Returns:
-        One entry per statement. Indices in verdicts, issues and calls are those of `statements`. The status is `scored`
-        where every statement has a verdict, `partial` where some have, `vacuous` where no statement was asked about,
-        else the first reply's reason why there is none.
-    """
+    """Put replies together into one for all statements."""
     entries: dict[int, StatementVerdict] = {}
     issues: list[Issue] = []
     usage = Usage()

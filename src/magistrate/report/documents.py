@@ -53,23 +53,14 @@ _WIDE: Final = frozenset("%@MWmw")
 
 
 def write_markdown(view: RunView, path: Path) -> Path:
-    """Write `markdown_summary` to a file, readable by its owner only; it appears whole or not at all.
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
+    """Write `markdown_summary` to a file, readable by its owner only; it appears whole or not at all."""
     with replacing(path) as file:
         file.write(markdown_summary(view).encode())
     return path
 
 
 def markdown_summary(view: RunView, *, most: int = MOST_CASES) -> str:
-    """Summarise a run in Markdown, for a pull request or a step summary. Untrusted text stands in code spans only.
-
-    Args:
-        view: The run.
-        most: Failing cases to name for each metric.
-    """
+    """Summarise a run in Markdown, for a pull request or a step summary. Untrusted text stands in code spans only."""
     return render("summary.md", view=view, words=_view, ended=_ENDED.get(view.exit_code, ""), most=most)
 
 
@@ -113,15 +104,6 @@ def write_badge(view: RunView, path: Path, *, metric: str | None = None) -> Path
 
     Without gates the colour says whether the mean reaches the metric's own threshold, whatever the missing scores would
     be. A run of several metrics shows how many of them do.
-
-    Args:
-        view: The run.
-        path: The file.
-        metric: Which metric to show; None for the only one, or the count.
-
-    Raises:
-        KeyError: If the run has no metric of that name.
-        StoreError: If it cannot be written.
     """
     with replacing(path, private=False) as file:
         file.write(_badge(view, metric).encode())
@@ -150,13 +132,7 @@ def _figure(figures: Aggregate) -> str:
 
 
 def badge_svg(label: str, message: str, outcome: Outcome | None = None) -> str:
-    """Draw a badge as a self-contained SVG picture.
-
-    Args:
-        label: What it is about, on the left; clipped at 60 characters.
-        message: The figure, on the right; likewise.
-        outcome: Gives the right side its colour; grey for None. The title says it in words.
-    """
+    """Draw a badge as a self-contained SVG picture."""
     label, message = clip(label, _LONGEST_LABEL), clip(message, _LONGEST_LABEL)
     values: dict[str, Any] = {"left": _width(label), "right": _width(message), "colour": _COLOURS[outcome]}
     return render("badge.svg", label=label, message=message, outcome=outcome, **values)

@@ -36,17 +36,7 @@ def publish(
     files: Mapping[str, Path] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> None:
-    """Tell GitHub about a run: annotations on the output, the step summary and outputs where their files are named.
-
-    Args:
-        view: The run.
-        out: The step's output.
-        files: Kind -> report that was written ("html"), for the outputs.
-        environment: GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT; None for the process's own.
-
-    Raises:
-        StoreError: If one of GitHub's files cannot be written.
-    """
+    """Tell GitHub about a run: annotations on the output, the step summary and outputs where their files are named."""
     environment = os.environ if environment is None else environment
     workspace = Path(environment["GITHUB_WORKSPACE"]) if environment.get("GITHUB_WORKSPACE") else Path.cwd()
     out.writelines(f"{line}\n" for line in annotate(view, workspace=workspace))
@@ -73,10 +63,6 @@ def annotate(view: RunView, *, workspace: Path) -> Iterator[str]:
 
     At most `MOST_ANNOTATIONS` of each level: an error is a gate, a warning a failing case, a notice a case without a
     score. A case is annotated at its row of the dataset, where that lies in the workspace.
-
-    Args:
-        view: The run.
-        workspace: The checkout.
     """
     for item in [item for item in view.checks or () if item.outcome is not Outcome.PASS][:MOST_ANNOTATIONS]:
         title = f"Magistrate: gate {GATE_WORD[item.outcome]}"

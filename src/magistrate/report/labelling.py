@@ -24,14 +24,6 @@ def write_label_page(tasks: Sequence[Task], path: Path, *, by: str = "") -> None
 
     It holds no verdict of the judge. Texts travel as JSON in a `script` element that is no script and reach the page as
     text nodes; a content security policy admits the page's own style and script alone.
-
-    Args:
-        tasks: The cases.
-        path: The file; readable by its owner only.
-        by: Who labels; "": the page asks.
-
-    Raises:
-        StoreError: If it cannot be written.
     """
     style, script = (files("magistrate.report") / "html").joinpath(_STYLE).read_text("utf-8"), _script()
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"

@@ -75,12 +75,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def usage_text(usage: Usage, *, whole: bool = True) -> str:
-    """Calls, tokens and cost in one line; what is unknown is said to be.
-
-    Args:
-        usage: What was used.
-        whole: Whether that is all: not where a run was stopped while calls were under way.
-    """
+    """Calls, tokens and cost in one line; what is unknown is said to be."""
     if not usage.calls and not usage.cached:
         return "no model was called; cost $0" if whole else "no call was finished; what was under way is not counted"
     parts = [plural(usage.calls, "call")]

@@ -40,11 +40,7 @@ _WRITERS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def report_kind(path: str | Path) -> str:
-    """Say which report a file name asks for.
-
-    Raises:
-        ConfigurationError: If its ending is none of `KINDS`.
-    """
+    """Say which report a file name asks for."""
     suffix = Path(path).suffix.casefold()
     if suffix not in KINDS:
         raise ConfigurationError(
@@ -54,13 +50,7 @@ def report_kind(path: str | Path) -> str:
 
 
 def check_outputs(paths: Sequence[str | Path]) -> None:
-    """Find out whether the reports can be written, before anything is spent on what goes into them.
-
-    Raises:
-        ConfigurationError: If a name does not say which report is meant, or comes twice.
-        MissingExtraError: If one needs a package that is not installed.
-        StoreError: If a file could not be written.
-    """
+    """Find out whether the reports can be written, before anything is spent on what goes into them."""
     for number, path in enumerate(paths):
         kind = report_kind(path)
         if path in paths[:number]:
@@ -77,18 +67,6 @@ def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]
 
     A table (CSV, Parquet) has one row for each case and metric, or for each statement if its name ends in
     ".statements.csv" or ".statements.parquet".
-
-    Args:
-        view: The run, and what goes with it.
-        paths: The files; each appears whole or not at all.
-
-    Returns:
-        Kind -> the last file of that kind.
-
-    Raises:
-        ConfigurationError: If a name does not say which report is meant.
-        MissingExtraError: If one needs a package that is not installed.
-        StoreError: If a file cannot be written.
     """
     written: dict[str, Path] = {}
     for name in paths:
@@ -101,15 +79,7 @@ def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]
 
 @contextlib.contextmanager
 def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
-    """Write a file beside its place, and move it there when all of it is written.
-
-    Args:
-        path: The file. Folders on the way are made.
-        private: Whether only its owner may read it: it holds texts of cases. Else who the process's umask lets.
-
-    Raises:
-        StoreError: If it cannot be written; then an older file is as it was.
-    """
+    """Write a file beside its place, and move it there when all of it is written."""
     check_target(path)
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -126,11 +96,7 @@ def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
 
 
 def check_target(path: Path) -> None:
-    """Find out whether a file could be written, before anything is spent on what goes into it.
-
-    Raises:
-        StoreError: If the path is a folder, lies below a file, or lies in a folder that may not be written to.
-    """
+    """Find out whether a file could be written, before anything is spent on what goes into it."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder: name a file, such as {path / 'report'}")
     there = path.parent

@@ -25,13 +25,7 @@ def in_actions(environment: Mapping[str, str] | None = None) -> bool:
 
 
 def workflow_command(level: Level, message: str, **properties: str | int | None) -> str:
-    """Give an annotation as one line of output.
-
-    Args:
-        level: How it is shown.
-        message: Its text; may have several lines.
-        **properties: file, line, title; None leaves one out.
-    """
+    """Give an annotation as one line of output."""
     given = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
     return f"::{level}{' ' if given else ''}{given}::{_data(message)}"
 

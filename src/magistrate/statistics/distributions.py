@@ -17,11 +17,7 @@ def normal_cdf(z: float) -> float:
 
 
 def normal_quantile(share: float) -> float:
-    """The value below which a share of the standard normal distribution lies.
-
-    Raises:
-        ValueError: If the share is not between 0 and 1, both excluded.
-    """
+    """The value below which a share of the standard normal distribution lies."""
     if not 0.0 < share < 1.0:
         raise ValueError(f"a quantile needs a share between 0 and 1, not {share!r}")
     return _NORMAL.inv_cdf(share)
@@ -32,13 +28,6 @@ def t_cdf(t: float, df: int) -> float:
 
     With theta = atan(t / sqrt(df)) the share between -t and t is a finite sum of powers of cos(theta) for whole degrees
     of freedom (Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.7.3 and 26.7.4).
-
-    Args:
-        t: Any finite number.
-        df: Degrees of freedom, at least 1. The time taken grows with it.
-
-    Raises:
-        ValueError: If df is less than 1.
     """
     if df < 1:
         raise ValueError(f"degrees of freedom must be at least 1, not {df}")
@@ -61,9 +50,6 @@ def t_quantile(share: float, df: int) -> float:
     and climbs to the answer from one side only, since the distribution function is concave above zero. Beyond that the
     expansion around the normal quantile (Abramowitz and Stegun 1964, 26.7.5) to the third term, which errs by less than
     2e-7 there for shares of up to 0.9999.
-
-    Raises:
-        ValueError: If the share is not between 0 and 1, both excluded, or df is less than 1.
     """
     z = normal_quantile(share)
     if df < 1:

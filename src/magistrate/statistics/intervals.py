@@ -29,11 +29,7 @@ class Interval:
 
 
 def check_confidence(confidence: float) -> None:
-    """Refuse a confidence that is no share.
-
-    Raises:
-        ValueError: If it is not between 0 and 1, both excluded.
-    """
+    """Refuse a confidence that is no share."""
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence is a share between 0 and 1, such as 0.95, not {confidence!r}")
 
@@ -75,19 +71,7 @@ def t_interval(
     low: float | None = None,
     high: float | None = None,
 ) -> Interval:
-    """Student's interval: estimate +- t standard_error, with t the quantile for n - 1 degrees of freedom.
-
-    Args:
-        estimate: The mean, or another smooth statistic of n cases.
-        standard_error: Its standard error.
-        n: Cases, at least 2.
-        confidence: Share in (0, 1).
-        low: Least value the estimate can have; the interval is cut there. None: it has none.
-        high: Greatest value it can have.
-
-    Raises:
-        ValueError: If n is less than 2 or the confidence is no share.
-    """
+    """Student's interval: estimate +- t standard_error, with t the quantile for n - 1 degrees of freedom."""
     check_confidence(confidence)
     half = t_quantile((1.0 + confidence) / 2, n - 1) * standard_error
     bottom = estimate - half if low is None else max(low, estimate - half)
@@ -102,13 +86,6 @@ def unanimous_interval(value: float, n: int, low: float, high: float, *, confide
     with the given confidence q is at most 1 - (1 - confidence)^(1/n), about 3 / n at 95 % (the rule of three; Hanley
     and Lippman-Hand, JAMA 249, 1983), and the mean lies no farther from the value than q times the way to either end of
     the range. It holds for every distribution on the range.
-
-    Args:
-        value: The value that all cases have.
-        n: Cases, at least 1.
-        low: Least possible value.
-        high: Greatest possible value.
-        confidence: Share in (0, 1).
     """
     check_confidence(confidence)
     share = 1.0 - (1.0 - confidence) ** (1.0 / n)

@@ -78,11 +78,7 @@ def compact(value: Any) -> str:
 
 
 def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
-    """Read a request body.
-
-    Raises:
-        ValueError: If it has no model or no messages.
-    """
+    """Read a request body."""
     messages = body.get("input" if dialect == "responses" else "messages")
     if isinstance(messages, str):
         messages = [{"role": "user", "content": messages}]
@@ -130,13 +126,7 @@ def _shape(dialect: Dialect, body: Mapping[str, Any]) -> tuple[str, Mapping[str,
 
 
 def write_reply(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, Any]:
-    """Write a reply in the format that the request spoke.
-
-    Args:
-        request: What was asked.
-        reply: What is answered.
-        number: Number of the call, for ids.
-    """
+    """Write a reply in the format that the request spoke."""
     if request.dialect == "anthropic":
         return _anthropic(request, reply, number)
     if request.dialect == "ollama":
@@ -176,12 +166,7 @@ _PIECE = 12
 
 
 def write_stream(request: ChatRequest, body: Mapping[str, Any]) -> list[bytes]:
-    """Write the reply to a request for OpenAI's chat completions as the events of a stream, one piece each.
-
-    Args:
-        request: What was asked.
-        body: The reply as one object, as `write_reply` gives it.
-    """
+    """Write the reply to a request for OpenAI's chat completions as the events of a stream, one piece each."""
     head = {key: body[key] for key in ("id", "created", "model", "system_fingerprint")}
     events: list[dict[str, Any]] = []
     for choice in body["choices"]:

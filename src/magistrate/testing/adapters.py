@@ -94,12 +94,7 @@ def _decoder(package: str, module: str, name: str, *, finds: bool) -> Adapter:
 
 
 def load_adapter(name: str) -> tuple[Adapter, tuple[str, ...]]:
-    """Return a parser by its name, and the exceptions by which it says that it cannot read a reply.
-
-    Raises:
-        ConfigurationError: If there is none of that name.
-        MissingExtraError: If its project is not installed.
-    """
+    """Return a parser by its name, and the exceptions by which it says that it cannot read a reply."""
     if name not in ADAPTERS:
         raise ConfigurationError(f"{name!r} is neither module:function nor one of {', '.join(ADAPTERS)}")
     if name in _DECODERS:

@@ -9,17 +9,7 @@ from typing import Any
 def check_judge(
     judge: Callable[..., Any] | str, *, max_wrong: int = 0, accepted: Sequence[str] = (), **options: Any
 ) -> None:
-    """Fuzz a function that reads judge replies.
-
-    Args:
-        judge: A function of (reply, statements), "module:function", or the name of a framework's parser.
-        max_wrong: Silently wrong readings that are allowed.
-        accepted: Kinds of failure that are known.
-        options: Those of `magistrate.testing.fuzz.fuzz`.
-
-    Raises:
-        AssertionError: If more is silently wrong than allowed, or anything crashes; with the smallest examples.
-    """
+    """Fuzz a function that reads judge replies."""
     __tracebackhide__ = True
     from magistrate.testing.fuzz import fuzz  # noqa: PLC0415 - Hypothesis loads when a judge is fuzzed
 

@@ -51,11 +51,7 @@ def sentences(text: str) -> list[str]:
 
 
 def default_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]:
-    """Judge a statement by the default rule.
-
-    Returns:
-        The verdict and a reason of ten to twelve words.
-    """
+    """Judge a statement by the default rule."""
     words = set(_content(statement))
     numbers = {word for word in words if word[0].isdigit()}
     names = words - numbers
@@ -78,9 +74,6 @@ def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]
     The passage with most of its content words decides. With three quarters of them it supports the statement, if it has
     all its numbers and its nearest sentence denies as the statement does; it contradicts it if it has other numbers, or
     if one of that sentence and the statement denies and the other does not. With half of them it supports it partially.
-
-    Returns:
-        The verdict and a reason.
     """
     runs = text_runs(statement)
     language = detect_language(main_script(statement), runs)

@@ -141,13 +141,7 @@ def pairs_needed(risk: float, *, delta: float = DELTA) -> int:
 
 
 def upper_limit(k: int, n: int, delta: float) -> float:
-    """The largest rate at which k or fewer of n would still be seen with probability delta (Clopper and Pearson).
-
-    Args:
-        k: 0 to n.
-        n: 1 or more.
-        delta: In (0, 1).
-    """
+    """The largest rate at which k or fewer of n would still be seen with probability delta (Clopper and Pearson)."""
     if k >= n:
         return 1.0
     low, high = k / n, 1.0

@@ -261,18 +261,7 @@ def _task(
     graded: Callable[[], bool],
     same: Mapping[str, str],
 ) -> AuditTask:
-    """What the replies are read for.
-
-    Args:
-        verdict_options: Options that are about verdicts, by name.
-        range_: The range of a score.
-        choices: The labels.
-        normalized: Whether scores were recorded brought to 0 to 1.
-        recorded: How recorded values are to be taken.
-        tolerance: By how much equal scores may differ.
-        same: Labels of the replies that count as one of the choices.
-        graded: Tells whether all files hold the letters of Inspect's graders, which then need no --choices.
-    """
+    """What the replies are read for."""
     from magistrate.audit import LabelTask, ScoreTask, VerdictsTask  # noqa: PLC0415
 
     labels = read_choices(choices)

@@ -21,16 +21,7 @@ _LONGEST_NAME = 1024
 
 
 def read_bytes(source: str, *, what: str, hint: str) -> bytes:
-    """Read a file, or standard input for "-".
-
-    Args:
-        source: The path, or "-".
-        what: What it should hold, for messages.
-        hint: The name of the argument or option.
-
-    Raises:
-        typer.BadParameter: If it cannot be read, or is larger than `MAX_BYTES`.
-    """
+    """Read a file, or standard input for "-"."""
     if source == "-":
         if sys.stdin.isatty():
             sys.stderr.write(f"reading {what} from standard input; Ctrl-D ends it\n")
@@ -51,11 +42,7 @@ def read_bytes(source: str, *, what: str, hint: str) -> bytes:
 
 
 def read_json_file(source: str, *, what: str, hint: str) -> Any:
-    """Read a JSON file.
-
-    Raises:
-        typer.BadParameter: If it cannot be read or is no JSON.
-    """
+    """Read a JSON file."""
     try:
         return json.loads(read_bytes(source, what=what, hint=hint).decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -67,12 +54,6 @@ def read_texts(values: Sequence[str] | None, *, hint: str) -> list[str] | None:
 
     A .json file holds a list of texts, a .jsonl file a text (or an object with `statement` or `text`) a line, any other
     file a text a line; blank lines are skipped.
-
-    Returns:
-        The texts; None where nothing was given.
-
-    Raises:
-        typer.BadParameter: If a file cannot be read, holds something else, or there is no text at all.
     """
     if values is None or not values:
         return None
@@ -123,11 +104,7 @@ def _text_of(item: Any) -> str | None:
 
 
 def read_scale(name: str, words: Sequence[str] | None = None) -> Scale:
-    """Read a scale: "binary", "ternary", "graded", or verdicts separated by commas; and further words for its verdicts.
-
-    Raises:
-        typer.BadParameter: If there is no such scale or verdict, or a word is no `WORD=VERDICT`.
-    """
+    """Read a scale: "binary", "ternary", "graded", or verdicts separated by commas, with further words for them."""
     from magistrate.verdict import Scale, Verdict, resolve_scale  # noqa: PLC0415 - loads pydantic
 
     try:

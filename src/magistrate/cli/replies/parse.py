@@ -97,11 +97,7 @@ def parse(  # noqa: PLR0917 - the options of a command line
 
 
 def _task(asked: str | None, options: Sequence[str]) -> str:
-    """The task that was named, or the one that the options are for.
-
-    Raises:
-        typer.BadParameter: If there is no such task, or an option is for another one.
-    """
+    """The task that was named, or the one that the options are for."""
     if asked is not None and asked not in TASKS:
         raise typer.BadParameter(f"{asked!r} is no task; tasks: {', '.join(TASKS)}", param_hint="--task")
     implied = {"--range": "score", "--choices": "label", "--schema": "object"}

@@ -48,14 +48,7 @@ class BatchOptions:
     ] = False
 
     def open(self, judge: str, *, uncached: bool, unkept: bool, parts: bool) -> Batching | None:
-        """The batches, if calls are put into them.
-
-        Args:
-            judge: The judge's name.
-            uncached: Whether no completions are kept.
-            unkept: Whether no texts are kept.
-            parts: Whether the run is judged in parts, or more than the run is judged.
-        """
+        """The batches, if calls are put into them."""
         from magistrate.judges import makes_calls  # noqa: PLC0415
 
         if not self.batch:
@@ -87,11 +80,7 @@ class BatchOptions:
 
 
 def check_under_way(plan: Plan, batching: Batching | None) -> None:
-    """Refuse what would pay twice for calls that wait in a batch.
-
-    Raises:
-        StoreError: If there are some, and the run does not go on with them.
-    """
+    """Refuse what would pay twice for calls that wait in a batch."""
     from magistrate.completion.batches import is_under_way  # noqa: PLC0415
     from magistrate.errors import StoreError  # noqa: PLC0415
 

@@ -21,15 +21,7 @@ def put_estimate(
     budget: float | None,
     max_calls: int | None,
 ) -> None:
-    """Print what a plan and its baselines would cost; no call is made.
-
-    Args:
-        plan: The plan of the run.
-        baselines: For each baseline its name, and the stored run or the plan to make one.
-        cached: Whether the run will have a cache.
-        budget: Most US dollars that may be spent.
-        max_calls: Most calls that may be made.
-    """
+    """Print what a plan and its baselines would cost; no call is made."""
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
     from magistrate.evaluation.estimate import estimate_plan  # noqa: PLC0415

@@ -51,14 +51,6 @@ def carry_out(
     """Judge the plan's cases, then those of the baselines that are no finished runs, then variants for the laws.
 
     Ctrl-C and SIGTERM end it cleanly. The judge is closed.
-
-    Args:
-        plan: The run.
-        baselines: Names, and a finished run or the plan of one.
-        laws: Whether to put variants of the run's cases to its judge.
-        quiet: No progress bar.
-        run: The run, where it is judged already.
-        judged_by: What judges its cases; None for each call at once.
     """
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 

@@ -27,13 +27,7 @@ def say_if_nothing_was_judged(run: Run) -> None:
 
 
 def put_out(view: RunView, outputs: Sequence[str | Path], *, quiet: bool = False) -> None:
-    """Write the reports, print the table, and tell GitHub where this is a step of its Actions.
-
-    Args:
-        view: The run, and what goes with it.
-        outputs: The reports; each name says which is meant.
-        quiet: Whether to print nothing.
-    """
+    """Write the reports, print the table, and tell GitHub where this is a step of its Actions."""
     from magistrate.cli import hush  # noqa: PLC0415
     from magistrate.report.outputs import write_reports  # noqa: PLC0415
     from magistrate.report.terminal import make_console  # noqa: PLC0415

@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 
 
 def run_options(flags: RunFlags, reading: DatasetOptions) -> RunOptions:
-    """The options of the run that the command line asks for.
-
-    Raises:
-        ConfigurationError: If there is no such function for --redact.
-    """
+    """The options of the run that the command line asks for."""
     redact = flags.redact and user_function(flags.redact, "one that takes a text and returns a text")
     return RunOptions(
         run=flags.run,
@@ -68,14 +64,6 @@ def plan_run(
 
     With `estimate` nothing at all is written: a cache is used only if it is there. With `batching` calls are put into
     batches, which are opened in the run's folder.
-
-    Returns:
-        The plan of the run, and for each baseline its name with the stored run or the plan to make one.
-
-    Raises:
-        ConfigurationError: If options do not fit together, or the judge cannot be used.
-        DatasetError: If there is no such dataset.
-        StoreError: If a baseline's run cannot be read.
     """
     dataset = open_source(source, system=system, format=options.format, mapping=options.mapping)
     if estimate:
@@ -108,11 +96,7 @@ def plan_run(
 def chosen_metrics(
     options: MetricOptions, names: Sequence[str], batch_size: int | None, threshold: float | None
 ) -> list[Metric]:
-    """The metrics of these names, judged as the options say.
-
-    Raises:
-        ConfigurationError: If there is no such metric, or the options do not fit together.
-    """
+    """The metrics of these names, judged as the options say."""
     from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, Faithfulness  # noqa: PLC0415 - loads pydantic
     from magistrate.metrics.registry import make_metrics  # noqa: PLC0415
 
@@ -128,11 +112,7 @@ def chosen_metrics(
 
 
 def check_columns(dataset: Dataset, metrics: Sequence[Metric], *, quiet: bool) -> None:
-    """Refuse a file without a column for what is judged, and say what else is not there, before anything is spent.
-
-    Raises:
-        DatasetError: If no row has a column for the answer, or for another field that every metric needs.
-    """
+    """Refuse a file without a column for what is judged, and say what else is not there, before anything is spent."""
     if dataset.system is not None:
         return
     missing, columns = dataset.missing_columns()

@@ -45,11 +45,7 @@ class ShardOptions:
     ] = None
 
     def place(self, *, whole: bool) -> tuple[int, int] | None:
-        """Which shard of how many; None where the whole is judged.
-
-        Args:
-            whole: Whether something is asked for that needs the whole.
-        """
+        """Which shard of how many; None where the whole is judged."""
         if self.shard is None:
             return None
         if whole:
@@ -104,11 +100,7 @@ def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> Shard
 def judged_in_parts(
     plan: Plan, job: ShardJob, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
 ) -> Run | None:
-    """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None.
-
-    Raises:
-        typer.Exit: Where one shard alone is judged.
-    """
+    """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None."""
     from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
 
     job = replace(job, run=str(plan.folder))
@@ -121,13 +113,7 @@ def judged_in_parts(
 
 
 def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
-    """Write or read the manifest of a run, and the key that all its shards' requests are marked with.
-
-    Args:
-        plan: The run.
-        count: How many shards; None for as many as there are, where it goes on.
-        shared: Whether others may be at work on it: then nothing that is there is set aside.
-    """
+    """Write or read the manifest of a run, and the key that all its shards' requests are marked with."""
     import shutil  # noqa: PLC0415
 
     from magistrate.completion.cache import load_or_make_key  # noqa: PLC0415

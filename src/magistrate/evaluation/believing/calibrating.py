@@ -40,11 +40,7 @@ class RunCalibration:
     others: int
 
     def write(self, path: Path) -> None:
-        """Write it as JSON.
-
-        Raises:
-            StoreError: If it cannot be written.
-        """
+        """Write it as JSON."""
         try:
             path.write_text(json.dumps(asdict(self), indent=2, default=str), encoding="utf-8")
         except OSError as error:
@@ -52,11 +48,7 @@ class RunCalibration:
 
     @classmethod
     def read(cls, path: str | Path) -> RunCalibration:
-        """Read it back.
-
-        Raises:
-            StoreError: If it cannot be read.
-        """
+        """Read it back."""
         try:
             found = json.loads(Path(path).read_text(encoding="utf-8"))
             points = tuple((float(x), float(y)) for x, y in found["calibration"].pop("points"))
@@ -71,18 +63,7 @@ class RunCalibration:
 def calibrate_run(
     run: Run, labels: Sequence[Label], *, metric: str | None = None, share: float = 0.5
 ) -> RunCalibration:
-    """Calibrate a run's judge by the labels of some of its cases.
-
-    Args:
-        run: The run.
-        labels: What people said.
-        metric: The metric; None where only one gives verdicts.
-        share: Share of the labelled cases that are used, in (0, 1]; the others are left for `trust`, because labels
-            that made a calibration cannot correct what it gives.
-
-    Raises:
-        ConfigurationError: If the judge says nowhere how sure it is, or the labels are too few or all the same.
-    """
+    """Calibrate a run's judge by the labels of some of its cases."""
     found = judged(run, metric)
     said = consensus(matching(labels, found)[0]).labels
     rows = [row for row in found.rows if row.key in said and row.confidence is not None]
@@ -112,12 +93,7 @@ def calibrate_run(
 
 
 def calibrated_judge(judge: Judge, path: str | Path) -> CalibratedJudge:
-    """The judge with the calibration in a file.
-
-    Raises:
-        StoreError: If the file cannot be read.
-        ConfigurationError: If it is of a judge that is set up otherwise.
-    """
+    """The judge with the calibration in a file."""
     found = RunCalibration.read(path)
     now = json.loads(json.dumps(describe(judge), default=str))
     if changed := differences(found.judge, now):

@@ -82,12 +82,7 @@ def _sides(look: Look) -> dict[str, bool | None]:
 
 
 def read_canaries(path: str | Path) -> Canaries:
-    """Read canaries: a case a line, with `statements` and `labels` of the same length, and the looks.
-
-    Raises:
-        StoreError: If the file cannot be read.
-        DatasetError: If a line is neither, with its place.
-    """
+    """Read canaries: a case a line, with `statements` and `labels` of the same length, and the looks."""
     path = Path(path)
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
@@ -119,12 +114,7 @@ def read_canaries(path: str | Path) -> Canaries:
 
 
 def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str | None = None) -> Canaries:
-    """Make canaries of a run's labelled cases; what the run's judge said is the first look.
-
-    Raises:
-        ConfigurationError: If no case of the run is labelled.
-        StoreError: If the file is there already, or cannot be written.
-    """
+    """Make canaries of a run's labelled cases; what the run's judge said is the first look."""
     found = judged(run, metric)
     said = consensus(matching(labels, found)[0]).labels
     lines: list[dict[str, Any]] = []
@@ -156,12 +146,7 @@ def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str
 
 
 async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary") -> Usage:
-    """Have a judge judge the canaries, and add the look to the file; what it cost is returned.
-
-    Raises:
-        ConfigurationError: If the looks so far are of a judge that is set up otherwise: that is no drift.
-        StoreError: If the file cannot be written.
-    """
+    """Have a judge judge the canaries, and add the look to the file; what it cost is returned."""
     config = config_hash(json.loads(json.dumps(describe(judge), default=str)))
     if canaries.looks and canaries.looks[-1].config != config:
         raise ConfigurationError(

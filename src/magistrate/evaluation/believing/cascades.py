@@ -48,12 +48,7 @@ class Settled:
 
 
 def settle_from(judge: Judge, folder: Path) -> bool:
-    """Settle a cascade by what the folder of its run says; whether it was settled, or is no cascade.
-
-    Raises:
-        StoreError: If the file cannot be read.
-        ConfigurationError: If it is of another cascade.
-    """
+    """Settle a cascade by what the folder of its run says; whether it was settled, or is no cascade."""
     if not isinstance(judge, CascadeJudge) or judge.fit is not None:
         return True
     if not (folder / CASCADE).exists():
@@ -66,11 +61,7 @@ def settle_from(judge: Judge, folder: Path) -> bool:
 
 
 def read_cascade(folder: Path | None) -> Settled | None:
-    """What was found out about the cascade of a run; None where there is none.
-
-    Raises:
-        StoreError: If the file cannot be read.
-    """
+    """What was found out about the cascade of a run; None where there is none."""
     return None if folder is None or not (folder / CASCADE).exists() else _read(folder / CASCADE)[0]
 
 
@@ -88,16 +79,6 @@ async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, paye
 
     The cases are those whose place has the least hash with the seed, or those that people labelled. Does nothing where
     the judge is no cascade, or is settled; nor, where it is cut short, does it settle anything.
-
-    Args:
-        plan: The plan.
-        records: Its cases; they are read once.
-        stop: Ends it early.
-        payer: The run that pays.
-
-    Raises:
-        ConfigurationError: If there are fewer cases than are needed, they cannot be read twice, or nothing can be
-            certified against people's labels.
     """
     judge = plan.judge
     if not isinstance(judge, CascadeJudge) or judge.fit is not None:
@@ -171,12 +152,7 @@ def _side(verdict: Verdict | None) -> str | None:
 
 
 def told(run: Run, judge: Judge) -> str | None:
-    """What a run's cascade saved, what it may differ in, and who judged the rest; None where it is none.
-
-    Args:
-        run: The run.
-        judge: Its judge.
-    """
+    """What a run's cascade saved, what it may differ in, and who judged the rest; None where it is none."""
     if not isinstance(judge, CascadeJudge) or judge.fit is None:
         return None
     work, fit = work_of(run), judge.fit

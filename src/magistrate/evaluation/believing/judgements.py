@@ -90,11 +90,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
 
 
 def metric_with_verdicts(run: Run, name: str | None = None) -> str:
-    """The metric of a run whose statements people can label.
-
-    Raises:
-        ConfigurationError: If there is none, no such one, or several and none is named.
-    """
+    """The metric of a run whose statements people can label."""
     names = list(dict.fromkeys(metric for result in run.results for metric, m in result.metrics.items() if m.verdicts))
     if name is not None:
         if name in names:

@@ -24,11 +24,7 @@ _FIELDS = tuple(each.name for each in fields(Label))
 
 
 def labels_path(run: Run) -> Path:
-    """The file of a run's labels.
-
-    Raises:
-        ConfigurationError: If the run has no folder.
-    """
+    """The file of a run's labels."""
     if run.path is None:
         raise ConfigurationError("the run is a report without its folder: name the file of labels with --labels")
     return run.path / LABELS
@@ -38,10 +34,6 @@ def read_labels(path: str | Path) -> list[Label]:
     """Read labels: JSON Lines, or CSV with the columns case_id, statement_id and label.
 
     A label is true or false, yes or no, 1 or 0, or a verdict's name; empty or "?" where the person could not tell.
-
-    Raises:
-        DatasetError: If a line holds no label, with its place.
-        StoreError: If the file cannot be read.
     """
     path = Path(path)
     try:
@@ -110,12 +102,7 @@ def answer(value: Any, where: str) -> bool | None:
 
 
 def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, metric: str | None = None) -> list[Label]:
-    """The labels of a run: from a file, from a key of the cases' metadata, else those in its folder.
-
-    Raises:
-        ConfigurationError: If there are none yet, or both a file and a key are named.
-        DatasetError: And `StoreError`: if they cannot be read.
-    """
+    """The labels of a run: from a file, from a key of the cases' metadata, else those in its folder."""
     if path and truth:
         raise ConfigurationError("labels come from --labels or from --truth, not from both")
     if truth:
@@ -127,11 +114,7 @@ def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, me
 
 
 def append_labels(path: Path, labels: Iterable[Label]) -> None:
-    """Add labels to a file, which only its owner can read; nothing that stands there is touched.
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
+    """Add labels to a file, which only its owner can read; nothing that stands there is touched."""
     lines = [json.dumps(dict(_written(label)), ensure_ascii=False) + "\n" for label in labels]
     try:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab") as file:
@@ -151,14 +134,6 @@ def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
     """Labels that stand in the dataset: in a key of the cases' metadata.
 
     One value labels the case as a whole and so its only statement; a list has one value for each statement, in order.
-
-    Args:
-        run: The run.
-        found: Its statements.
-        field: The key.
-
-    Raises:
-        DatasetError: If no case has the field, or a list does not have one value for each statement.
     """
     by_case: dict[str, list[str | None]] = {}
     for row in found.rows:
@@ -190,14 +165,6 @@ def examples_of(
     They are the statements of a tenth of the labelled cases, two at least, chosen by a hash and so without regard to
     what anybody said: what is left is still a random choice. Where people say no and the judge too, the judge's verdict
     is the example's, else `unsupported`.
-
-    Args:
-        run: The run.
-        labels: What people said.
-        metric: The metric; None where only one gives verdicts.
-
-    Raises:
-        ConfigurationError: If no statement of the run has a label.
     """
     found = judged(run, metric)
     own, _ = matching(labels, found)

@@ -41,19 +41,7 @@ def open_source(
     format: str | None = None,  # noqa: A002 - the word of the command line
     mapping: FieldMap | Sequence[str] | None = None,
 ) -> Dataset:
-    """Open what a command line names as a dataset.
-
-    Args:
-        source: A path, "-", or "bundled:all", "bundled:legal", "bundled:research", "bundled:technical".
-        system: Whose answers to judge: the name of a system that the dataset has answers of, or "module:function"; None
-            for the answers of the dataset itself.
-        format: As for `Dataset`.
-        mapping: As for `Dataset`.
-
-    Raises:
-        ConfigurationError: If there is no such bundled dataset or system.
-        DatasetError: If there is no such file.
-    """
+    """Open what a command line names as a dataset."""
     if source.startswith(BUNDLED):
         if format is not None or mapping:
             raise ConfigurationError(f"{source}: a bundled dataset takes no format and no mapping")
@@ -64,11 +52,7 @@ def open_source(
 
 
 def bundled_system(name: str, system: str) -> Dataset:
-    """Open the bundled cases with the answers of one system, which is the verified one where nothing else is said.
-
-    Raises:
-        ConfigurationError: If there is no such dataset or system.
-    """
+    """Open the bundled cases with the answers of one system, which is the verified one where nothing else is said."""
     if name not in ("all", *DOMAINS):
         raise ConfigurationError(
             f"no bundled dataset {name[:40]!r}: use bundled:{', bundled:'.join(('all', *DOMAINS))}"
@@ -80,18 +64,7 @@ def bundled_system(name: str, system: str) -> Dataset:
 
 
 def with_answers_of(dataset: Dataset, system: str) -> Dataset:
-    """The same cases with the answers of another system.
-
-    Args:
-        dataset: The cases.
-        system: The name of a system. Its answers stand in each row: in a field `answers` ({system: answer}), or in a
-            column of its name, "answer_NAME" or "NAME_answer"; each is a text, or an object with `answer` and what else
-            differs: contexts, citations, statements, latency_ms. Case, "-" and "_" do not matter, and "naive-rag" is
-            also found as "naive", "simple-verification" as "simple". Or "module:function", see `answer_function`.
-
-    Raises:
-        ConfigurationError: If a function cannot be imported, or a bundled dataset has no such system.
-    """
+    """The same cases with the answers of another system."""
     if dataset.name.startswith("bundled-") and ":" not in system:
         return bundled_system(dataset.name.removeprefix("bundled-"), system)
     return AnswersOf(dataset, system)
@@ -125,11 +98,7 @@ class AnswersOf(Dataset):
         return self._dataset.size_hint()
 
     def check_mapping(self) -> None:
-        """As for the dataset whose cases these are; and see that a row has an answer of the system.
-
-        Raises:
-            ConfigurationError: If no row has one; the message lists the systems that there are.
-        """
+        """As for the dataset whose cases these are; and see that a row has an answer of the system."""
         self._dataset.check_mapping()
         if self._function is not None or not self.files:
             return
@@ -139,11 +108,7 @@ class AnswersOf(Dataset):
                     return
 
     def __iter__(self) -> Generator[Record, None, None]:
-        """Read the cases with the answers of the system.
-
-        Raises:
-            ConfigurationError: At the end, if no row has an answer of it.
-        """
+        """Read the cases with the answers of the system."""
         if self._function is None:
             unseen = UnseenSystem(self._name)
             for record in self._dataset:
@@ -166,9 +131,6 @@ def answer_function(name: str) -> Function:
 
     It takes the question, and the case if it has a second parameter; it may be a coroutine function. It returns the
     answer, or (answer, contexts), or an object with `answer` and what else it has: contexts, citations.
-
-    Raises:
-        ConfigurationError: If there is none.
     """
     return user_function(
         name, "one that takes a question, or a question and the case, and returns an answer", arguments=(1, 2)
@@ -176,16 +138,7 @@ def answer_function(name: str) -> Function:
 
 
 def user_function(name: str, expected: str, *, arguments: Sequence[int] = (1,)) -> Function:
-    """Import a function of the user's own, "module:function", from the working directory too.
-
-    Args:
-        name: Its name.
-        expected: What it should be, for the message.
-        arguments: With how many arguments it may be called.
-
-    Raises:
-        ConfigurationError: If there is none, or it cannot be called like that.
-    """
+    """Import a function of the user's own, "module:function", from the working directory too."""
     found = load_object(name)
     if not callable(found):
         raise ConfigurationError(f"{name} is no function: expected {expected}")

@@ -36,14 +36,7 @@ _EXPECTED = {
 def build_case(
     row: Mapping[str, Any], number: int, mapping: FieldMap, *, cells: bool = False
 ) -> tuple[Case, list[Problem]]:
-    """Build the case of a row; what is wrong with it is listed, and the rest of the case is kept.
-
-    Args:
-        row: Columns and values.
-        number: Number of the row (1-based); it makes the id where the row has none.
-        mapping: Columns that were named for a field.
-        cells: Whether lists come as texts, as in CSV: then they are read as JSON.
-    """
+    """Build the case of a row; what is wrong with it is listed, and the rest of the case is kept."""
     problems: list[Problem] = []
     raw, rest = assign(row, mapping, problems)
     values: dict[str, Any] = {}

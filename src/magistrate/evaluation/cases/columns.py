@@ -40,11 +40,7 @@ def _normal(column: str) -> str:
 
 
 def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
-    """Read `field=column` pairs; the field may be given under any of its names.
-
-    Raises:
-        ConfigurationError: If a pair has no "=", names no field of a case, or a field twice.
-    """
+    """Read `field=column` pairs; the field may be given under any of its names."""
     pairs: list[tuple[str, str]] = []
     if isinstance(mapping, Mapping):
         pairs = list(mapping.items())
@@ -67,17 +63,7 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
 
 
 def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Tell the columns of a row that are fields from the rest.
-
-    Args:
-        row: Columns and values.
-        mapping: Columns that were named for a field; they come before any other.
-        problems: Takes what is wrong or unclear.
-
-    Returns:
-        Field -> value, and the columns that are no field. Of several columns for one field the first in `ALIASES` with
-        a value counts, and the others stay with the rest.
-    """
+    """Tell the columns of a row that are fields from the rest."""
     raw: dict[str, Any] = {}
     rest: dict[str, Any] = dict(row)
     for field, column in mapping.items():

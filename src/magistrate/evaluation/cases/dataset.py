@@ -129,12 +129,7 @@ class Dataset:
         return sum(size or 0 for size in sizes) if sizes and None not in sizes else None
 
     def __iter__(self) -> Generator[Record, None, None]:
-        """Read the cases. An id that an earlier row has too is a problem of the later one.
-
-        Raises:
-            ConfigurationError: At the end, if no row has a column that the mapping names.
-            DatasetError: If the file cannot be read at all, naming file and line.
-        """
+        """Read the cases. An id that an earlier row has too is a problem of the later one."""
         ids, unseen = RepeatedIds(), UnseenColumns(self.mapping)
         with contextlib.closing(self._records(unseen)) as records:
             for record in records:

@@ -39,14 +39,7 @@ class UnseenColumns:
             self._columns.update(dict.fromkeys(map(str, row)))
 
     def check(self, source: str) -> None:
-        """Refuse a mapping to a column that none of the rows had; without rows there is nothing to say.
-
-        Args:
-            source: What the dataset is called.
-
-        Raises:
-            ConfigurationError: Naming the column, and those that there are.
-        """
+        """Refuse a mapping to a column that none of the rows had; without rows there is nothing to say."""
         if not self._unseen or not self._rows:
             return
         field, column = next(iter(self._unseen.items()))
@@ -87,14 +80,7 @@ class UnseenSystem:
         self._there.update(dict.fromkeys(names))
 
     def check(self, source: str) -> None:
-        """Refuse a system that none of the rows had an answer of; without rows there is nothing to say.
-
-        Args:
-            source: What the dataset is called.
-
-        Raises:
-            ConfigurationError: Naming the system, and those that there are.
-        """
+        """Refuse a system that none of the rows had an answer of; without rows there is nothing to say."""
         if not self._unseen or not self._rows:
             return
         raise ConfigurationError(

@@ -17,11 +17,6 @@ def quick_sample(records: Iterable[Record], *, size: int = QUICK, seed: int = 0)
 
     Each category gets a share in proportion to its cases, and at least one while there are places. One pass, holding at
     most `size` cases of each category.
-
-    Args:
-        records: The dataset.
-        size: How many cases to take.
-        seed: Another seed draws another sample.
     """
     counts: dict[str, int] = {}
     kept: dict[str, list[tuple[bytes, int, Record]]] = {}

@@ -40,9 +40,6 @@ def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
     """Read a dataset to its end, yield every problem as it is found, and count in `result`.
 
     Besides what the reader finds: blank answers and contexts.
-
-    Raises:
-        DatasetError: If the file cannot be read at all.
     """
     for record in dataset:
         result.rows += 1

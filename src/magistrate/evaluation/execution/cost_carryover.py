@@ -19,12 +19,7 @@ _Asked = Mapping[str, list[CallRecord]]
 
 
 def with_earlier(new: CaseResult, old: CaseResult | None) -> CaseResult:
-    """A result with the calls of the attempt that it takes the place of, as far as it does not count them itself.
-
-    Args:
-        new: The result.
-        old: What an earlier invocation of the run wrote down for the same row; None where there is nothing.
-    """
+    """A result with the calls of the attempt that it takes the place of, as far as it does not count them itself."""
     if old is None:
         return new
     asked: dict[str, list[CallRecord]] = {}

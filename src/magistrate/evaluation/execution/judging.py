@@ -48,15 +48,7 @@ _log = get_logger("magistrate.run")
 async def evaluate_case(
     record: Record, mark: str, metrics: Sequence[Metric], judges: Sequence[Judge], stop: Stop
 ) -> CaseResult:
-    """Evaluate a case once for each judge; of several the majority counts.
-
-    Args:
-        record: The case.
-        mark: Its fingerprint.
-        metrics: What to measure.
-        judges: The judge, as often as it is to be asked.
-        stop: Learns of what ends the run.
-    """
+    """Evaluate a case once for each judge; of several the majority counts."""
     current_case.set(record.case.id)
     shared = [SharedJudge(judge) for judge in judges]
     if len(shared) == 1:

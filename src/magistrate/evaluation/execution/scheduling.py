@@ -40,17 +40,6 @@ async def run_cases(
     At most `concurrency` cases are judged at a time, and about as many wait to be taken, so memory does not grow with
     the dataset. Once `stop` is requested, the cases that were begun end, and the rest come as rows with status
     `not_run`.
-
-    Args:
-        records: The cases. Only as many are taken as can be judged.
-        metrics: What to measure.
-        judge: Who judges.
-        concurrency: Cases judged at a time, at least 1.
-        stop: Ends the run early; carries the error that ended it.
-        is_done: Tells which records are passed over.
-        blocking_source: Whether reading the next record may block for long (a pipe): then a thread reads.
-        repeat: How many times to judge each case.
-        payer: The run that pays for the calls, where it is kept and may go on later.
     """
     judges = repetitions(judge, repeat)
     source = _ThreadSource(records) if blocking_source else _Source(records)

@@ -13,12 +13,7 @@ _MESSAGE = "the judge did not see the whole prompt, as later calls to the same m
 
 
 def looked_at_again(results: Iterable[CaseResult], dropped: Collection[str]) -> Iterator[CaseResult]:
-    """The results that rest on calls which lost a part of their prompt, without what those calls said.
-
-    Args:
-        results: The results of a run.
-        dropped: Cache keys of such calls.
-    """
+    """The results that rest on calls which lost a part of their prompt, without what those calls said."""
     for result in results if dropped else ():
         changed = {
             name: _without(metric, dropped)

@@ -46,13 +46,6 @@ def read_table(stream: BinaryIO, *, delimiter: str | None = None) -> Iterator[Ra
     """Yield a row for every line of cells after the header, each cell a text.
 
     A row with more or fewer cells than the header is a bad row: its cells may stand under the wrong names.
-
-    Args:
-        stream: The table, UTF-8 (a byte order mark is skipped).
-        delimiter: What separates cells; None to take the one that the header uses (comma, semicolon, tab, bar).
-
-    Raises:
-        DatasetError: If there is no usable header.
     """
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
     try:

@@ -15,12 +15,7 @@ _MOST_BLANK = 1000
 
 
 def read_excel(stream: BinaryIO) -> Iterator[RawRow]:
-    """Yield a row for every row of cells after the header; a formula counts by the value it was saved with.
-
-    Raises:
-        DatasetError: If it is no workbook, or there is no usable header.
-        MissingExtraError: If openpyxl is not installed.
-    """
+    """Yield a row for every row of cells after the header; a formula counts by the value it was saved with."""
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
     except ImportError:

@@ -75,12 +75,7 @@ def format_by_beginning(stream: Any) -> Format:
 
 @contextlib.contextmanager
 def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
-    """Open a file, or take a stream, as a buffered stream of UTF-8 or Parquet: decompressed, and recoded from UTF-16.
-
-    Raises:
-        DatasetError: If it is neither, or packed by Zstandard and nothing here can unpack it.
-        OSError: If it cannot be opened.
-    """
+    """Open a file, or take a stream, as one of UTF-8 or Parquet: buffered, decompressed, recoded from UTF-16."""
     with contextlib.ExitStack() as stack:
         file: Any = source
         raw: Any = stack.enter_context(file.open("rb")) if hasattr(file, "suffixes") else file
@@ -98,11 +93,7 @@ def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
 
 
 def open_zstd(stream: Any) -> Any:
-    """Open Zstandard data. Python unpacks it from 3.14 on by itself; before, pyarrow does.
-
-    Raises:
-        MissingExtraError: If neither is there.
-    """
+    """Open Zstandard data. Python unpacks it from 3.14 on by itself; before, pyarrow does."""
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - new in 3.14
     except ImportError:
@@ -127,19 +118,7 @@ def read_rows(
     line: int = 1,
     skip: int = 0,
 ) -> Iterator[RawRow]:
-    """Yield the rows of a stream. A file that breaks off ends with a bad row: what came before it is kept.
-
-    Args:
-        stream: What `open_bytes` gives.
-        name: Its format.
-        field_of: Names the field of a case that a key stands for.
-        at: In a JSON document, the keys that lead to the list of rows.
-        line: The number of the line that the stream begins with, in JSON Lines.
-        skip: Rows to leave out at the beginning.
-
-    Raises:
-        DatasetError: If not a single row can be read.
-    """
+    """Yield the rows of a stream. A file that breaks off ends with a bad row: what came before it is kept."""
     rows = _reader(stream, name, field_of, line, skip) if at is None else read_json_at(stream, at)
     count = 0
     while True:
@@ -191,9 +170,6 @@ def dataset_files(source: str | Path) -> list[Path]:
     """The files that a path names: itself, those of a folder that are datasets by their names, or those of a pattern.
 
     Sorted, so that they are in the same order everywhere.
-
-    Raises:
-        DatasetError: If there is none.
     """
     if is_remote(source):
         return _remote_files(str(source))

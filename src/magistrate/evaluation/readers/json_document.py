@@ -41,9 +41,6 @@ def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
     An array is read element by element, in constant memory, and an element that cannot be decoded does not end the
     reading. An object is decoded whole: it holds a list of cases under one of `WRAPPERS`, or columns of equal length,
     or it is one case. Several objects one after the other are read as JSON Lines.
-
-    Raises:
-        DatasetError: If the document is neither, or not JSON.
     """
     with _text(stream) as text:
         scanner = _Scanner(text)
@@ -54,15 +51,7 @@ def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
 
 
 def read_json_at(stream: BinaryIO, path: Sequence[str]) -> Iterator[RawRow]:
-    """Yield the elements of the list that stands under these keys, in constant memory.
-
-    Args:
-        stream: The document, UTF-8.
-        path: The keys that lead to the list, outermost first; none if the document is the list.
-
-    Raises:
-        DatasetError: If the document holds no list there.
-    """
+    """Yield the elements of the list that stands under these keys, in constant memory."""
     with _text(stream) as text:
         scanner = _Scanner(text)
         for depth, key in enumerate(path):
@@ -90,11 +79,7 @@ def first_keys(head: str) -> list[str]:
 
 
 def rows_of_object(value: Any, field_of: FieldOf) -> Iterator[RawRow]:
-    """Find the cases in one decoded document.
-
-    Raises:
-        DatasetError: If it holds none.
-    """
+    """Find the cases in one decoded document."""
     if not isinstance(value, dict):
         raise DatasetError("the document is neither a list of cases nor an object that holds one")
     fields = {key: field_of(key) for key in value}
@@ -248,15 +233,7 @@ class _Scanner:
         return element
 
     def until(self, ends: str, *, keep: int) -> tuple[str, str]:
-        """Go to the first of these marks that stands outside strings and brackets.
-
-        Args:
-            ends: The marks.
-            keep: Characters of the text before it that are returned.
-
-        Returns:
-            That text, and the mark; "" at the end of the document.
-        """
+        """Go to the first of these marks that stands outside strings and brackets."""
         pieces: list[str] = []
         depth, inside, escaped = 0, False, False
         while self._at < len(self._chunk) or self._fill():

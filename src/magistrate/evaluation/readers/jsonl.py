@@ -13,15 +13,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_jsonl(stream: BinaryIO, *, line: int = 1) -> Iterator[RawRow]:
-    r"""Yield a row for every line that is not blank; lines end at \n alone.
-
-    Args:
-        stream: The file.
-        line: The number of the line that the stream begins with.
-
-    Raises:
-        DatasetError: If the file is one JSON document over several lines, or blank on and on.
-    """
+    r"""Yield a row for every line that is not blank; lines end at \n alone."""
     first, blank = line == 1, 0
     for number, raw in _lines(stream, line):
         blank = blank + 1 if raw is not None and not raw.strip() else 0

@@ -17,12 +17,7 @@ whole table. Threads would each keep memory of their own."""
 
 
 def read_parquet(stream: BinaryIO, *, skip: int = 0) -> Iterator[RawRow]:
-    """Yield a row for every row of the table, but the first ones that are to be skipped.
-
-    Raises:
-        DatasetError: If it is no Parquet file, or a part of it cannot be read.
-        MissingExtraError: If pyarrow is not installed.
-    """
+    """Yield a row for every row of the table, but the first ones that are to be skipped."""
     pyarrow, parquet = _pyarrow()
     with seekable(stream) as file:
         try:
@@ -56,15 +51,7 @@ def count_parquet_rows(path: Path) -> int | None:
 
 @contextlib.contextmanager
 def parquet_writer(file: BinaryIO, types: Mapping[str, str]) -> Iterator[Callable[[Mapping[str, Sequence[Any]]], None]]:
-    """Write a table batch by batch: gives a function that takes a batch as columns of values.
-
-    Args:
-        file: Where to.
-        types: Column -> "int", "float" or "text", in order. Every column may hold None.
-
-    Raises:
-        MissingExtraError: If pyarrow is not installed.
-    """
+    """Write a table batch by batch: gives a function that takes a batch as columns of values."""
     pyarrow, parquet = _pyarrow()
     arrow_types = {"int": pyarrow.int64(), "float": pyarrow.float64(), "text": pyarrow.string()}
     schema = pyarrow.schema([(name, arrow_types[kind]) for name, kind in types.items()])
@@ -73,11 +60,7 @@ def parquet_writer(file: BinaryIO, types: Mapping[str, str]) -> Iterator[Callabl
 
 
 def need_pyarrow() -> None:
-    """Find out early whether Parquet can be written.
-
-    Raises:
-        MissingExtraError: If pyarrow is not installed.
-    """
+    """Find out early whether Parquet can be written."""
     _pyarrow()
 
 

@@ -15,9 +15,6 @@ def table_objects(source: Any) -> Iterable[Any] | None:
     """The rows of a table as mappings; None for what is no table.
 
     Cells without a value (None, NaN, NaT, pandas' NA) are None; arrays are lists.
-
-    Raises:
-        ConfigurationError: If it is a polars LazyFrame, or a Hugging Face DatasetDict: which rows are meant is open.
     """
     if isinstance(source, Mapping):
         if source and all(hasattr(part, "features") and hasattr(part, "column_names") for part in source.values()):

@@ -90,13 +90,7 @@ class _Mapped(Sequence[CaseResult]):
 
 
 def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult], **changed: Any) -> Run:
-    """A run whose metric results went through a function, read from the old one as they are needed.
-
-    Args:
-        run: The stored run.
-        function: Gives the new result for a case's old one.
-        **changed: What to write over in the configuration of each metric.
-    """
+    """A run whose metric results went through a function, read from the old one as they are needed."""
 
     def apply(result: CaseResult) -> CaseResult:
         return replace(result, metrics={name: function(result, metric) for name, metric in result.metrics.items()})
@@ -109,11 +103,7 @@ def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult
 
 
 def rescored(run: Run, policy: str | None = None, threshold: float | None = None) -> Run:
-    """The same verdicts under another policy or threshold.
-
-    Raises:
-        ConfigurationError: If there is no such policy.
-    """
+    """The same verdicts under another policy or threshold."""
     changed: dict[str, Any] = {}
     if policy is not None:
         from magistrate.scoring import get_policy  # noqa: PLC0415

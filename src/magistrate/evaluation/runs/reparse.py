@@ -64,13 +64,7 @@ def _why(metric: MetricResult) -> str | None:
 
 
 def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | None = None) -> MetricResult:
-    """Read the completions of one result again.
-
-    Args:
-        result: The case.
-        metric: The result, one of the case's.
-        replayer: Makes results again whose score is a formula; None to leave them.
-    """
+    """Read the completions of one result again."""
     unread = not metric.calls or (
         metric.status in UNFINISHED and not metric.details
     )  # it ended before it read anything

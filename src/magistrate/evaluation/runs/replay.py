@@ -44,11 +44,7 @@ class StoredClient:
         self.missed = 0
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Answer one request.
-
-        Raises:
-            JudgeError: If nothing is stored for it, or the stored call failed.
-        """
+        """Answer one request."""
         found = self._stored.get((request.purpose, request.prompt.hash))
         if not found:
             self.missed += not _asks_again(request)

@@ -215,11 +215,7 @@ def writable(value: Any) -> Any:
 
 
 def decode_result(line: bytes) -> CaseResult:
-    """Read a result back.
-
-    Raises:
-        ValueError: If the line is no result of this schema, or a number in it is none.
-    """
+    """Read a result back."""
     if b"NaN" in line or b"Infinity" in line:
         json.loads(line, parse_constant=_no_number)  # pydantic takes them for numbers
     return _adapter().validate_json(line)
@@ -230,15 +226,7 @@ def _no_number(name: str) -> None:
 
 
 def make_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Make a data frame.
-
-    Args:
-        rows: The rows, by column.
-        columns: The columns, in order; they are there without rows too.
-
-    Raises:
-        MissingExtraError: If pandas is not installed.
-    """
+    """Make a data frame."""
     try:
         import pandas as pd  # noqa: PLC0415 - an extra
     except ImportError:

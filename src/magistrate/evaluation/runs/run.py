@@ -194,16 +194,6 @@ def write_report(
     """Write a run as one JSON file, case by case, readable by its owner only.
 
     The file appears whole or not at all.
-
-    Args:
-        run: The run.
-        path: The file.
-        raw: Whether to include the raw completions.
-        extra: Further entries at the top, such as gates.
-        most: Above this many cases they are left out.
-
-    Raises:
-        StoreError: If it cannot be written.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:

@@ -156,11 +156,7 @@ def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = 
 
 
 def read_index(path: Path) -> RunIndex:
-    """Read where the cases of a run stand, without reading the cases.
-
-    Raises:
-        StoreError: If the file is no run, has a newer schema, or is damaged before its last line.
-    """
+    """Read where the cases of a run stand, without reading the cases."""
     try:
         with path.open("rb") as file:
             return _read_index(file, path)
@@ -195,11 +191,7 @@ def _header(line: bytes, path: Path) -> RunHeader:
 
 
 def check_schema(schema: int, path: Path, version: object = None) -> None:
-    """Refuse what a newer version wrote.
-
-    Raises:
-        StoreError: If the schema is newer than `SCHEMA`, or below 1.
-    """
+    """Refuse what a newer version wrote."""
     if schema > SCHEMA:
         by = f"by magistrate {version} " if version else ""
         raise StoreError(
@@ -347,14 +339,7 @@ class RunWriter:
             self.index.enter_line(line, str(self.path))
 
     def end(self, state: State, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
-        """Write how the invocation ended.
-
-        Args:
-            state: How.
-            message: What ended it, where it did not complete.
-            rows: How many rows the dataset has, where it was read to its end.
-            ended: When, ISO 8601, UTC.
-        """
+        """Write how the invocation ended."""
         self._write({"type": "end", "state": state, "message": message, "rows": rows, "ended": ended})
         os.fsync(self._file)
 

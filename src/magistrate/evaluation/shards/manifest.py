@@ -87,11 +87,7 @@ class SourceFile:
         return cls(str(file.resolve()), stat.st_size, stat.st_mtime_ns)
 
     def check(self) -> Path:
-        """The file, if it is still the same.
-
-        Raises:
-            DatasetError: If it was changed since, or is gone.
-        """
+        """The file, if it is still the same."""
         path = dataset_files(self.path)[0] if is_remote(self.path) else Path(self.path)
         try:
             now = SourceFile.of(path)

@@ -96,15 +96,6 @@ async def attribute(
     """Have each statement judged by the passages that it cites.
 
     Statements that cite the same passages share a call. The marks are left out of what the judge sees.
-
-    Args:
-        judging: On which scale, and how many statements a call.
-        judge: Who judges.
-        statements: The statements with their marks.
-        citations: Their citations.
-        contexts: The passages.
-        question: What the statements answer.
-        each: Whether to judge also by each passage alone, and without it, where a supported statement cites several.
     """
     found = Attribution(tuple(statements), tuple(citations))
 

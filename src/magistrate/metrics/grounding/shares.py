@@ -20,11 +20,7 @@ _JUDGED = (Status.SCORED, Status.PARTIAL)
 
 
 def is_grounded(verdict: StatementVerdict, entailment: float = ENTAILMENT) -> bool | None:
-    """Whether a claim is grounded: by its P(supported) where the judge gives one, else by its verdict.
-
-    Returns:
-        None for a claim without verdict.
-    """
+    """Whether a claim is grounded: by its P(supported) where the judge gives one, else by its verdict."""
     if verdict.verdict is None:
         return None
     if verdict.probability is not None:

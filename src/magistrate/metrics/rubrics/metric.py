@@ -53,11 +53,7 @@ class Rubric:
 
 
 def load_rubric(name: str, judge: object = None) -> Rubric:
-    """Load the rubric `prompts/rubric-<name>.md`, or what stands for it in the prompts of a judge.
-
-    Raises:
-        PromptError: If there is none, or its range is missing.
-    """
+    """Load the rubric `prompts/rubric-<name>.md`, or what stands for it in the prompts of a judge."""
     prompt = prompt_for(judge, f"rubric-{name}")
     low, high = prompt.wordings.get("low"), prompt.wordings.get("high")
     if not isinstance(low, int | float) or not isinstance(high, int | float) or not low < high:

@@ -24,12 +24,7 @@ def units(text: str, offset: int) -> int:
 
 
 def case_data(result: CaseResult, *, raw: bool) -> dict[str, Any]:
-    """Everything the page shows of a case, JSON-able.
-
-    Args:
-        result: The case and what was found in it.
-        raw: Whether to include the raw completions.
-    """
+    """Everything the page shows of a case, JSON-able."""
     case = result.case
     calls = _Calls(result)
     metrics = {name: _metric(result, found, calls.of(name), raw=raw) for name, found in result.metrics.items()}

@@ -37,17 +37,7 @@ _SCRIPTS: Final = ("core", "data", "plots", "checks", "believing", "overview", "
 
 
 def write_html(view: RunView, path: Path, *, most: int = MAX_CASES) -> Path:
-    """Write a run as one HTML file.
-
-    Args:
-        view: The run. Its results are read twice, and one pack of cases is held at a time. The list of cases can be
-            filtered by the flips against each baseline.
-        path: The file. It is readable by its owner only, and appears whole or not at all.
-        most: Of so many cases to include the texts.
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
+    """Write a run as one HTML file."""
     rows, passed = _rows(view)
     order = sorted(range(len(rows)), key=lambda place: (passed[place], place))
     detailed = set(order[:most])

@@ -31,14 +31,6 @@ def write_junit(view: RunView, path: Path, *, inconclusive: Inconclusive = "skip
 
     Each test case has the metric as its class name and the case's id as its name, and carries status, outcome, score,
     bounds, threshold, policy and judge as properties; the row of the dataset as `file` and `line` where it is known.
-
-    Args:
-        view: The run.
-        path: The file. It is readable by its owner only, and appears whole or not at all.
-        inconclusive: What an inconclusive case or gate becomes.
-
-    Raises:
-        StoreError: If it cannot be written.
     """
     with replacing(path) as file:
         xml = _Writer(XMLGenerator(file, "utf-8", short_empty_elements=True), inconclusive)

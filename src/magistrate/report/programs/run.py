@@ -18,13 +18,6 @@ def write_json_report(view: RunView, path: Path) -> Path:
     """Write report.json: header, notices, figures, gates, and every case with all that was found in it.
 
     That is its statements, verdicts, reasons, completions, models, prompts, tokens, cost and latency.
-
-    Args:
-        view: The run.
-        path: The file. It is readable by its owner only, and appears whole or not at all.
-
-    Raises:
-        StoreError: If it cannot be written.
     """
     parts = parts_dict(view)
     return write_report(view.run, path, raw=view.raw, extra={**parts, "categorical_tests": parts.pop("laws")})

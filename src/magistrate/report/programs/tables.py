@@ -83,16 +83,7 @@ def _statement_cells(result: CaseResult, name: str, metric: MetricResult, verdic
 
 
 def write_csv(view: RunView, path: Path) -> Path:
-    """Write the results as CSV (RFC 4180, UTF-8): text cells are made safe by `csv_cell`, an empty cell is no value.
-
-    Args:
-        view: The run.
-        path: The file. It is readable by its owner only, and appears whole or not at all. One row for each case and
-            metric, or for each statement if its name ends in ".statements.csv".
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
+    """Write the results as CSV (RFC 4180, UTF-8): text cells are made safe by `csv_cell`, an empty cell is no value."""
     types, rows = _table(view, path)
     with replacing(path) as file:
         text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
@@ -117,16 +108,7 @@ def csv_cell(text: str) -> str:
 
 
 def write_parquet(view: RunView, path: Path) -> Path:
-    """Write the results as Parquet, with a schema that does not depend on the values.
-
-    Args:
-        view: The run.
-        path: The file, as for `write_csv`.
-
-    Raises:
-        MissingExtraError: If pyarrow is not installed.
-        StoreError: If it cannot be written.
-    """
+    """Write the results as Parquet, with a schema that does not depend on the values."""
     from magistrate.evaluation.readers.parquet import parquet_writer  # noqa: PLC0415 - an extra
 
     types, rows = _table(view, path)

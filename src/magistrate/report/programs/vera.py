@@ -42,9 +42,6 @@ def vera_report(view: RunView) -> dict[str, Any]:
     A figure that was not measured is None, and so is a change from a baseline of 0; means are over the cases with a
     score, rounded to four digits. Latency is the 99th percentile over the cases of what answering took, where the
     dataset says it (`latency_ms`) or the run made the answers, else of what judging took.
-
-    Args:
-        view: The run; with its first baseline, None for `baseline_comparison: null`, and its laws.
     """
     run = view.run
     means = {key: _mean(run, name) for key, name in VERA_METRICS.items()}
@@ -69,11 +66,7 @@ def vera_json(view: RunView) -> str:
 
 
 def write_vera(view: RunView, path: Path) -> Path:
-    """Write the same to a file, readable by its owner only.
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
+    """Write the same to a file, readable by its owner only."""
     with replacing(path) as file:
         file.write(f"{vera_json(view)}\n".encode())
     return path

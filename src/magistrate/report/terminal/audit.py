@@ -21,13 +21,7 @@ _STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 
 
 def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console) -> None:
-    """Print what an audit adds up to.
-
-    Args:
-        summary: What it adds up to.
-        task: What the replies were read for, as the task describes it.
-        console: Where to.
-    """
+    """Print what an audit adds up to."""
     about = _about(task)
     print_template(
         console,

@@ -23,13 +23,7 @@ _REPAIR_STYLE = "bold magenta"
 
 
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
-    """Print a reading.
-
-    Args:
-        read: The reply and its reading.
-        console: Where to.
-        everything: Whether to print all of the reply, also where there is nothing to mark.
-    """
+    """Print a reading."""
     reading = read.reading
     print_template(console, "reading", read=read, reading=reading, words=_view)
     console.print()

@@ -56,13 +56,7 @@ def _print_figures(view: RunView, console: Console) -> None:
 
 
 def print_baseline(baseline: Baseline, console: Console, *, flips: int = _FLIPS_SHOWN) -> None:
-    """Print what changed against a baseline: means, changes with their intervals, the test, the cases that flipped.
-
-    Args:
-        baseline: The comparison.
-        console: Where to.
-        flips: How many cases to name of those that flipped, per metric.
-    """
+    """Print what changed against a baseline: means, changes with their intervals, the test, the cases that flipped."""
     print_template(console, "baseline", baseline=baseline)
     found = baseline.comparisons
     rows = [(0, Text(printable(name), "bold"), list(map(Text, change_cells(one)))) for name, one in found.items()]

@@ -86,16 +86,7 @@ def excerpt(text: str, offset: int, around: int = 20) -> str:
 def marked_text(
     text: str, marks: Sequence[Mark], *, width: int, around: int | None = 2, lines: Lines | None = None
 ) -> Iterator[Text]:
-    """Yield the lines of a text, each with the marks that begin on it below.
-
-    Args:
-        text: The text, as untrusted as a reply is.
-        marks: What to mark.
-        width: Columns of the terminal.
-        around: How many lines to show before and after the ends of a mark; the rest is left out, and counted. None to
-            show everything.
-        lines: The lines of the text, where they are known already.
-    """
+    """Yield the lines of a text, each with the marks that begin on it below."""
     lines = lines or Lines(text)
     ordered = sorted(marks, key=lambda mark: (mark.start, mark.end))
     if len(lines) > 1 and lines.starts[-1] == len(text) and not (ordered and ordered[-1].start == len(text)):

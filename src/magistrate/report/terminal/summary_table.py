@@ -22,12 +22,6 @@ def print_table(console: Console, headings: Sequence[str], rows: Sequence[Row], 
 
     A name or a number is never broken for want of room: where the table does not fit, the figures come as lines below
     each name.
-
-    Args:
-        console: Where to.
-        headings: Of the figures.
-        rows: The rows, in order.
-        title: Stands above the names.
     """
     for gap in (2, 1):
         table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold", show_edge=False)

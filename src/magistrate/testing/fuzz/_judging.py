@@ -151,11 +151,7 @@ KINDS: Final[Mapping[str, Callable[[random.Random], JudgingCase]]] = {
 
 
 def judging_cases(seed: int) -> Iterator[JudgingCase]:
-    """Give cases without end, each kind in turn.
-
-    Args:
-        seed: Seed of the cases.
-    """
+    """Give cases without end, each kind in turn."""
     kinds = list(KINDS.items())
     for number in count():
         kind, make = kinds[number % len(kinds)]

@@ -73,12 +73,7 @@ def _expected(case: CorpusCase) -> tuple[Any, ...]:
 
 @st.composite
 def generated(draw: st.DrawFn, *, ends: bool = False) -> Question:
-    """Replies in every format, wrapping and language; with slips, damage, planted answers, cut off.
-
-    Args:
-        draw: Given by Hypothesis.
-        ends: Whether the target is told why a reply ended, so that one without a closing mark may be cut.
-    """
+    """Replies in every format, wrapping and language; with slips, damage, planted answers, cut off."""
     variant = draw(st.sampled_from(["as meant", "as meant", "with a slip", "damaged", "cut off", "planted"]))
     reply = draw(
         replies(

@@ -205,11 +205,7 @@ reading gives the verdicts that were meant, or none."""
 
 
 def with_slips(*names: str) -> Style:
-    """The style with these slips.
-
-    Raises:
-        KeyError: If a name is not one of `SLIPS`.
-    """
+    """The style with these slips."""
     style = PLAIN
     for name in names:
         style = replace(style, **SLIPS[name])
