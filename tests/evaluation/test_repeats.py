@@ -57,6 +57,15 @@ class TestARunJudgedSeveralTimes:
         found = stability(evaluate(CASES, judge=ScriptedJudge(), repeat=3))["faithfulness"]
         assert (found.outcomes.flip_rate, found.half_width) == (0.0, 0.0)
 
+    def test_may_have_every_second_time_in_the_other_order(self):
+        options = {"judge": ScriptedJudge(), "repeat": 2}
+        run = evaluate([{**CASES[0], "statements": ["One.", "Two."]}], swap=True, **options)
+        assert [v.statement for v in run.results[0].metrics["faithfulness"].verdicts] == ["One.", "Two."]
+        assert run.header.config["swap"]
+        assert "swap" not in evaluate(CASES, **options).header.config
+        with pytest.raises(ConfigurationError, match="repeat"):
+            evaluate(CASES, judge=ScriptedJudge(), swap=True)
+
     def test_is_another_configuration(self):
         once, twice = (evaluate(CASES, judge=ScriptedJudge(), repeat=n) for n in (1, 2))
         assert once.header.config_hash != twice.header.config_hash

@@ -3,6 +3,7 @@ import asyncio
 import pytest
 
 from magistrate.errors import ConfigurationError
+from magistrate.judges import BaseJudge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
 from magistrate.judges.repeated import MajorityJudge, Sample, repetitions
@@ -63,6 +64,40 @@ class TestAMajority:
         for judge in (MajorityJudge([ScriptedJudge()]), Sample(ScriptedJudge(), ScriptedJudge())):
             with pytest.raises(ConfigurationError, match="batched"):
                 asyncio.run(judge.extract_and_verify("It rains.", ["text"]))
+
+
+class Positional(BaseJudge):
+    """Takes whatever comes first for supported, and the rest for contradicted."""
+
+    def __init__(self):
+        self.seen = []
+
+    async def verify(self, statements, contexts, **options):
+        self.seen.append((statements, contexts))
+        return await ScriptedJudge({statements[0]: S}, default=C).verify(statements, contexts, **options)
+
+
+class TestASwappedRepetition:
+    CONTEXTS = ("Tea is grown here.", "It rains in the hills.", "The road is closed.")
+    STATEMENTS = ("It rains in the hills.", "", "The bridge is open.", "Tea is grown here.")
+
+    def test_of_a_judge_that_order_does_not_matter_to_says_the_same(self):
+        judge = OfflineJudge()
+        plain, swapped = (
+            asyncio.run(one.verify(self.STATEMENTS, self.CONTEXTS)) for one in repetitions(judge, 2, swap=True)
+        )
+        assert swapped.verdicts == plain.verdicts
+        assert (swapped.status, swapped.issues) == (plain.status, plain.issues)
+
+    def test_of_a_judge_that_goes_by_position_leaves_no_verdict(self):
+        judges = repetitions(Positional(), 2, swap=True)
+        reply = asyncio.run(MajorityJudge(judges).verify(["It rains.", "It pours."], ["text"]))
+        assert [verdict.verdict for verdict in reply.verdicts] == [None, None]
+
+    def test_sees_the_other_order(self):
+        judge = Positional()
+        asyncio.run(repetitions(judge, 2, swap=True)[1].verify(["a", "b"], ["x", "y"]))
+        assert judge.seen == [(("b", "a"), ("y", "x"))]
 
 
 class TestRepetitions:

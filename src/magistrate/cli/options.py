@@ -300,6 +300,10 @@ class RunFlags:
     repeat: Annotated[
         int, typer.Option(metavar="N", help="Judge each case N times: the majority counts; the noise is shown.", min=1)
     ] = 1
+    swap: Annotated[
+        bool,
+        typer.Option("--swap", help="With --repeat: every second time in the other order of statements and passages."),
+    ] = False
     run: Annotated[str | None, typer.Option(metavar="FOLDER", help="Keep the run here, not in .magistrate/runs.")] = (
         None
     )

@@ -44,7 +44,7 @@ def evaluate(
         judge: Who judges: a judge, or a model's name; None for the offline judge, which needs no key and no model.
         progress: Called after each result; None shows a bar where this is a notebook, False nothing.
         **options: The fields of `RunOptions` by name: run, resume, concurrency, limit, quick, seed, mapping, format,
-            repeat, store_text, redact.
+            repeat, swap, store_text, redact.
 
     Returns:
         The run, its results in the order of the cases. Where the budget was spent, or the

@@ -62,6 +62,7 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
         is_done=is_done,
         blocking_source=plan.blocking_source,
         repeat=plan.options.repeat,
+        swap=plan.options.swap,
     )
     async with contextlib.aclosing(running):
         async for result in running:

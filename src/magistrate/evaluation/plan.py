@@ -38,12 +38,13 @@ class RunOptions:
         format: The format of a file whose name does not tell it.
         repeat: Judge each case so many times: a statement gets the verdict of the majority, and the results say how
             often the repetitions disagree.
+        swap: Whether every second repetition gets statements and passages in the other order; needs `repeat` from 2.
         store_text: Whether results keep the texts of cases and replies; False keeps ids, verdicts and numbers alone.
         redact: Takes each text of a case before any call, and gives what the judge and the run may see of it. A case
             that it fails on is not judged.
 
     Raises:
-        ConfigurationError: If a number is below 1, or `redact` is no function.
+        ConfigurationError: If a number is below 1, `swap` has no repetition, or `redact` is no function.
     """
 
     run: str | Path | None = None
@@ -55,6 +56,7 @@ class RunOptions:
     mapping: FieldMap | Sequence[str] | None = None
     format: str | None = None
     repeat: int = 1
+    swap: bool = False
     store_text: bool = True
     redact: Redact | None = None
 
@@ -63,6 +65,8 @@ class RunOptions:
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
                 raise ConfigurationError(f"{name} is a whole number from 1 up, not {value!r}")
+        if self.swap and self.repeat == 1:
+            raise ConfigurationError("swap needs repeat=2 or more: every second repetition has the other order")
         if self.redact is not None and not callable(self.redact):
             raise ConfigurationError(f"redact is a function that takes a text and returns a text, not {self.redact!r}")
 
@@ -79,6 +83,7 @@ class RunKeywords(TypedDict, total=False):
     mapping: FieldMap | Sequence[str] | None
     format: str | None
     repeat: int
+    swap: bool
     store_text: bool
     redact: Redact | None
 
@@ -139,6 +144,7 @@ def make_plan(
         "judge": describe(judge),
         "metrics": [describe(metric) for metric in chosen],
         **({"repeat": options.repeat} if options.repeat > 1 else {}),
+        **({"swap": True} if options.swap else {}),
         **({} if options.store_text else {"store_text": False}),
         **({} if options.redact is None else {"redact": _name_of(options.redact)}),
     }

@@ -16,14 +16,52 @@ from magistrate.statistics import Majority, majority
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict, Vote
 
 
-def repetitions(judge: Judge, count: int) -> list[Judge]:
+def repetitions(judge: Judge, count: int, *, swap: bool = False) -> list[Judge]:
     """The judge, as often as it is to be asked.
 
     A judge with a method `repeated(number)` gives one that asks anew, also past a cache. One without is asked again as
     it is: if it always answers the same, its repetitions agree.
+
+    Args:
+        judge: The judge.
+        count: How often, at least 1.
+        swap: Whether every second repetition gets statements and passages the other way round.
     """
     again = getattr(judge, "repeated", None)
-    return [judge if again is None or not number else again(number) for number in range(count)]
+    judges = [judge if again is None or not number else again(number) for number in range(count)]
+    return [Swapped(one) if swap and number % 2 else one for number, one in enumerate(judges)]
+
+
+class Swapped(WrappedJudge):
+    """Puts statements and passages the other way round, and the verdicts back: a verdict that turns hangs on order."""
+
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Pass a question on, a `Verify` in the other order."""
+        if not isinstance(question, Verify):
+            return await super().ask(question)
+        reply = await super().ask(
+            replace(question, statements=question.statements[::-1], contexts=question.contexts[::-1])
+        )
+        last, last_context = len(question.statements) - 1, len(question.contexts) - 1
+
+        def back(issue: Issue) -> Issue:
+            return issue if issue.index is None else replace(issue, index=last - issue.index)
+
+        verdicts = tuple(
+            verdict.model_copy(
+                update={
+                    "index": last - verdict.index,
+                    "id": f"s{last - verdict.index + 1}",
+                    "issues": tuple(map(back, verdict.issues)),
+                    "evidence": tuple(
+                        quote if quote.context is None else replace(quote, context=last_context - quote.context)
+                        for quote in verdict.evidence
+                    ),
+                }
+            )
+            for verdict in reversed(reply.verdicts)
+        )
+        return replace(reply, verdicts=verdicts, issues=tuple(map(back, reply.issues)))
 
 
 class Sample(WrappedJudge):

@@ -43,6 +43,7 @@ def run_options(flags: RunFlags, reading: DatasetOptions) -> RunOptions:
         mapping=reading.map_,
         format=None if reading.format_ == "vera" else reading.format_,
         repeat=flags.repeat,
+        swap=flags.swap,
         store_text=not flags.no_store,
         redact=redact or None,
     )

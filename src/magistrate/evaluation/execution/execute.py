@@ -75,6 +75,7 @@ async def results_of(
             is_done=_is_done(writer, so_far),
             blocking_source=plan.blocking_source,
             repeat=options.repeat,
+            swap=options.swap,
             payer=_payer(writer),
         )
         async with contextlib.aclosing(running):

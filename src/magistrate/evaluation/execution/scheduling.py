@@ -33,6 +33,7 @@ async def run_cases(
     is_done: IsDone | None = None,
     blocking_source: bool = False,
     repeat: int = 1,
+    swap: bool = False,
     payer: Payer | None = None,
 ) -> AsyncGenerator[CaseResult, None]:
     """Evaluate cases and yield each result as soon as it is there, in no particular order.
@@ -41,7 +42,7 @@ async def run_cases(
     the dataset. Once `stop` is requested, the cases that were begun end, and the rest come as rows with status
     `not_run`.
     """
-    judges = repetitions(judge, repeat)
+    judges = repetitions(judge, repeat, swap=swap)
     source = _ThreadSource(records) if blocking_source else _Source(records)
     finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
     room = asyncio.Semaphore(2 * concurrency)
