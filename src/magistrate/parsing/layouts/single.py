@@ -10,8 +10,8 @@ from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_own_lead, refuses, speaks_of_judge
-from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import either, names, prose
+from magistrate.parsing.wording.languages import Sense, group, senses
+from magistrate.parsing.wording.patterns import Screen, either, names, prose
 from magistrate.parsing.wording.scales import LONGEST_WORD, Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -20,7 +20,6 @@ __all__ = [
     "ends_in",
     "heading_pattern",
     "may_conclude",
-    "may_end",
     "read_marked",
     "read_single_line",
     "read_single_sentence",
@@ -215,35 +214,38 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
 # -- what a reason concludes -----------------------------------------------------------------------------------------
 
 
-_LAST_WORD: Final = re.compile(
-    r"\b(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated)\W{0,4}$",
-    re.IGNORECASE,
+_LAST: Final = (
+    r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated)\W{0,4}$"
+)
+_LAST_WORD: Final = re.compile(rf"\b{_LAST}", re.IGNORECASE)
+_CONCLUSIONS: Final = (
+    "verdict",
+    "answer",
+    "label",
+    "judg",
+    "conclu",
+    "supported",
+    "not support",
+    "contradict",
+    "entail",
+    "refut",
 )
 
 
 @cached
-def _conclusions() -> tuple[str, ...]:
-    return ("verdict", "answer", "label", "judg", "conclu", "supported", "not support", "contradict", "entail", "refut")
+def _named_verdict() -> tuple[Screen, Screen]:
+    """What a reason that gives a verdict holds; in other languages, too."""
+    return Screen(_CONCLUSIONS), Screen(group("names", "verdict", "answer"))
 
 
 @cached
-def _may_conclude() -> re.Pattern[str]:
-    return re.compile(names("verdict", "answer"), re.IGNORECASE)
+def _last_words() -> Screen:
+    return Screen(_CONCLUSIONS, beside=f"(?m:{_LAST})")
 
 
-def may_end(reason: str) -> bool:
-    """A quick look whether a reason ends in a word for a verdict."""
-    return _LAST_WORD.search(reason, max(0, len(reason) - 24)) is not None
-
-
-def may_conclude(reason: str) -> bool:
-    """A quick look whether a reason holds the name of a verdict at all."""
-    if may_end(reason):
-        return True
-    lowered = reason.lower()
-    return any(word in lowered for word in _conclusions()) or (
-        not reason.isascii() and _may_conclude().search(reason) is not None
-    )
+def may_conclude(reasons: str) -> bool:
+    """A quick look whether one of the lines of a text may give a verdict in so many words."""
+    return _last_words().search(reasons) or (not reasons.isascii() and _named_verdict()[1].search(reasons))
 
 
 _IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
@@ -275,7 +277,12 @@ def ends_in(reason: str, words: Words) -> Verdict | None:
 def concludes(reason: str, words: Words) -> Verdict | None:
     """The verdict that a reason gives in so many words, "so the verdict is no"; None where it gives none."""
     last = ends_in(reason, words)
-    if last is not None or not may_conclude(reason):
+    plain, foreign = _named_verdict()
+    if last is not None or not (
+        _LAST_WORD.search(reason, max(0, len(reason) - 24))
+        or plain.search(reason)
+        or (not reason.isascii() and foreign.search(reason))
+    ):
         return last
     reason = _ASIDES.sub(" ", reason[-2_000:])
     marked = [

@@ -7,31 +7,37 @@ the long way round, which gives the same reading, slower.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
 from operator import itemgetter
 from typing import Any, Final
 
 from jiter import from_json
 
-from magistrate.parsing.decode.documents import end_of, member_spans, repeats_a_key
-from magistrate.parsing.layouts.single import concludes, may_conclude, may_end
-from magistrate.parsing.readings import FIELDS, OK, VerdictReading, locate, new_verdict
-from magistrate.parsing.rows.candidate import Span
-from magistrate.parsing.rows.statements import default_ids
+from magistrate.parsing.decode.documents import Document, end_of, member_spans, repeats_a_key
+from magistrate.parsing.decode.nodes import Obj
+from magistrate.parsing.decode.parts import Part
+from magistrate.parsing.layouts.single import concludes, may_conclude
+from magistrate.parsing.readings import OK, VerdictReading, issue, locate, verdicts_of
+from magistrate.parsing.rows.candidate import Path, Span
+from magistrate.parsing.rows.quoted import is_suspect
+from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.rows.walk import texts_of
+from magistrate.parsing.settle.acceptance import is_foreign, unaccounted
 from magistrate.parsing.settle.alignment import begins_with_another
+from magistrate.parsing.settle.ladder import repaired
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, withdraws
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.scales import Words, words_of
-from magistrate.verdict import StatementVerdict, Verdict
+from magistrate.verdict import Evidence, IssueCode, Repair, StatementVerdict, Verdict
 
-__all__ = ["read_fast"]
+__all__ = ["read_fast", "read_regular"]
 
 _LISTS: Final = frozenset(
     "verdicts statements results claims evaluations judgments judgements answers items data output response".split()
@@ -40,13 +46,7 @@ _PARTS: Final = frozenset({Role.ID, Role.ECHO, Role.VERDICT, Role.REASON, Role.Q
 _WIDEST: Final = 12
 _TOKEN: Final = "token"  # noqa: S105 - a key of a reply, not a password
 _values: Final = dict.values
-
-# A Pydantic object is these four slots; setting them spares validating what has been checked already.
-_SLOTS: Final = StatementVerdict.__mro__[1].__dict__
-_set_dict: Final = _SLOTS["__dict__"].__set__
-_set_fields: Final = _SLOTS["__pydantic_fields_set__"].__set__
-_set_extra: Final = _SLOTS["__pydantic_extra__"].__set__
-_set_private: Final = _SLOTS["__pydantic_private__"].__set__
+LONGEST_ENVELOPE: Final = 600
 
 Spans = Callable[[str, int], Sequence[Span]]
 
@@ -61,33 +61,66 @@ def read_fast(
     given: Sequence[str] = (),
 ) -> VerdictReading | None:
     """Read a reply that needs no second thought; None where it does."""
-    start, part = 0, raw
-    if raw[:1] not in {"{", "["} or raw[-1:] not in {"}", "]"}:
-        start, stop = _inside(raw)
-        if start < 0:
-            return None
-        part = raw[start:stop]
+    start, stop = (0, len(raw)) if raw[:1] in _CLOSED_BY and raw[-1:] == _CLOSED_BY[raw[0]] else _inside(raw, words)
+    if start < 0:
+        return None
+    part = raw[start:stop]
     try:
         value = from_json(part.encode())
+        found = _columns(value, statements, words, token, ids)
     except ValueError:
         return None
+    if found is None:
+        return None
     escapes = "\\" in part
-    count = len(statements)
+    if (escapes or part.count('"') != found.marks) and _repeats(part, value, escapes=escapes):
+        return None
+    if any(part in text for text in (*(contexts or ()), *given, *statements)):
+        return None
+    source = (_build, raw, start, None, found, statements, ids, contexts)
+    return VerdictReading(OK, found.verdicts, source, statements, "json")
+
+
+def read_regular(
+    part: Part, asked: Statements, words: Words, token: str | None, contexts: Sequence[str], given: Sequence[str]
+) -> VerdictReading | None:
+    """Read a part of a reply as `read_fast` does, where its one document had to be mended; None where it is not so."""
+    if len(part.documents) != 1 or part.quoted or part.unfinished or part.overrun:
+        return None
+    document = part.documents[0]
+    raw, statements, ids = part.text, asked.texts, None if asked.numbered else asked.ids
+    before, behind = (
+        "".join(raw[low:high] for low, high in part.prose if (high > document.start) is side) for side in (False, True)
+    )
+    if document.layer is not None or document.dangling or is_suspect(document, behind):
+        return None
+    if not _is_envelope(before, behind, words):
+        return None
+    found = _columns(document.value, statements, words, token, ids)
+    if found is None or any(type(one) is Obj and one.twice for one in (document.value, *found.rows)):
+        return None
+    said = raw[document.start : document.end]
+    if any(said in text for text in (*contexts, *given, *statements)):
+        return None
+    issues = repaired([code for code, _ in document.notes])
+    if document.cut:
+        issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
+    source = (_build, raw, document.start, document, found, statements, ids, contexts)
+    form = "repaired-json" if document.notes else "json"
+    return VerdictReading(OK, found.verdicts, source, statements, form, tuple(issues), document.changes)
+
+
+def _columns(
+    value: Any, statements: Sequence[str], words: Words, token: str | None, ids: Sequence[str] | None
+) -> _Found | None:
+    """What each statement gets; None where the shape of the data, or a reason, needs a closer look."""
     try:
-        found = _flat(value, count, words, token, ids) or _listed(value, statements, words, token, ids)
-        if found is None:
-            return None
-        verdicts, reasons, quotes, marks, spans, named = found
-        if (escapes or part.count('"') != marks) and _repeats(part, value, escapes=escapes):
-            return None
-        if reasons is not None and _says_otherwise(reasons, verdicts, words, named=named):
+        found = _flat(value, len(statements), words, token, ids) or _listed(value, statements, words, token, ids)
+        if found is not None and found.reasons is not None and _says_otherwise(found, words):
             return None
     except (KeyError, TypeError):
         return None
-    if (contexts or given) and any(part in text for text in (*(contexts or ()), *given)):
-        return None
-    source = (_build, raw, start, spans, verdicts, reasons, quotes, statements, ids, contexts)
-    return VerdictReading(OK, verdicts, source, statements, "json")
+    return found
 
 
 def _repeats(part: str, value: Any, *, escapes: bool) -> bool:
@@ -101,22 +134,78 @@ def _repeats(part: str, value: Any, *, escapes: bool) -> bool:
     return False
 
 
-def _inside(raw: str) -> Span:
-    """Where JSON stands in a reply that begins otherwise: in one fence, or between blanks; -1 where it may not."""
-    start = len(raw) - len(raw.lstrip(" \t\r\n\ufeff"))
-    stop = len(raw.rstrip(" \t\r\n"))
-    if raw.startswith("```", start):
-        line = raw.find("\n", start, start + 12)
-        if line < 0 or raw[start + 3 : line].strip().lower() not in {"", "json"} or not raw.endswith("```", line, stop):
-            return -1, -1
-        inner = raw[line + 1 : stop - 3]
-        start, stop = line + 1 + len(inner) - len(inner.lstrip()), line + 1 + len(inner.rstrip())
-    return (start, stop) if raw[start : start + 1] in {"{", "["} and raw[stop - 1 : stop] in {"}", "]"} else (-1, -1)
+# -- what stands around ----------------------------------------------------------------------------------------------
 
 
-Found = tuple[list[Verdict], tuple[Any, ...] | None, Sequence[Any] | None, int, Spans, bool]
-"""Verdicts, reasons, quotes, quotation marks that the JSON has if no key is repeated, where the rows stand, and whether
-they name their statements."""
+_CLOSED_BY: Final = {"{": "}", "[": "]"}
+_BLANKS: Final = " \t\r\n\ufeff"
+_THINKING: Final = ("<think>", "<thinking>", "<reasoning>")
+_OPENING: Final = re.compile(r"(?P<lead>[^`~<>{}\[\]|\d]*)(?P<fence>(?<![^\n])```(?:json|JSON)?[ \t]*\n)?\s*")
+_CLOSING: Final = re.compile(r"\s*?(?P<fence>\n```[ \t]*(?![^\n]))?(?P<tail>(?:\s*\n[^`~<>{}\[\]|\d]*)?)\s*")
+
+
+def _inside(raw: str, words: Words) -> Span:
+    """Where JSON stands in a reply, behind thinking, in a fence, between courtesies; -1 where more may stand there."""
+    at = len(raw) - len(raw.lstrip(_BLANKS))
+    for mark in _THINKING:
+        if raw.startswith(mark, at):
+            close = raw.find("<", at + 1)
+            if not raw.startswith(f"</{mark[1:]}", close) or "THINK]" in raw[:close] or "\u25c1" in raw[:close]:
+                return -1, -1
+            at = close + len(mark) + 1
+            break
+    brace = raw.find("{", at)
+    start = raw.find("[", at, brace) if brace >= 0 else raw.find("[", at)
+    start = brace if start < 0 else start
+    stop = raw.rfind(_CLOSED_BY[raw[start]]) + 1 if start >= 0 else 0
+    return (start, stop) if start < stop and _is_envelope(raw[at:start], raw[stop:], words) else (-1, -1)
+
+
+def _is_envelope(before: str, behind: str, words: Words) -> bool:
+    """Whether what stands around data says nothing: blanks, a fence, courtesies."""
+    if not before.strip(_BLANKS) and not behind.strip(_BLANKS):
+        return True
+    return len(before) + len(behind) <= LONGEST_ENVELOPE and _says_nothing(before, behind, words)
+
+
+@cached_for(512)
+def _says_nothing(before: str, behind: str, words: Words) -> bool:
+    opening, closing = _OPENING.fullmatch(before), _CLOSING.fullmatch(behind)
+    if opening is None or closing is None or (opening["fence"] is None) is not (closing["fence"] is None):
+        return False
+    lead, tail = opening["lead"], closing["tail"]
+    return (
+        not any(True for text in (lead, tail) for _ in words.mentions(text))
+        and words.signs.isdisjoint(lead + tail)
+        and all(is_courtesy(one) or is_own_lead(one) for one in SENTENCES.split(lead))
+        and not is_foreign(lead, len(lead))
+        and not unaccounted(tail, numbers=False).strip()
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """The columns of an answer.
+
+    Args:
+        verdicts: The verdict of each statement.
+        reasons: The reason of each; None where there are none.
+        quotes: The quotation or quotations of each, likewise.
+        marks: How many quotation marks the JSON has if no key is repeated.
+        spans: Where each stands in a reply whose JSON begins at a place and is right.
+        paths: Where each stands in the data.
+        named: Whether rows name their statements.
+        rows: The objects that hold them.
+    """
+
+    verdicts: list[Verdict]
+    reasons: tuple[Any, ...] | None
+    quotes: Sequence[Any] | None
+    marks: int
+    spans: Spans
+    paths: Callable[[], list[Path]]
+    named: bool
+    rows: Sequence[Any] = ()
 
 
 # -- the parts of all rows in one object -----------------------------------------------------------------------------
@@ -130,8 +219,8 @@ class _Flat:
     places: tuple[int, ...]
 
 
-def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> Found | None:
-    if type(value) is not dict or len(value) < count or (token is not None and value.get(_TOKEN) != token):
+def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> _Found | None:
+    if not isinstance(value, dict) or len(value) < count or (token is not None and value.get(_TOKEN) != token):
         return None
     plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids), _TOKEN in value)
     if plan is None:
@@ -143,7 +232,15 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
     texts = [*map(type, value.values())].count(str)
     marks = 2 * (len(value) + texts)
     places = plan.places if texts == len(value) else ()
-    return verdicts, reasons, None, marks, lambda raw, start: _flat_spans(raw, start, plan.names, places), True
+    return _Found(
+        verdicts,
+        reasons,
+        None,
+        marks,
+        lambda raw, start: _flat_spans(raw, start, plan.names, places),
+        lambda: [(name,) for name in plan.names],
+        named=True,
+    )
 
 
 @cached_for(256)
@@ -207,10 +304,10 @@ class _Plan:
 
 def _listed(
     value: Any, statements: Sequence[str], words: Words, token: str | None, ids: Sequence[str] | None
-) -> Found | None:
+) -> _Found | None:
     count, holder, marks = len(statements), None, 0
     rows = value
-    if type(value) is dict:
+    if isinstance(value, dict):
         if token is not None and value.get(_TOKEN) != token:
             return None
         rest = [key for key in value if key != _TOKEN]
@@ -223,14 +320,17 @@ def _listed(
             return None
     elif token is not None:
         return None
-    if type(rows) is not list or len(rows) != count or not count or type(rows[0]) is not dict:
+    if not isinstance(rows, list) or len(rows) != count or not count or not isinstance(rows[0], dict):
         return None
     keys = tuple(rows[0])
     plan = _plan(keys)
     if plan is None or (plan.support and not words.two_valued) or [*map(tuple, rows)].count(keys) != count:
         return None
     columns = [*zip(*map(_values, rows))]  # noqa: B905 - they are of one length, and this is the hot path
-    verdicts = [*map(words.exact.__getitem__, columns[plan.verdict])]
+    said = columns[plan.verdict]
+    verdicts = [*map(words.exact.__getitem__, said)]
+    if "NEI" in words.exact and "NEI" in said and "JA" in said:  # a no in capitals, not "not enough information"
+        return None
     if plan.identity is not None and not _in_order(columns[plan.identity], count, ids):
         return None
     if plan.echo is not None and columns[plan.echo] != tuple(statements):
@@ -240,13 +340,17 @@ def _listed(
         "".join(reasons)
     texts = [type(cell) for cell in rows[0].values()].count(str)
     marks += 2 * count * (plan.width + texts)
-    single = holder is None and type(value) is dict
+    single = rows is not value and holder is None
     quotes = columns[plan.quotes] if plan.quotes is not None else None
 
     def spans(raw: str, start: int) -> Sequence[Span]:
         return [(start, end_of(raw, start))] if single else _row_spans(raw, start, count, holder)
 
-    return verdicts, reasons, quotes, marks, spans, plan.identity is not None or plan.echo is not None
+    def paths() -> list[Path]:
+        return [()] if single else [(at,) if holder is None else (holder, at) for at in range(count)]
+
+    named = plan.identity is not None or plan.echo is not None
+    return _Found(verdicts, reasons, quotes, marks, spans, paths, named, rows)
 
 
 @cached_for(512)
@@ -307,60 +411,59 @@ def _item_heads() -> frozenset[str]:
     return frozenset(name[:3] for name in ("item", *group("names", "item")))
 
 
-def _says_otherwise(reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words, *, named: bool) -> bool:
+def _says_otherwise(found: _Found, words: Words) -> bool:
     """Whether a reason may say more than why: name another statement, take the verdict back, or give another."""
+    reasons = found.reasons or ()
     said = "\n".join(reasons)
     if withdraws(said):
         return True
-    if not named and any(
+    if not found.named and any(
         begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:3].lower() in _item_heads()
     ):
         return True
-    if not may_conclude(said) and not any(map(may_end, reasons)):
-        return False
-    return any(
-        may_conclude(reason) and concludes(reason, words) not in {None, verdict}
-        for reason, verdict in zip(reasons, verdicts, strict=True)
+    return may_conclude(said) and any(
+        concludes(reason, words) not in {None, verdict} for reason, verdict in zip(reasons, found.verdicts, strict=True)
     )
 
 
 def _build(
     raw: str,
     start: int,
-    spans_of: Spans,
-    verdicts: Sequence[Verdict],
-    reasons: Sequence[str] | None,
-    quotes: Sequence[Any] | None,
+    mended: Document | None,
+    found: _Found,
     statements: Sequence[str],
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
 ) -> list[StatementVerdict]:
-    names = default_ids(len(verdicts)) if ids is None else ids
-    spans = spans_of(raw, start)
-    made = []
-    for at, verdict in enumerate(verdicts):
-        reason = reasons[at] if reasons is not None else None
-        one = new_verdict(StatementVerdict)
-        _set_dict(
-            one,
+    count = len(statements)
+    names = default_ids(count) if ids is None else ids
+    spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
+    reasons: Iterable[str | None] = repeat(None, count)
+    if found.reasons is not None:
+        reasons = [clean(one) if one and not one.isspace() else None for one in found.reasons]
+    evidence: Iterable[tuple[Evidence, ...]] = repeat((), count)
+    if found.quotes is not None:
+        evidence = [locate(texts_of(one), contexts) for one in found.quotes]
+    repairs: Iterable[tuple[Repair, ...]] = map(mended.touched, spans) if mended is not None else repeat((), count)
+    form = "repaired-json" if mended is not None and mended.notes else "json"
+    parts = zip(names, statements, found.verdicts, reasons, evidence, spans, repairs)  # noqa: B905 - the hot path
+    return verdicts_of(
+        [
             {
                 "index": at,
-                "id": names[at],
-                "statement": statements[at],
+                "id": name,
+                "statement": statement,
                 "verdict": verdict,
-                "reason": clean(reason) if reason and not reason.isspace() else None,
-                "evidence": locate(texts_of(quotes[at]), contexts) if quotes is not None else (),
+                "reason": reason,
+                "evidence": quotes,
                 "probability": None,
                 "confidence": None,
                 "votes": (),
                 "issues": (),
-                "format": "json",
-                "span": spans[at],
-                "repairs": (),
-            },
-        )
-        _set_fields(one, FIELDS)
-        _set_extra(one, None)
-        _set_private(one, None)
-        made.append(one)
-    return made
+                "format": form,
+                "span": span,
+                "repairs": changes,
+            }
+            for at, (name, statement, verdict, reason, quotes, span, changes) in enumerate(parts)
+        ]
+    )

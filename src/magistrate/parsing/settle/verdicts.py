@@ -34,6 +34,7 @@ from magistrate.parsing.settle.acceptance import (
     void_single,
 )
 from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
+from magistrate.parsing.settle.fast import read_regular
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
@@ -87,7 +88,11 @@ class Question:
 
 def read_reply(raw: str, question: Question) -> VerdictReading:
     """Read a reply; what an earlier part of it says otherwise voids the last part's answer."""
-    parts = parts_of(raw, question.statements.texts)
+    asked, parts = question, parts_of(raw, question.statements.texts)
+    if len(parts) == 1 and asked.end is None and asked.refusal is None and not asked.taken:
+        known = read_regular(parts[0], asked.statements, asked.words, asked.token, asked.contexts, asked.given)
+        if known is not None:
+            return known
     cases = [_Case(part, question) for part in parts]
     for case in cases:
         case.settle()

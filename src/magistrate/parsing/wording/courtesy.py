@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Phrases, any_of, either, is_dense, names, prose, vocabulary
+from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, names, prose, vocabulary
 
 __all__ = [
     "SENTENCES",
@@ -183,19 +183,13 @@ def _withdrawal() -> re.Pattern[str]:
 
 
 @cached
-def _telling() -> tuple[frozenset[str], tuple[str, ...]]:
-    """The longest word of each phrase that takes an answer back: without any of them, none stands in a text."""
-    words = group("prose", "withdrawn")
-    plain = frozenset(max(_said(word), key=len) for word in words if not is_dense(word) and _said(word))
-    return plain, tuple(word for word in words if is_dense(word))
+def _may_withdraw() -> Screen:
+    return Screen(group("prose", "withdrawn"))
 
 
 def withdraws(text: str) -> bool:
     """Whether a text takes an answer back, in so many words."""
-    plain, dense = _telling()
-    if plain.isdisjoint(_said(text)) and (text.isascii() or not any(word in text for word in dense)):
-        return False
-    return _withdrawal().search(text) is not None
+    return _may_withdraw().search(text) and _withdrawal().search(text) is not None
 
 
 def denies(text: str) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
+
+from pydantic_core import SchemaValidator, core_schema
 
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import group
 
-__all__ = ["Phrases", "any_of", "either", "is_dense", "names", "prose", "vocabulary"]
+__all__ = ["Phrases", "Screen", "any_of", "either", "is_dense", "names", "prose", "vocabulary"]
 
 _END: Final = ""
 _TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*|[^\w\s]")
@@ -87,6 +90,25 @@ class Phrases:
             if self._stems and any(token[:size] in self._stems for size in range(self._shortest, len(token) + 1)):
                 return True
         return not folded.isascii() and any(word in folded for word in self._dense)
+
+
+class Screen:
+    """A first look, for many words at once, whether one of them may stand in a text.
+
+    A hundred times faster than an expression of `re`: it is searched for by the engine of Pydantic's validator.
+    """
+
+    def __init__(self, words: Iterable[str], beside: str = "") -> None:
+        listed = [
+            "".join({" ": r"[\s_\x1c-\x1f]+", "*": ""}.get(char) or _letter(char) for char in word) for word in words
+        ]
+        pattern = "|".join([*listed, *([beside] if beside else [])])
+        self._holds = SchemaValidator(core_schema.str_schema(pattern=pattern)).isinstance_python
+
+    def search(self, text: str) -> bool:
+        """Whether a word may stand in a text, in any case, perhaps within another word."""
+        lowered = text.lower()
+        return self._holds(lowered if lowered.isascii() else lowered.encode(errors="replace").decode())
 
 
 @cached
