@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from workload import BenchCase, make_cases, make_oracle
 
 from magistrate.completion.retry import RetryPolicy
+from magistrate.errors import JudgeDownError
 from magistrate.judges.llm import LLMJudge
 from magistrate.testing import FAULTS, Call, Fault, FaultServer, seeded_faults
 from magistrate.testing.oracle import sentences
@@ -121,7 +122,11 @@ async def judge_all(url: str, cases: list[BenchCase], concurrency: int) -> Resul
 
     async def one(judge: LLMJudge, case: BenchCase) -> None:
         async with gate:
-            reply = await judge.verify(sentences(case.answer), case.contexts, scale=TERNARY)
+            try:
+                reply = await judge.verify(sentences(case.answer), case.contexts, scale=TERNARY)
+            except JudgeDownError:
+                result.statuses["judge down"] += 1
+                return
         read = [verdict.verdict for verdict in reply.verdicts]
         assert len(read) == len(case.verdicts)
         result.wrong += sum(
