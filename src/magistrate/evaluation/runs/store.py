@@ -96,12 +96,16 @@ class RunIndex:
 
     def enter(self, position: int, fingerprint: str, *, final: bool, offset: int) -> None:
         """Note where the line of a case begins, the last one if it has several."""
-        missing = position + 1 - len(self.offsets)
-        if missing > 0:
-            self.offsets.extend([-1] * missing)
-            self.finished.extend([0] * missing)
-        self.offsets[position] = offset
-        self.finished[position] = _number(fingerprint) if final else 0
+        mark = _number(fingerprint) if final else 0
+        if (missing := position - len(self.offsets)) >= 0:
+            if missing:
+                self.offsets.extend([-1] * missing)
+                self.finished.extend([0] * missing)
+            self.offsets.append(offset)
+            self.finished.append(mark)
+        else:
+            self.offsets[position] = offset
+            self.finished[position] = mark
 
     def enter_line(self, line: bytes, where: str) -> None:
         """Note a whole line, which begins where the last one ended."""

@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import BinaryIO
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.cases.dataset_checks import RepeatedIds
@@ -18,11 +17,12 @@ from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RESULTS, RunHeader, State, StoredResults, read_index
-from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
+from magistrate.evaluation.shards.manifest import Manifest, read_manifest
 from magistrate.evaluation.shards.working import shard_folder, states
 
-_INDEX = re.compile(rb'"index":(\d+)')
-_ID = re.compile(rb'"case":\{"id":"((?:[^"\\]++|\\.)*+)"')
+_CASE = re.compile(
+    rb'(\{"type":"case","final":(?:true|false),"index":)(\d+)(,"fingerprint":"\w*","case":\{"id":"((?:[^"\\]++|\\.)*+)")?'
+)
 
 
 def merge(run: str | Path, *, partly: bool = False) -> Run:
@@ -73,33 +73,29 @@ def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
         path = shard_folder(root, shard.number) / RESULTS
         if not path.exists():
             continue
-        offsets = read_index(path).order()
         with path.open("rb") as file:
-            for offset in offsets:
-                yield _with_repeated_id(_moved(file, offset, shard), ids, name, bare=bare)
+            ended = 0
+            for offset in read_index(path).order():
+                if offset != ended:
+                    file.seek(offset)
+                line = file.readline()
+                ended = offset + len(line)
+                if found := _CASE.match(line):
+                    place = int(found[2]) + shard.index
+                    if shard.index:
+                        line = b"%b%d%b" % (found[1], place, line[found.end(2) :])
+                    if found[4] is not None:
+                        line = _with_repeated_id(line, found[4], place + 1, ids, name, bare=bare)
+                yield line
 
 
-def _moved(file: BinaryIO, offset: int, shard: Shard) -> bytes:
-    if file.tell() != offset:
-        file.seek(offset)
-    line = file.readline()
-    found = _INDEX.search(line)
-    if not shard.index or found is None:
-        return line
-    return b"%b%d%b" % (line[: found.start(1)], int(found[1]) + shard.index, line[found.end(1) :])
-
-
-def _with_repeated_id(line: bytes, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
+def _with_repeated_id(line: bytes, coded: bytes, place: int, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
     """The line of a case, with a problem where an earlier case has its id; without words where no text is kept."""
-    found = _ID.search(line)
-    if found is None:
-        return line
     if b'"blocking":true' in line:
         result = decode_result(_result_of(line))
         if any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts:
             return line  # nothing could be read of it: its id is made up
-    place = int(_INDEX.search(line)[1]) + 1  # type: ignore[index]
-    case_id = found[1].decode() if b"\\" not in found[1] else json.loads(b'"' + found[1] + b'"')
+    case_id = coded.decode() if b"\\" not in coded else json.loads(b'"' + coded + b'"')
     first = ids.first_row(case_id, place)
     if first == place:
         return line
