@@ -10,10 +10,10 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from magistrate import Case, evaluate, tracing
-from magistrate.completion._traced import TracedClient
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
+from magistrate.completion.stack import TracedClient
 from magistrate.errors import JudgeRateLimitError, MissingExtraError
 from magistrate.integrations._common.evaluator import Evaluator
 from magistrate.judges.llm import LLMJudge

@@ -79,13 +79,6 @@ class HttpServer:
     """Serves a handler on a port of 127.0.0.1 until it is stopped.
 
     Use it as a context manager. The handler runs on the server's own event loop, and is cancelled if the client goes.
-
-    Args:
-        handler: Turns a request into a reply.
-        admit: Looks at a request before its body is read; what it returns is the reply, None lets the request in.
-        tls: Serves HTTPS with this context; None for HTTP.
-        port: Port to serve on; 0 for a free one.
-        body_seconds: How long the body of a request may take to come.
     """
 
     def __init__(
@@ -112,13 +105,7 @@ class HttpServer:
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     def start(self) -> Self:
-        """Start serving.
-
-        Raises:
-            RuntimeError: If it is serving already.
-            MissingExtraError: If aiohttp is not installed.
-            OSError: If no port can be opened.
-        """
+        """Start serving."""
         if self._thread is not None:
             raise RuntimeError(f"the server is running already, at {self.url}")
         try:

@@ -72,16 +72,7 @@ def get_logger(name: str = ROOT) -> Logger:
 
 
 def configure(level: str = "warning", *, json: bool = False, show_text: bool = False) -> None:
-    """Send events to stderr; for programs, not for libraries.
-
-    Args:
-        level: Least severe level to show, one of `LEVELS`.
-        json: Whether to write one JSON object a line instead of lines for people.
-        show_text: Whether the texts of cases, prompts and replies may appear.
-
-    Raises:
-        ValueError: If the level is none of `LEVELS`.
-    """
+    """Send events to stderr; for programs, not for libraries."""
     global _SHOW_TEXT  # noqa: PLW0603 - one setting a process, as the standard library has it
     if level not in LEVELS:
         raise ValueError(f"unknown log level {level!r}: use {', '.join(LEVELS)}")

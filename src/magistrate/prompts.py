@@ -100,11 +100,7 @@ def _folder() -> Traversable:
 
 @lru_cache(maxsize=32)
 def load_prompt(name: str) -> Prompt:
-    """Load the prompt of that name.
-
-    Raises:
-        PromptError: If there is no such file, or it is malformed.
-    """
+    """Load the prompt of that name."""
     if not re.fullmatch(r"[a-z][a-z-]*", name):
         raise PromptError(f"{name!r} is no prompt name: lower-case letters and hyphens only")
     source = _folder() / f"{name}.md"
@@ -121,25 +117,13 @@ def prompt_names() -> list[str]:
 
 
 def prompt_text(name: str) -> str:
-    """The file of a prompt of ours.
-
-    Raises:
-        PromptError: If there is no such prompt.
-    """
+    """The file of a prompt of ours."""
     load_prompt(name)
     return (_folder() / f"{name}.md").read_text(encoding="utf-8")
 
 
 def replacing(prompts: str | Path | Mapping[str, Prompt] | None) -> Mapping[str, Prompt]:
-    """Read the prompts of a folder that are to stand for ours, each under the name of one of ours.
-
-    Args:
-        prompts: The folder, or the prompts by name; None for none.
-
-    Raises:
-        PromptError: If there is no such folder, or a prompt is malformed, has another name than ours have, or lacks a
-            slot or wording of ours, or has one that ours lacks.
-    """
+    """Read the prompts of a folder that are to stand for ours, each under the name of one of ours."""
     if isinstance(prompts, str | Path):
         files = sorted(Path(prompts).glob("*.md"))
         if not files:
@@ -179,16 +163,7 @@ def prompt_for(judge: object, name: str) -> Prompt:
 
 
 def parse_prompt(text: str, source: str, name: str) -> Prompt:
-    """Read a prompt file's text.
-
-    Args:
-        text: The whole file.
-        source: Where it comes from, for the messages.
-        name: The name that its front matter must state.
-
-    Raises:
-        PromptError: If front matter, name, version, the user section or the changelog is missing or wrong.
-    """
+    """Read a prompt file's text."""
     head, meta_text, body = _split_front_matter(text, source)
     if head.strip():
         raise PromptError(f"{source}: the file must begin with its front matter (---)")
@@ -241,16 +216,6 @@ def render(prompt: Prompt, slots: Mapping[str, str | Sequence[Block]]) -> tuple[
 
     A line that is nothing but a slot is left out where the slot is empty. The slot `fence` is filled here, with the
     fence that this prompt's blocks stand between.
-
-    Args:
-        prompt: The prompt.
-        slots: Text of ours for a slot, or blocks of untrusted text, each fenced under its label.
-
-    Returns:
-        The messages: system (where the prompt has one) and user.
-
-    Raises:
-        PromptError: If a slot of the prompt is not given, or one is given that it does not have.
     """
     wanted = prompt.slots() - {"fence"}
     if wanted != set(slots):

@@ -34,12 +34,7 @@ def names_secret(name: str) -> bool:
 
 
 def redact_text(text: str, secrets: Iterable[str | None] = ()) -> str:
-    """Replace keys in a text: the ones given, those in this process's environment, and whatever looks like one.
-
-    Args:
-        text: A provider's message, or anything else that is about to be written down; cut after 20,000 characters.
-        secrets: Keys known to be in use. Ones shorter than eight characters are no keys, and are left alone.
-    """
+    """Replace keys in a text: the ones given, those in this process's environment, and whatever looks like one."""
     if len(text) > _LONGEST:
         text = text[:_LONGEST] + f"... [{len(text) - _LONGEST} more characters]"
     known = {value for name, value in os.environ.items() if name.upper().endswith(_VARIABLES)}
@@ -50,12 +45,7 @@ def redact_text(text: str, secrets: Iterable[str | None] = ()) -> str:
 
 
 def secret_values(value: Any, *, secret: bool = False) -> Iterator[str]:
-    """Find the keys in the parameters of a call: what is named like a key, every header, the user of an address.
-
-    Args:
-        value: The parameters, or a part of them.
-        secret: Whether all texts in it are keys.
-    """
+    """Find the keys in the parameters of a call: what is named like a key, every header, the user of an address."""
     match value:
         case str():
             if secret:

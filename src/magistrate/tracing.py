@@ -53,12 +53,7 @@ def disable() -> None:
 
 
 def require_provider() -> None:
-    """Make sure that spans would go somewhere: without a provider for the process they vanish without a word.
-
-    Raises:
-        MissingExtraError: If OpenTelemetry is not installed.
-        ConfigurationError: If no tracer provider is set for the process.
-    """
+    """Make sure that spans would go somewhere: without a provider for the process they vanish without a word."""
     api = _api()
     # The API keeps a stand-in until a provider is set; one that does nothing has no way to add an exporter either.
     if isinstance(api.get_tracer_provider(), api.ProxyTracerProvider | api.NoOpTracerProvider):
@@ -79,15 +74,7 @@ def _api() -> Any:
 
 @contextmanager
 def metric_span(metric: str, case: str | None) -> Iterator[Span | None]:
-    """Stand around the evaluation of a metric on a case.
-
-    Args:
-        metric: The metric's name.
-        case: The case's id.
-
-    Yields:
-        The span; None where none is made.
-    """
+    """Stand around the evaluation of a metric on a case."""
     if _tracer is None:
         yield None
         return
@@ -106,19 +93,7 @@ def chat_span(
     temperature: float | None = None,
     purpose: str | None = None,
 ) -> Iterator[Span | None]:
-    """Stand around one call to a model.
-
-    Args:
-        model: The model asked for, with or without its provider before it.
-        provider: The provider as LiteLLM calls it.
-        api_base: The address, where it is not the provider's own; its host and port are told.
-        max_tokens: Most tokens of the reply.
-        temperature: Sampling temperature.
-        purpose: What the call is for.
-
-    Yields:
-        The span; None where none is made.
-    """
+    """Stand around one call to a model."""
     if _tracer is None:
         yield None
         return

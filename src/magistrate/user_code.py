@@ -16,15 +16,7 @@ USER_FAULTS = (Exception, SystemExit)
 
 
 def load_object(name: str, *, what: str = "") -> Any:
-    """Import what "module:name" names; the name may have dots.
-
-    Args:
-        name: The module, a colon, the name in it.
-        what: What it is, for the message ("metric").
-
-    Raises:
-        ConfigurationError: If it cannot be imported, whatever the module raises; the message says what and where.
-    """
+    """Import what "module:name" names; the name may have dots."""
     module, _, attribute = name.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
@@ -47,13 +39,7 @@ def _why(error: BaseException) -> str:
 
 
 def takes(function: Any, *counts: int, **named: Any) -> bool:
-    """Whether a function can be called with one of these numbers of arguments; True where that cannot be told.
-
-    Args:
-        function: What is to be called.
-        counts: Numbers of arguments without a name.
-        named: Arguments that are given by name besides; their values do not matter.
-    """
+    """Whether a function can be called with one of these numbers of arguments; True where that cannot be told."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

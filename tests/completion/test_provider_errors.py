@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._errors import retry_after_seconds, translate
 from magistrate.errors import (
     JudgeAuthError,
@@ -28,7 +29,7 @@ class Raised(Exception):  # noqa: N818 - stands for any library's exception
 
 
 def become(error: Exception, **known: str) -> JudgeError:
-    return translate(error, model="m", provider="openai", **known)  # type: ignore[arg-type]
+    return translate(error, ResolvedModel("m", "m", "openai", **known))
 
 
 class TestTheMessage:

@@ -12,7 +12,7 @@ from magistrate.completion.providers._library import library
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.run import load_run
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.llm._token_rates import TokenRates
+from magistrate.judges.llm.call_status import TokenRates
 from magistrate.metrics import Faithfulness
 from magistrate.records import Completion, CompletionRequest, Message, PromptRef, Usage
 from magistrate.testing import FakeClient

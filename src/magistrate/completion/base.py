@@ -30,3 +30,14 @@ class CompletionClient(Protocol):
     async def close(self) -> None:
         """Close what the client holds open. It may be called more than once."""
         ...
+
+
+class WrappedClient:
+    """A client around another one, which is closed with it; what it adds is in its `complete`."""
+
+    def __init__(self, inner: CompletionClient) -> None:
+        self._inner = inner
+
+    async def close(self) -> None:
+        """Close the inner client."""
+        await self._inner.close()

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 
-from magistrate.completion.base import CompletionClient
+from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeError
 from magistrate.records import Completion, CompletionRequest
 
@@ -54,32 +54,14 @@ class Budget:
         return calls, None if self.max_cost is None else max(0.0, self.max_cost - self._spent)
 
     def check_price(self, *, known: bool) -> None:
-        """Check that the budget can be kept to.
-
-        Args:
-            known: Whether the price of the model is known.
-
-        Raises:
-            ConfigurationError: If money is limited and it is not.
-        """
+        """Refuse a budget in dollars for a model whose price is unknown."""
         if self.max_cost is not None and not known:
             raise ConfigurationError(
                 "a budget in dollars needs the model's price, and it is unknown: give prices, or limit the calls"
             )
 
     async def hold(self, worst: float | None) -> float:
-        """Set aside what a call may cost, and count the call.
-
-        Args:
-            worst: The highest price of the call in US dollars; None where it is unknown.
-
-        Returns:
-            The US dollars set aside; give them to `settle`.
-
-        Raises:
-            BudgetExceededError: If the call may exceed the budget.
-            ConfigurationError: If money is limited and the price of the model is unknown.
-        """
+        """Set aside what a call may cost at most, and count the call; return what is set aside, for `settle`."""
         self.check_price(known=worst is not None)
         while not self._try_hold(worst or 0.0):  # noqa: ASYNC110 - several event loops may share the budget
             await asyncio.sleep(_POLL)
@@ -107,19 +89,13 @@ class Budget:
             self._spent += held if cost is None else cost
 
 
-class BudgetedClient:
-    """Lets a call through only if the budget does.
-
-    Args:
-        inner: The client that makes one call.
-        budget: The budget.
-        worst_cost: Gives the highest price of a request in US dollars, None where it is unknown.
-    """
+class BudgetedClient(WrappedClient):
+    """Lets a call through only if the budget does."""
 
     def __init__(
         self, inner: CompletionClient, budget: Budget, worst_cost: Callable[[CompletionRequest], float | None]
     ) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._budget = budget
         self._worst_cost = worst_cost
 
@@ -136,7 +112,3 @@ class BudgetedClient:
         finally:
             self._budget.settle(held, cost)
         return completion
-
-    async def close(self) -> None:
-        """Close the inner client."""
-        await self._inner.close()

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.completion import cost_ledger as payments
-from magistrate.completion.base import CompletionClient
+from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.cost_ledger import Payer, Payment, current_payer
 from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
@@ -71,14 +71,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class CacheStats:
-    """What a cache holds.
-
-    Args:
-        path: Its file.
-        completions: How many completions.
-        bytes: Size of the file.
-        models: Completions per model.
-    """
+    """What a cache holds."""
 
     path: str
     completions: int
@@ -186,23 +179,13 @@ class CompletionCache:
             return payments.take(database, payer, key)
 
     async def get(self, key: str, payer: Payer | None = None) -> tuple[Completion, str | None] | None:
-        """Return the completion of a key and the request token that it was asked with; None where there is none.
-
-        Args:
-            key: The key.
-            payer: The run that asks: it gets none that was cut, blank or rejected, or refused more than a day ago,
-                where another run paid for it.
-        """
+        """Return the completion of a key and the request token that it was asked with; None where there is none."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key, payer)
 
     async def put(
         self, key: str, completion: Completion, *, token: str | None, model: str, payer: Payer | None = None
     ) -> bool:
-        """Keep a completion, and who paid for it. One that is there already stays, if it is of use.
-
-        Returns:
-            Whether it took the place of one that was of no use.
-        """
+        """Keep a completion, and who paid for it. One that is there already stays, if it is of use."""
         run = asyncio.get_running_loop().run_in_executor
         return await run(self._thread, self._put, key, completion, token, model, payer)
 
@@ -212,12 +195,7 @@ class CompletionCache:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._execute, insert, (key,))
 
     async def take_payment(self, key: str, payer: Payer) -> Payment | None:
-        """Return what a run paid for a completion that none of its results counts yet, once; None where there is none.
-
-        Args:
-            key: The completion's key.
-            payer: The run.
-        """
+        """Return what a run paid for a completion that none of its results counts yet, once; else None."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._take, key, payer)
 
     def stats(self) -> CacheStats:
@@ -273,11 +251,7 @@ def is_cache(folder: str | Path) -> bool:
 
 
 def load_or_make_key(folder: str | Path) -> bytes:
-    """Return the secret that request tokens are made with, kept beside a cache so that its completions stay usable.
-
-    Raises:
-        StoreError: If the file cannot be read or written.
-    """
+    """Return the secret that request tokens are made with, kept beside a cache so that its completions stay usable."""
     path = Path(folder) / "token.key"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -298,20 +272,15 @@ def load_or_make_key(folder: str | Path) -> bytes:
     return key
 
 
-class CachedClient:
+class CachedClient(WrappedClient):
     """Answers from the cache, and asks the inner client for the rest.
 
     Equal requests that are under way at the same time are made once. A completion from the cache costs nothing, unless
     the run at hand (`current_payer`) paid for it and no result of its counts that yet.
-
-    Args:
-        inner: The client that makes calls.
-        cache: The cache. It is not closed with the client, as several clients may share it.
-        api_base: The address of the model, part of the key.
     """
 
     def __init__(self, inner: CompletionClient, cache: CompletionCache, *, api_base: str | None = None) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._cache = cache
         self._api_base = api_base
         self._under_way: dict[tuple[int, str], asyncio.Future[Completion]] = {}
@@ -358,10 +327,6 @@ class CachedClient:
     async def reject(self, key: str) -> None:
         """Note that a completion could not be read."""
         await self._cache.reject(key)
-
-    async def close(self) -> None:
-        """Close the inner client."""
-        await self._inner.close()
 
 
 def _reused(

@@ -34,12 +34,7 @@ _BATCH = 500
 
 
 class Payer:
-    """A run that pays for completions.
-
-    Args:
-        run: Its identity, the same each time it goes on.
-        counted: Gives the cache keys of the calls that its finished results count, as they were when it went on.
-    """
+    """A run that pays for completions."""
 
     def __init__(self, run: str, counted: Callable[[], Iterable[str]] = tuple) -> None:
         self.run = run

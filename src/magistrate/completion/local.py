@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from magistrate.completion.base import CompletionClient
+from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.records import Completion, CompletionRequest
 
@@ -26,15 +26,7 @@ _CONTEXT = 8192
 
 @dataclass(slots=True)
 class LocalServer:
-    """A served model file.
-
-    Args:
-        path: The file.
-        model: The name it is called by.
-        address: Where it listens.
-        handle: xllamacpp's server; it stops when nothing holds it any more.
-        users: How many clients use it.
-    """
+    """A served model file."""
 
     path: Path
     model: str
@@ -63,13 +55,6 @@ def start_local(name: str) -> LocalServer:
 
     The environment variable MAGISTRATE_LOCAL_THREADS sets the threads (default: half of the processors),
     MAGISTRATE_LOCAL_CONTEXT the context window in tokens (default 8192).
-
-    Args:
-        name: The path of the GGUF file.
-
-    Raises:
-        MissingExtraError: If xllamacpp is not installed.
-        ConfigurationError: If there is no such file, it cannot be loaded, or a variable is no number.
     """
     path = Path(name).expanduser().resolve()
     if not path.is_file():
@@ -125,16 +110,11 @@ def stop_local(server: LocalServer) -> None:
             server.handle = None
 
 
-class LocalClient:
-    """Calls a served model file, one call at a time: a call that waits for its turn is not yet timed.
-
-    Args:
-        inner: The client that calls it.
-        server: The served file; the client gives it back when it is closed.
-    """
+class LocalClient(WrappedClient):
+    """Calls a served model file, one call at a time: a call that waits for its turn is not yet timed."""
 
     def __init__(self, inner: CompletionClient, server: LocalServer) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._server: LocalServer | None = server
         self._turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = weakref.WeakKeyDictionary()
 
@@ -145,7 +125,7 @@ class LocalClient:
 
     async def close(self) -> None:
         """Close the inner client, and stop the server if nobody else uses it."""
-        await self._inner.close()
+        await super().close()
         server, self._server = self._server, None
         if server is not None:
             stop_local(server)

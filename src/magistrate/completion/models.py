@@ -36,21 +36,16 @@ _VENDORS = ("anthropic", "mistral", "deepseek", "xai", "cohere", "cohere_chat", 
 """Providers that serve their own models: a bare name that exactly one of them has is that model."""
 
 _KEYED: Mapping[str, str] = {
-    "anthropic": "ANTHROPIC_API_KEY",
-    "cerebras": "CEREBRAS_API_KEY",
-    "cohere": "COHERE_API_KEY",
+    **{
+        name: f"{name.upper()}_API_KEY"
+        for name in (
+            *("anthropic", "cerebras", "cohere", "deepseek", "fireworks_ai", "gemini", "groq", "mistral", "moonshot"),
+            *("openai", "openrouter", "xai"),
+        )
+    },
     "cohere_chat": "COHERE_API_KEY",
-    "deepseek": "DEEPSEEK_API_KEY",
-    "fireworks_ai": "FIREWORKS_AI_API_KEY",
-    "gemini": "GEMINI_API_KEY",
-    "groq": "GROQ_API_KEY",
-    "mistral": "MISTRAL_API_KEY",
-    "moonshot": "MOONSHOT_API_KEY",
-    "openai": "OPENAI_API_KEY",
-    "openrouter": "OPENROUTER_API_KEY",
     "perplexity": "PERPLEXITYAI_API_KEY",
     "together_ai": "TOGETHERAI_API_KEY",
-    "xai": "XAI_API_KEY",
 }
 """Providers that need a key, and its variable; others (Azure, Bedrock, Vertex, own servers) have further ways in."""
 
@@ -100,16 +95,7 @@ class Catalog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedModel:
-    """A model name that can be called.
-
-    Args:
-        requested: The name as it was given.
-        name: The name as LiteLLM takes it.
-        provider: The provider, as LiteLLM has it; "offline" and "local" for ours.
-        api_base: The address, where one was given.
-        api_key: The key, where one was given; not shown.
-        key_variable: The environment variable of the provider's key, where known.
-    """
+    """A model name that can be called."""
 
     requested: str
     name: str
@@ -127,21 +113,7 @@ def resolve_model(
     api_key: str | None = None,
     params: Iterable[str] = (),
 ) -> ResolvedModel:
-    """Find out what a model name means. No call is made.
-
-    Args:
-        name: A short name ("gpt-4o", "claude-3-haiku"), any LiteLLM name ("openai/my-model"), "offline", or
-            "local:PATH" for a model file.
-        catalog: What LiteLLM knows; needed for all but "offline" and "local:PATH".
-        api_base: The address of the server, where it is not the provider's own.
-        api_key: The key, where it is not in the environment.
-        params: Names of further parameters of each call: a key may be among them.
-
-    Raises:
-        UnknownModelError: If no provider is known for the name; the message names the nearest known names.
-        ConfigurationError: If the name is blank, the address is none, or a key or package is missing; the message names
-            the variable to set, or what to install.
-    """
+    """Find out what a model name means. No call is made."""
     wanted = name.strip()
     if not wanted:
         raise ConfigurationError("a model needs a name, such as gpt-4o")

@@ -30,18 +30,7 @@ _HEADERS: Final = ("extra_headers", "headers", "default_headers")
 
 
 def checked_parameters(params: Mapping[str, Any] | None, *, timeout: float) -> tuple[dict[str, Any], float]:
-    """Check the parameters that go along with each call.
-
-    Args:
-        params: The parameters, by LiteLLM's names.
-        timeout: Seconds until a call is given up, where `params` has no `timeout`.
-
-    Returns:
-        The parameters without `timeout`, which decides nothing that a model says; the seconds.
-
-    Raises:
-        ConfigurationError: If a name is not the caller's to set, or a value cannot be right.
-    """
+    """Check the parameters that go along with each call."""
     checked = dict(params or {})
     for name in checked:
         if name in _DECIDED:
@@ -63,15 +52,7 @@ def _are_headers(value: Any) -> bool:
 
 
 def checked_address(address: str | None, *, name: str = "api_base") -> str | None:
-    """Check the address of a provider.
-
-    Args:
-        address: The address; None for the provider's own.
-        name: What messages call it.
-
-    Raises:
-        ConfigurationError: If nothing can be called there.
-    """
+    """Check the address of a provider."""
     if address is None:
         return None
     scheme, separator, rest = address.strip().partition("://")

@@ -11,7 +11,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from magistrate.completion.base import MODELS_MISSING, CompletionClient
+from magistrate.completion.base import MODELS_MISSING, CompletionClient, WrappedClient
 from magistrate.errors import ConfigurationError, JudgeError, JudgeRateLimitError, MissingExtraError
 from magistrate.records import Completion, CompletionRequest
 
@@ -74,16 +74,11 @@ class RetryPolicy:
         return limited >= self.limited_attempts or failed >= self.attempts
 
 
-class RetryingClient:
-    """Makes the calls of another client again where that can help.
-
-    Args:
-        inner: The client that makes one call.
-        policy: How often and how patiently.
-    """
+class RetryingClient(WrappedClient):
+    """Makes the calls of another client again where that can help."""
 
     def __init__(self, inner: CompletionClient, policy: RetryPolicy | None = None) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._policy = policy or RetryPolicy()
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -112,7 +107,3 @@ class RetryingClient:
         except JudgeError as error:
             raise error.after(attempts) from None
         return completion if attempts == 1 else replace(completion, attempts=completion.attempts + attempts - 1)
-
-    async def close(self) -> None:
-        """Close the inner client."""
-        await self._inner.close()

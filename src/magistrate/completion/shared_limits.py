@@ -19,11 +19,7 @@ _SPARE = 1.0
 
 
 class LimitsFile:
-    """What processes share of their limits.
-
-    Args:
-        path: The file; it is made where it is not there.
-    """
+    """What processes share of their limits."""
 
     def __init__(self, path: Path) -> None:
         from filelock import FileLock  # noqa: PLC0415 - only where limits are shared
@@ -54,13 +50,7 @@ class LimitsFile:
 
 
 class SharedBudget(Budget):
-    """A budget that processes spend together. What one that was killed had set aside stays set aside.
-
-    Args:
-        file: Where it stands.
-        max_cost: US dollars; None for no limit.
-        max_calls: Calls, each attempt counted; None for no limit.
-    """
+    """A budget that processes spend together. What one that was killed had set aside stays set aside."""
 
     def __init__(self, file: LimitsFile, *, max_cost: float | None = None, max_calls: int | None = None) -> None:
         super().__init__(max_cost=max_cost, max_calls=max_calls)
@@ -90,13 +80,7 @@ class SharedBudget(Budget):
 
 
 class SharedPace(Pace):
-    """A pace that processes keep together. To ask when the next call may begin sets its place aside for the asker.
-
-    Args:
-        file: Where it stands.
-        name: What it is called there.
-        per_minute: Units a minute; more than 0.
-    """
+    """A pace that processes keep together. To ask when the next call may begin sets its place aside for the asker."""
 
     def __init__(self, file: LimitsFile, name: str, per_minute: float) -> None:
         super().__init__(per_minute)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from magistrate.completion._traced import TracedClient
-from magistrate.completion.base import CompletionClient
+from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.batches._loopback import NO_KEY
 from magistrate.completion.batches.client import BatchClient, Batching
 from magistrate.completion.budget import Budget, BudgetedClient
@@ -16,6 +15,8 @@ from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClien
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.traffic import Pace, Traffic, TrafficClient, traffic_for
 from magistrate.errors import ConfigurationError
+from magistrate.records import Completion, CompletionRequest
+from magistrate.tracing import chat_span, set_attributes
 
 _THINKING_TOKENS = 4096
 """What a model that thinks first may think, on top of its answer."""
@@ -23,16 +24,7 @@ _THINKING_TOKENS = 4096
 
 @dataclass(frozen=True, slots=True)
 class OpenModel:
-    """A model that is ready to be called.
-
-    Args:
-        client: What answers requests.
-        model: The name as LiteLLM takes it.
-        address: What tells it from another model of the same name: the address in use, where it is not the provider's
-            own, or the file of a local model.
-        spare_tokens: Tokens to add to a computed limit of a reply.
-        caller: What makes a call: it knows how a request is sent, and its price.
-    """
+    """A model that is ready to be called."""
 
     client: CompletionClient
     model: str
@@ -61,28 +53,7 @@ def open_model(
     tpm: float | Pace | None = None,
     batching: Batching | None = None,
 ) -> OpenModel:
-    """Look a model up and put its client together. No call is made.
-
-    Args:
-        name: The model's name.
-        api_base: The address of the server, where it is not the provider's own.
-        api_key: The key, where it is not in the environment.
-        params: Names of further parameters of each call.
-        timeout: Seconds until a call is given up.
-        retry: How often and how patiently failed calls are made again.
-        budget: What may be spent.
-        prices: US dollars per million prompt and completion tokens; None for LiteLLM's price map.
-        most_calls: Most calls at a time; fewer are made where the provider turns calls away.
-        rpm: Most calls a minute, or a pace that is kept with others.
-        tpm: Most tokens a minute.
-        batching: The batches of a run: calls are put into them instead of being made. Then no key is needed.
-
-    Raises:
-        UnknownModelError: If no provider is known for the name.
-        MissingExtraError: If a local model is asked for and its extra is not installed.
-        ConfigurationError: If the name is "offline", which is no model, the key is missing, or the budget is in dollars
-            and the model's price is unknown.
-    """
+    """Look a model up and put its client together. No call is made."""
     retry = retry or RetryPolicy()
     if not isinstance(name, str):
         raise ConfigurationError(f"a model is a name, such as 'gpt-4o', not {name!r}")
@@ -130,3 +101,33 @@ def _wrapped(
     if traffic is not None:
         client = TrafficClient(client, traffic)
     return RetryingClient(client, retry)
+
+
+class TracedClient(WrappedClient):
+    """Makes a span of each call that is made, once `magistrate.tracing.enable` was called: inside retries and cache."""
+
+    def __init__(self, inner: CompletionClient, model: ResolvedModel) -> None:
+        super().__init__(inner)
+        self.model = model
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request, inside a span."""
+        with chat_span(
+            self.model.name,
+            provider=self.model.provider,
+            api_base=self.model.api_base,
+            max_tokens=request.max_tokens,
+            temperature=request.temperature,
+            purpose=request.purpose,
+        ) as span:
+            completion = await self._inner.complete(request)
+            set_attributes(
+                span,
+                {
+                    "gen_ai.response.model": completion.model,
+                    "gen_ai.response.finish_reasons": completion.finish_reason and (completion.finish_reason,),
+                    "gen_ai.usage.input_tokens": completion.usage.prompt_tokens,
+                    "gen_ai.usage.output_tokens": completion.usage.completion_tokens,
+                },
+            )
+            return completion

@@ -13,14 +13,7 @@ from typing import Any
 
 
 class Listener:
-    """Takes pieces of text.
-
-    Args:
-        hear: Called with each piece that is not empty.
-
-    Attributes:
-        heard: Whether there was one.
-    """
+    """Takes pieces of text."""
 
     def __init__(self, hear: Callable[[str], None]) -> None:
         self._hear = hear

@@ -16,6 +16,7 @@ _PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
 _DENSE = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+_FINE_PIECES = re.compile(r"[^\W\d_]+|\d{1,3}|[^\w\s]+|_+|\n\s*")
 _MARGIN = 0.85
 _DENSE_CHARS_PER_TOKEN = 4
 
@@ -47,3 +48,22 @@ def likely_tokens(text: str) -> int:
     """
     others = 0 if text.isascii() else sum(1 for char in text if ord(char) > 127)  # noqa: PLR2004 - the end of ASCII
     return math.ceil((len(text) - others) / 4 + others / 1.5)
+
+
+def word_tokens(text: str) -> float:
+    """A number of tokens that prose and code in English, JSON and tables have within 15 %, other languages exceed.
+
+    Measured on the bundled data, this package's code and its documentation with the tokenizers of OpenAI (two),
+    Anthropic and DeepSeek: 0.87 to 1.15 times the number; prose in other Latin languages 1.1 to 2.
+    """
+    dense = 0 if text.isascii() else len(_DENSE.findall(text))
+    total = 0.8 * dense
+    for piece in _FINE_PIECES.findall(_DENSE.sub(" ", text) if dense else text):
+        first, length = piece[0], len(piece)
+        if first.isdigit():
+            total += 1
+        elif first.isalpha():
+            total += max(1.0, length / (6.0 if piece.isascii() else 2.5))
+        else:
+            total += 0.5 if first == "\n" else 0.9 + 0.3 * (length - 1)
+    return total

@@ -10,11 +10,7 @@ ENGINES = ("processes", "ray")
 
 
 def open_engine(name: str) -> Engine:
-    """The engine of this name.
-
-    Raises:
-        ConfigurationError: If there is none, or what it needs is not installed.
-    """
+    """The engine of this name."""
     if name == "processes":
         return Processes()
     if name == "ray":

@@ -12,12 +12,7 @@ Got = TypeVar("Got")
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[Given, Got]):
-    """A function that workers call, once for each item, again where a worker died meanwhile.
-
-    Args:
-        function: Takes an item, and a function that says whether to end early. Both it and the items must pickle.
-        items: What it is called with.
-    """
+    """A function that workers call, once for each item, again where a worker died meanwhile."""
 
     function: Callable[[Given, Callable[[], bool]], Got]
     items: Sequence[Given]
@@ -29,15 +24,7 @@ class Engine(Protocol):
     name: str
 
     def run(self, task: Task[Given, Got], workers: int) -> Iterator[Got]:
-        """Yield what each call returns, as soon as it does.
-
-        Args:
-            task: The calls.
-            workers: Calls at a time, each in a process of its own that takes one after the other.
-
-        Raises:
-            Exception: What a call raised; the others are ended then.
-        """
+        """Yield what each call returns, as soon as it does."""
         ...
 
     def stop(self) -> None:

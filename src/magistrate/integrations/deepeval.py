@@ -48,9 +48,6 @@ class JudgeFailureError(UnusableReplyError, DeepEvalError):
     """The judge gave no reply that is safe to use, also after asking again.
 
     With `ErrorConfig(ignore_errors=True)` it becomes the metric's `error`, without a score.
-
-    Attributes:
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
     """
 
 

@@ -27,11 +27,7 @@ _SCALES = {"number": {"minimum": 0, "maximum": 1}, "integer": {"minimum": 0, "ma
 
 
 class JudgeFailureError(UnusableReplyError, MetricComputationError):
-    """The judge gave no reply that is safe to use, also after asking again. In `evaluate()` the score has failed.
-
-    Attributes:
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
-    """
+    """The judge gave no reply that is safe to use, also after asking again. In `evaluate()` the score has failed."""
 
 
 class MagistrateModel(OpikBaseModel):

@@ -29,11 +29,7 @@ with needs("phoenix"):
 
 
 class JudgeFailureError(UnusableReplyError, PhoenixException):
-    """The judge gave no reply that is safe to use, also after asking again.
-
-    Attributes:
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
-    """
+    """The judge gave no reply that is safe to use, also after asking again."""
 
 
 def _client(model: Any, is_async: bool = False, **options: Any) -> Backend:

@@ -45,11 +45,7 @@ _INTEGERS = re.compile(r"^Produce a single integer score between (-?\d{1,9}) and
 
 
 class JudgeFailureError(UnusableReplyError, UnexpectedModelBehavior):
-    """The judge gave no reply that is safe to use, also after asking again.
-
-    Attributes:
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
-    """
+    """The judge gave no reply that is safe to use, also after asking again."""
 
 
 class NoScoreError(ValueError):

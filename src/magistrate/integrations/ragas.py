@@ -38,11 +38,7 @@ class _ParserError(RagasOutputParserException):
 
 
 class JudgeFailureError(UnusableReplyError, _ParserError):
-    """The judge gave no reply that is safe to use, also after asking again. `evaluate()` makes it a NaN and logs it.
-
-    Attributes:
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
-    """
+    """The judge gave no reply that is safe to use, also after asking again. `evaluate()` makes it a NaN and logs it."""
 
 
 class MagistrateLLM(InstructorBaseRagasLLM):

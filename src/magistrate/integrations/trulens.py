@@ -50,11 +50,7 @@ _SIFTED: Mapping[str, Any] = {
 
 
 class JudgeFailureError(UnusableReplyError, RuntimeError):
-    """The judge gave no reply that is safe to use, also after asking again: TruLens raises the same for an endpoint.
-
-    Attributes:
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error".
-    """
+    """The judge gave no reply that is safe to use, also after asking again: TruLens raises the same for an endpoint."""
 
 
 class _Endpoint(Endpoint):

@@ -23,13 +23,7 @@ _PLAIN: Final = {
 
 
 def token_confidence(completion: Completion, verdict: StatementVerdict, scale: Scale) -> float | None:
-    """The probability of a verdict's tokens, in (0, 1]; None where it is not known or the place cannot be told.
-
-    Args:
-        completion: What the model answered, with the log-probabilities of its tokens.
-        verdict: A verdict read from it; its span is that of the row that it stands in.
-        scale: The verdicts on offer, and their words.
-    """
+    """The probability of a verdict's tokens, in (0, 1]; None where it is not known or the place cannot be told."""
     if completion.logprobs is None or completion.text is None or verdict.verdict is None or verdict.span is None:
         return None
     place = _place(completion.text, verdict.span, verdict.verdict, scale)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from pydantic import BaseModel
 
 from magistrate.records import CallRecord, Usage
-from magistrate.verdict import Issue, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -136,6 +136,31 @@ class StructuredReply(Generic[M]):
     usage: Usage = field(default_factory=Usage)
     calls: tuple[CallRecord, ...] = ()
     missing: tuple[int, ...] = ()
+
+
+def status_of(verdicts: Sequence[StatementVerdict], otherwise: Status) -> Status:
+    """`scored` where all have a verdict, `partial` where some have, else the status given."""
+    known = sum(verdict.verdict is not None for verdict in verdicts)
+    return (Status.SCORED if known == len(verdicts) else Status.PARTIAL) if known else otherwise
+
+
+def unjudged(index: int, statement: str, code: IssueCode, message: str, **fields: Any) -> StatementVerdict:
+    """An entry without a verdict, and why."""
+    issue = Issue(code, message, index)
+    return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=(issue,), **fields)
+
+
+def placed(verdict: StatementVerdict, index: int, **fields: Any) -> StatementVerdict:
+    """A verdict at another place among the statements, with further fields."""
+    issues = tuple(replace(issue, index=index) for issue in verdict.issues)
+    return verdict.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues, **fields})
+
+
+def costs(replies: Iterable[StatementsReply | VerdictsReply | ScoreReply]) -> dict[str, Any]:
+    """The usage and the calls of several replies."""
+    given = list(replies)
+    usage = sum((reply.usage for reply in given), Usage())
+    return {"usage": usage, "calls": tuple(call for reply in given for call in reply.calls)}
 
 
 def usage_of(calls: Sequence[CallRecord]) -> Usage:

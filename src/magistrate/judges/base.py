@@ -245,18 +245,17 @@ def never_says(judge: object) -> frozenset[Verdict]:
     return frozenset(getattr(judge, "never_says", ()))
 
 
-async def together(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
-    """Run coroutines at the same time; the first error ends the others.
+async def together(jobs: Sequence[Coroutine[Any, Any, R]]) -> list[R]:
+    """Run coroutines at the same time and return what they do; the first error ends the others.
 
     When the budget is spent, those under way are let finish: they are paid for, and a cache keeps what they bring. So
     are they where an answer waits in a batch: what the others ask belongs in the same one.
     """
     if len(jobs) == 1:
-        await jobs[0]
-        return
+        return [await jobs[0]]
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
-        await asyncio.gather(*tasks)
+        return await asyncio.gather(*tasks)
     except BaseException as error:
         if not isinstance(error, BudgetExceededError | PendingError):
             for task in tasks:

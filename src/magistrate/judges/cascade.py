@@ -8,10 +8,9 @@ from typing import Any, Self
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Question, Verify
-from magistrate.judges._replies import VerdictsReply
+from magistrate.judges._replies import VerdictsReply, costs, placed, status_of
 from magistrate.judges.base import Judge, can_grade, name_of
 from magistrate.judges.several import SeveralJudges
-from magistrate.records import Usage
 from magistrate.trust import Answer, CascadeFit, pairs_needed, stands
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Vote
 
@@ -90,14 +89,10 @@ class CascadeJudge(SeveralJudges):
             raise ConfigurationError(f'{self.name} needs statements to begin with: mode="batched"')
         if not self.everybody and question in self._kept:
             return self._kept.pop(question)
-        reply: Any
-        match question:
-            case Extract():
-                reply = await self.members[0].ask(question)
-            case Verify():
-                reply = await self._verify(question)
-            case _:
-                reply = await self.members[-1].ask(question)
+        if isinstance(question, Verify):
+            reply: Any = await self._verify(question)
+        else:
+            reply = await self.members[0 if isinstance(question, Extract) else -1].ask(question)
         if self.everybody:
             self._kept[question] = reply
         return reply
@@ -123,17 +118,15 @@ class CascadeJudge(SeveralJudges):
                     settled[at] = verdict if sure or not self.by_people else _for_people(verdict)
         if len(settled) < len(asked.statements):  # the last judge gave no list of verdicts at all
             return replies[-1]
-        verdicts = tuple(_placed(settled[at], at, votes[at]) for at in range(len(asked.statements)))
-        known = sum(verdict.verdict is not None for verdict in verdicts)
+        verdicts = tuple(placed(settled[at], at, votes=tuple(votes[at])) for at in range(len(asked.statements)))
         failed = replies[-1].status if replies else Status.VACUOUS
         if failed in {Status.SCORED, Status.PARTIAL}:
             failed = Status.UNPARSEABLE
         return VerdictsReply(
             verdicts,
-            (Status.SCORED if known == len(verdicts) else Status.PARTIAL) if known else failed,
+            status_of(verdicts, failed),
             tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues)),
-            usage=sum((reply.usage for reply in replies), Usage()),
-            calls=tuple(call for reply in replies for call in reply.calls),
+            **costs(replies),
         )
 
 
@@ -141,9 +134,3 @@ def _for_people(verdict: StatementVerdict) -> StatementVerdict:
     """No verdict: nobody was sure enough."""
     note = Issue(IssueCode.LOW_CONFIDENCE, "no judge is sure enough of it: it is left to people", verdict.index)
     return verdict.model_copy(update={"verdict": None, "issues": (*verdict.issues, note)})
-
-
-def _placed(verdict: StatementVerdict, at: int, votes: Sequence[Vote]) -> StatementVerdict:
-    """A verdict on one of some statements as the one on its place among all."""
-    issues = tuple(replace(issue, index=at) if issue.index is not None else issue for issue in verdict.issues)
-    return verdict.model_copy(update={"index": at, "id": f"s{at + 1}", "issues": issues, "votes": tuple(votes)})

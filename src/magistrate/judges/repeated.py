@@ -9,9 +9,8 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
-from magistrate.judges._replies import ScoreReply, VerdictsReply
+from magistrate.judges._replies import ScoreReply, VerdictsReply, costs, status_of, unjudged
 from magistrate.judges.base import Judge, WrappedJudge, as_judge
-from magistrate.records import Usage
 from magistrate.statistics import Majority, majority
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict, Vote
 
@@ -65,12 +64,7 @@ class Swapped(WrappedJudge):
 
 
 class Sample(WrappedJudge):
-    """One repetition: it takes the statements that the first found, so that verdicts can be compared.
-
-    Args:
-        first: The first repetition.
-        judge: This one.
-    """
+    """One repetition: it takes the statements that the first found, so that verdicts can be compared."""
 
     def __init__(self, first: Judge, judge: Judge) -> None:
         super().__init__(judge)
@@ -79,7 +73,7 @@ class Sample(WrappedJudge):
     async def ask(self, question: Question[Any], /) -> Any:
         """Pass a question on, to the first where it asks for statements."""
         if isinstance(question, ExtractAndVerify):
-            raise _no_single()
+            raise ConfigurationError(_NO_SINGLE)
         return await (self._first.ask(question) if isinstance(question, Extract) else super().ask(question))
 
 
@@ -89,9 +83,6 @@ class MajorityJudge(WrappedJudge):
     A statement on which no verdict has that many, a tie among them, has no verdict: position never decides. A grade is
     the median of the grades, where more than half of the repetitions give one. Statements are those that the first
     repetition finds: verdicts on different statements have no majority.
-
-    Args:
-        judges: The repetitions, at least one.
     """
 
     def __init__(self, judges: Sequence[Judge]) -> None:
@@ -101,45 +92,41 @@ class MajorityJudge(WrappedJudge):
     async def ask(self, question: Question[Any], /) -> Any:
         """Ask all repetitions for verdicts and grades, the first for all else."""
         if isinstance(question, ExtractAndVerify):
-            raise _no_single()
+            raise ConfigurationError(_NO_SINGLE)
         if not isinstance(question, Verify | Grade):
             return await super().ask(question)
-        replies: Any = [await judge.ask(question) for judge in self._judges]
-        made: Any = merged(replies, question) if isinstance(question, Verify) else median(replies)
-        calls = tuple(call for reply in replies for call in reply.calls)
-        return replace(made, usage=sum((reply.usage for reply in replies), Usage()), calls=calls)
+        return combined([await judge.ask(question) for judge in self._judges], question)
 
 
-def merged(
+def combined(
+    replies: Sequence[Any], question: Verify | Grade, panel: Sequence[str] = (), *, unanimous: bool = False
+) -> Any:
+    """One reply out of several to the same question; `panel` names different judges, whose votes are kept then."""
+    if isinstance(question, Grade):
+        return replace(_median(replies), **costs(replies))
+    return replace(_merged(replies, question, panel, unanimous=unanimous), **costs(replies))
+
+
+def _merged(
     replies: Sequence[VerdictsReply], question: Verify, panel: Sequence[str] = (), *, unanimous: bool = False
 ) -> VerdictsReply:
-    """One reply out of several to the same question; usage and calls are left to the caller.
-
-    Args:
-        replies: One a repetition, or a judge.
-        question: What was asked.
-        panel: Names of the judges, where they are different ones: then each one's vote is kept.
-        unanimous: Whether all must agree, and not more than half.
-    """
     statements = question.statements
     complete = [reply for reply in replies if len(reply.verdicts) == len(statements)]
     if not statements or not complete:
         return replies[0]
     verdicts = tuple(
-        _merged([r.verdicts[index] if r in complete else None for r in replies], index, statement, panel, unanimous)
+        _voted([r.verdicts[index] if r in complete else None for r in replies], index, statement, panel, unanimous)
         for index, statement in enumerate(statements)
     )
-    known = sum(verdict.verdict is not None for verdict in verdicts)
-    status = Status.SCORED if known == len(verdicts) else Status.PARTIAL
     issues = tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues))
-    if not known:
-        failed = {reply.status for reply in replies}
-        status = failed.pop() if len(failed) == 1 and not failed & _READ else Status.UNPARSEABLE
+    if not any(verdict.verdict for verdict in verdicts):
         issues += tuple(issue for verdict in verdicts for issue in verdict.issues)
-    return VerdictsReply(verdicts, status, issues, extra=replies[0].extra)
+    failed = {reply.status for reply in replies}
+    none = failed.pop() if len(failed) == 1 and not failed & {Status.SCORED, Status.PARTIAL} else Status.UNPARSEABLE
+    return VerdictsReply(verdicts, status_of(verdicts, none), issues, extra=replies[0].extra)
 
 
-def median(replies: Sequence[ScoreReply]) -> ScoreReply:
+def _median(replies: Sequence[ScoreReply]) -> ScoreReply:
     """The grade in the middle, where more than half of the replies give one."""
     values = [reply.value for reply in replies if reply.status is Status.SCORED and reply.value is not None]
     if 2 * len(values) <= len(replies):
@@ -152,10 +139,7 @@ def median(replies: Sequence[ScoreReply]) -> ScoreReply:
     return replace(nearest, value=middle, reason=reason)
 
 
-_READ = {Status.SCORED, Status.PARTIAL}
-
-
-def _merged(
+def _voted(
     said: Sequence[StatementVerdict | None], index: int, statement: str, panel: Sequence[str], unanimous: bool
 ) -> StatementVerdict:
     """One statement's verdict out of several."""
@@ -172,8 +156,7 @@ def _merged(
             return first.model_copy(update={"votes": votes})
         code = IssueCode.SPLIT_PANEL if panel else IssueCode.CONFLICTING_VERDICTS
         code = IssueCode.MISSING_VERDICT if found.reason == "no-quorum" else code
-        issues: tuple[Issue, ...] = (Issue(code, message, index),)
-        return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues, votes=votes)
+        return unjudged(index, statement, code, message, votes=votes)
     agreeing = [verdict for verdict in said if verdict is not None and verdict.verdict is label]
     chances = [verdict.probability for verdict in said if verdict is not None and verdict.probability is not None]
     probability = statistics.fmean(chances) if len(chances) == len(said) else None
@@ -181,21 +164,18 @@ def _merged(
         probability = agreeing[0].probability
     tokens = [verdict.confidence for verdict in agreeing if verdict.confidence is not None]
     by_token = not panel and len(tokens) == len(said)
+    share = len(agreeing) / len(said) if len(said) > 1 else None
     issues = agreeing[0].issues
     if len(agreeing) < len(said):
         issues = (*issues, Issue(IssueCode.SPLIT_PANEL if panel else IssueCode.LOW_CONFIDENCE, message, index))
     return agreeing[0].model_copy(
         update={
             "probability": probability,
-            "confidence": statistics.fmean(tokens) if by_token else _share(len(agreeing), len(said)),
+            "confidence": statistics.fmean(tokens) if by_token else share,
             "votes": votes,
             "issues": issues,
         }
     )
-
-
-def _share(agreeing: int, asked: int) -> float | None:
-    return agreeing / asked if asked > 1 else None
 
 
 def _tally(found: Majority[Verdict], votes: Sequence[Vote]) -> str:
@@ -205,7 +185,4 @@ def _tally(found: Majority[Verdict], votes: Sequence[Vote]) -> str:
     return f"{found.n} repetitions: {counted}" + (f", no verdict {found.n_missing}" if found.n_missing else "")
 
 
-def _no_single() -> ConfigurationError:
-    return ConfigurationError(
-        'repetitions need mode="batched": in one call each repetition would judge statements of its own'
-    )
+_NO_SINGLE = 'repetitions need mode="batched": in one call each repetition would judge statements of its own'

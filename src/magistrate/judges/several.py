@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final, Self
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, Grade, Question, Verify
 from magistrate.judges.base import BaseJudge, Judge, as_judge, can_grade, name_of, never_says, together
-from magistrate.judges.repeated import median, merged
+from magistrate.judges.repeated import combined
 from magistrate.records import Usage
 from magistrate.verdict import Verdict
 
@@ -19,15 +18,7 @@ RULES: Final = ("majority", "unanimous")
 
 
 class SeveralJudges(BaseJudge):
-    """What judges made of others have in common: the others are closed, described, repeated and estimated with them.
-
-    Args:
-        name: What reports call it.
-        judges: The others, two or more with different names.
-
-    Raises:
-        ConfigurationError: If there are fewer, or two have the same name.
-    """
+    """What judges made of others have in common: the others are closed, described, repeated and estimated with them."""
 
     def __init__(self, name: str, judges: Sequence[Judge]) -> None:
         self.name = name
@@ -83,13 +74,7 @@ class SeveralJudges(BaseJudge):
 
     async def ask_all(self, question: Question[Any]) -> list[Any]:
         """The reply of each judge, asked at the same time."""
-        replies: list[Any] = [None] * len(self.members)
-
-        async def put(at: int) -> None:
-            replies[at] = await self.members[at].ask(question)
-
-        await together([put(at) for at in range(len(replies))])
-        return replies
+        return await together([member.ask(question) for member in self.members])
 
 
 class PanelJudge(SeveralJudges):
@@ -129,10 +114,5 @@ class PanelJudge(SeveralJudges):
                 replies = await self.ask_all(question)
             case _:
                 raise ConfigurationError(f'{self.name} gives verdicts and grades alone: mode="batched"')
-        if isinstance(question, Verify):
-            names = [member.name for member in self.members]
-            made: Any = merged(replies, question, names, unanimous=self.rule == "unanimous")
-        else:
-            made = median(replies)
-        usage = sum((reply.usage for reply in replies), Usage())
-        return replace(made, usage=usage, calls=tuple(call for reply in replies for call in reply.calls))
+        names = [member.name for member in self.members]
+        return combined(replies, question, names, unanimous=self.rule == "unanimous")

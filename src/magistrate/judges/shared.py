@@ -21,9 +21,6 @@ class SharedJudge(WrappedJudge):
     case, usage and calls count once. Prompts of a caller's own are not shared.
 
     One such judge serves one case: it remembers every reply.
-
-    Args:
-        judge: Who answers.
     """
 
     def __init__(self, judge: Judge) -> None:

@@ -51,7 +51,7 @@ class TestTwoLabels:
     )
     def test_are_entailment_and_all_else(self, other):
         labels = read(id2label={"0": other, "1": "entailment"})
-        assert (labels.entailment, labels.contradiction, labels.neutral, len(labels)) == (1, None, None, 2)
+        assert (labels.entailment, labels.contradiction, labels.neutral, len(labels.names)) == (1, None, None, 2)
 
 
 class TestTheOtherField:

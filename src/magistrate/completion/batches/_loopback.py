@@ -42,15 +42,7 @@ class Loopback:
         return self._answers.get(mark, _NOTED)
 
     async def sent(self, shape: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """The body that a provider of this shape would get for a request.
-
-        Args:
-            shape: One of `SHAPES`.
-            body: The request as LiteLLM takes it.
-
-        Raises:
-            JudgeError: If LiteLLM cannot make it.
-        """
+        """The body that a provider of this shape would get for a request."""
         mark, name = uuid4().hex, str(body["model"])
         why = ""
         try:
@@ -67,15 +59,7 @@ class Loopback:
     async def read(
         self, model: ResolvedModel, shape: str, body: Mapping[str, Any], status: int, answer: Mapping[str, Any]
     ) -> Any:
-        """What LiteLLM makes of an answer to a request; it raises what a direct call would.
-
-        Args:
-            model: The model, as errors name it.
-            shape: The shape of the answer.
-            body: The request as LiteLLM takes it.
-            status: The answer's HTTP status.
-            answer: Its body.
-        """
+        """What LiteLLM makes of an answer to a request; it raises what a direct call would."""
         mark = uuid4().hex
         self._answers[mark] = HttpReply(status, json.dumps(answer).encode())
         try:

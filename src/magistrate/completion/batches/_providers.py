@@ -35,14 +35,7 @@ _TIMEOUT = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a provider says of a batch.
-
-    Args:
-        status: In its own words.
-        ended: Whether nothing more will come.
-        failed: Why nothing was carried out; None where something was.
-        outputs: What to fetch.
-    """
+    """What a provider says of a batch."""
 
     status: str
     ended: bool = False
@@ -93,15 +86,7 @@ class _LiteLLM:
                 call = partial(getattr(library(), function), custom_llm_provider=model.provider, **given, **parameters)
                 return await asyncio.to_thread(call)
         except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
-            secrets = [model.api_key, os.environ.get(model.key_variable or "")]
-            ours = translate(
-                error,
-                model=model.name,
-                provider=model.provider,
-                api_base=model.api_base,
-                key_variable=model.key_variable,
-                secrets=secrets,
-            )
+            ours = translate(error, model)
         raise ours  # outside: its context would hold the request
 
     async def submit(self, path: Path, tag: str) -> str:
@@ -162,7 +147,6 @@ class _Anthropic:
     def _called(self, url: str, body: Path | None, into: Path | None) -> Any:
         key = self._model.api_key or os.environ.get("ANTHROPIC_API_KEY", "")
         headers = {"x-api-key": key, "anthropic-version": "2023-06-01", "content-type": "application/json"}
-        model = self._model
         try:
             if body is None:
                 return self._answer(urllib.request.Request(url, headers=headers), into)  # noqa: S310 - checked address
@@ -170,14 +154,7 @@ class _Anthropic:
                 headers["content-length"] = str(body.stat().st_size)
                 return self._answer(urllib.request.Request(url, data, headers), into)  # noqa: S310
         except (OSError, ValueError) as error:
-            ours = translate(
-                _EndpointError(error),
-                model=model.name,
-                provider=model.provider,
-                api_base=model.api_base,
-                key_variable=model.key_variable,
-                secrets=[key],
-            )
+            ours = translate(_EndpointError(error), self._model, [key])
         raise ours
 
     @staticmethod

@@ -56,11 +56,7 @@ def shape_of(provider: str) -> str:
 
 
 def request_line(shape: str, key: str, body: Mapping[str, Any]) -> bytes:
-    """Write a request as a line of a file.
-
-    Raises:
-        ConfigurationError: If there is no such shape.
-    """
+    """Write a request as a line of a file."""
     line: dict[str, Any] = {"custom_id": key}
     match shape:
         case "openai":

@@ -17,19 +17,7 @@ Clock = Callable[[], float]
 
 
 async def write_requests(one: Round, part: Part, path: Path, shape: str | None, loopback: Loopback) -> int:
-    """Write the requests of a part as a file for a provider; return how many there are.
-
-    Args:
-        one: The round.
-        part: The part.
-        path: The file.
-        shape: One of `SHAPES`; None for that of the model's provider.
-        loopback: What makes the requests.
-
-    Raises:
-        ConfigurationError: If there is no such shape.
-        JudgeError: If a request cannot be written so.
-    """
+    """Write the requests of a part as a file for a provider; return how many there are."""
     shape = shape or shape_of(part.provider)
     count = 0
     with path.open("wb") as file:
@@ -42,14 +30,7 @@ async def write_requests(one: Round, part: Part, path: Path, shape: str | None, 
 
 
 async def submit(batching: Batching) -> list[Part]:
-    """Give what was not given yet to its providers, and look for what may have been before a kill.
-
-    Returns:
-        The parts that could not be given to anybody: there is no key, or files are the only way.
-
-    Raises:
-        JudgeError: If a provider does not take it.
-    """
+    """Give what was not given yet to its providers, and look for what may have been before a kill."""
     left = []
     known = frozenset(part.batch for one in batching.rounds.rounds for part in one.parts if part.batch)
     for one, part in batching.rounds.open_parts:
@@ -81,12 +62,7 @@ def _tag(one: Round, part: Part) -> str:
 
 
 async def collect(batching: Batching) -> list[Part]:
-    """Fetch what has ended; return what is still under way.
-
-    Raises:
-        JudgeError: If a provider cannot be reached.
-        MagistrateError: If a provider took none of a part's requests: they can be exported again.
-    """
+    """Fetch what has ended; return what is still under way."""
     waiting, failed = [], []
     for one, part in batching.rounds.open_parts:
         model = batching.models.get(part.model)

@@ -41,15 +41,7 @@ class _UnansweredError(Exception):
 
 @dataclass
 class Batching:
-    """How the calls of a run are put into batches.
-
-    Args:
-        finish_direct: Whether to ask at once what the first round left open, instead of in a further one.
-
-    Attributes:
-        models: The models that are asked, by LiteLLM's names.
-        loopback: What translates requests and answers.
-    """
+    """How the calls of a run are put into batches."""
 
     finish_direct: bool = False
     models: dict[str, ResolvedModel] = field(default_factory=dict)
@@ -69,11 +61,7 @@ class Batching:
         return self.finish_direct and self._rounds is not None and bool(self._rounds.rounds)
 
     def open(self, run: Path) -> None:
-        """Open the rounds of a run.
-
-        Raises:
-            StoreError: If another process is at work on them, or they cannot be read.
-        """
+        """Open the rounds of a run."""
         self._rounds = Rounds(run)
 
     def close(self) -> None:
@@ -84,15 +72,7 @@ class Batching:
 
 
 class BatchClient:
-    """Answers from what came back; what is missing is noted, and `PendingError` raised.
-
-    Args:
-        batching: The batches.
-        model: The model.
-        budget: What may be spent; a request counts at the highest price that it may have in a batch.
-        prices: US dollars per million prompt and completion tokens of a direct call; None for LiteLLM's price map.
-        direct: What makes direct calls, for what is still missing; None to note it.
-    """
+    """Answers from what came back; what is missing is noted, and `PendingError` raised."""
 
     def __init__(
         self,
@@ -110,13 +90,7 @@ class BatchClient:
         batching.models[model.name] = model
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Answer one request.
-
-        Raises:
-            PendingError: If it waits in a batch, or will be put into the next one.
-            JudgeError: If the provider refused it.
-            BudgetExceededError: If it would cost more than allowed.
-        """
+        """Answer one request."""
         rounds, model = self._batching.rounds, self.caller.model
         key = cache_key(request, model.api_base)
         _key.set(key)

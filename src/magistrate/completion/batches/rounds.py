@@ -138,14 +138,7 @@ def _read(folder: Path) -> list[Round]:
 
 
 class Rounds:
-    """The rounds of a run. One process at a time.
-
-    Args:
-        run: The run's folder.
-
-    Raises:
-        StoreError: If another process is at work on them, or they cannot be read.
-    """
+    """The rounds of a run. One process at a time."""
 
     def __init__(self, run: str | Path) -> None:
         from filelock import FileLock, Timeout  # noqa: PLC0415 - seldom needed
@@ -209,12 +202,7 @@ class Rounds:
         return next((digest for digest, _, other in self._digests.get(key, ()) if other is part), None)
 
     def find(self, key: str, digest: str) -> tuple[str, Result] | None:
-        """What came back for a request: the provider that it was asked of, and the result.
-
-        Args:
-            key: Its cache key.
-            digest: Of the request as it is now. What was refused in another form may be taken in this one.
-        """
+        """What came back for a request: the provider that it was asked of, and the result."""
         answers = self._answers.get(key)
         place = answers[0] if answers else self._refusals.get((key, digest))
         if place is None:
@@ -260,18 +248,7 @@ class Rounds:
         return made
 
     def take(self, paths: Iterable[Path], only: Part | None = None) -> list[tuple[Round, Part]]:
-        """Take results that came back. A part of which there is a line has ended: what is missing in it was not done.
-
-        Args:
-            paths: The files.
-            only: The part that they are of; None to find out.
-
-        Returns:
-            The parts that have ended by it.
-
-        Raises:
-            DatasetError: If a file is cut off or holds no results; then nothing is taken.
-        """
+        """Take results that came back. A part of which there is a line has ended: what it lacks was not done."""
         waiting = {part.name + str(one.number): (one, part) for one, part in self.open_parts}
         lines: dict[str, list[bytes]] = {}
         unknown = 0

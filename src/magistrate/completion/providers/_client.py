@@ -330,13 +330,7 @@ class Carrier(Protocol):
     """What takes a call to the model and brings back LiteLLM's answer, or raises an error of ours."""
 
     async def __call__(self, model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
-        """Make the call.
-
-        Args:
-            model: The model.
-            sent: LiteLLM's parameters.
-            hearing: Who listens to the answer as it comes; then it is streamed.
-        """
+        """Make the call."""
         ...
 
 
@@ -356,16 +350,7 @@ async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Listener 
                 chunks = await gathered(raw, hearing)
                 return library().stream_chunk_builder(chunks, messages=sent["messages"])
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
-        secrets = [model.api_key, os.environ.get(model.key_variable or ""), *secret_values(sent)]
-        ours = translate(
-            error,
-            model=model.name,
-            provider=model.provider,
-            api_base=model.api_base,
-            key_variable=model.key_variable,
-            secrets=secrets,
-        )
-        said = str(error)
+        ours, said = translate(error, model, secret_values(sent)), str(error)
     if hearing is not None and hearing.heard:
         raise ours.final() from None
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):

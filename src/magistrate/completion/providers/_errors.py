@@ -6,6 +6,7 @@ and LiteLLM's exceptions do not survive pickling.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
+from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._transport import RedirectRefusedError, ReplyTooLargeError
 from magistrate.errors import (
     JudgeAuthError,
@@ -240,17 +242,10 @@ TABLE: Final = (
 )
 
 
-def translate(
-    error: Exception,
-    *,
-    model: str,
-    provider: str,
-    api_base: str | None = None,
-    key_variable: str | None = None,
-    secrets: Iterable[str | None] = (),
-) -> JudgeError:
-    """Turn a provider's exception into ours."""
-    secrets = tuple(secrets)
+def translate(error: Exception, model: ResolvedModel, secrets: Iterable[str] = ()) -> JudgeError:
+    """Turn an exception of a model's provider into ours, without its keys and further secrets."""
+    secrets = (*filter(None, (model.api_key, os.environ.get(model.key_variable or ""))), *secrets)
+    provider, where = model.provider, redact_text(model.api_base) if model.api_base else None
     message = redact_text(str(error), secrets)
     causes = _causes(error)
     kinds = {kind.__name__ for kind in type(error).__mro__} | (_OURS & {type(cause).__name__ for cause in causes})
@@ -262,20 +257,20 @@ def translate(
         status = None
         message = f"{message}: {redact_text(str(causes[-1]), secrets)}" if len(causes) > 1 else message
     failure = Failure(
-        model,
+        model.name,
         provider,
-        f"{provider} at {redact_text(api_base)}" if api_base else provider,
+        f"{provider} at {where}" if where else provider,
         status,
         frozenset(kinds),
         _shorten(message),
         message.casefold(),
         retry_after_seconds(_headers(error), now=time.time()),
-        f"the key in {key_variable}" if key_variable else "the key",
+        f"the key in {model.key_variable}" if model.key_variable else "the key",
     )
     row = next(row for row in TABLE if row.when(failure))
     return row.becomes(
         row.message.format(**failure.texts),
-        model=model,
+        model=model.name,
         provider_status=status,
         retryable=row.retryable,
         retry_after=failure.retry_after if row.retryable else None,

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.completion.base import CompletionClient
+from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.tokens import likely_tokens
 from magistrate.completion.traffic._circuit import Circuit
 from magistrate.completion.traffic._limits import AdaptiveLimit, Pace
@@ -288,11 +288,11 @@ class Traffic:
         return True
 
 
-class TrafficClient:
+class TrafficClient(WrappedClient):
     """Makes the calls of another client as the traffic to its provider allows."""
 
     def __init__(self, inner: CompletionClient, traffic: Traffic) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._traffic = traffic
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -311,10 +311,6 @@ class TrafficClient:
         finally:
             self._traffic.leave(ticket, outcome)
         return outcome
-
-    async def close(self) -> None:
-        """Close the inner client."""
-        await self._inner.close()
 
 
 _KNOWN: weakref.WeakValueDictionary[tuple[object, ...], Traffic] = weakref.WeakValueDictionary()

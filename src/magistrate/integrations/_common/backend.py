@@ -32,14 +32,6 @@ class Backend:
 
     All calls are made on one event loop of their own: frameworks open and close loops as they go, and connections would
     be lost with them.
-
-    Args:
-        model: The model's name, or a judge.
-        **options: Options of the judge, where `model` is a name: api_base, api_key, cache, budget, temperature, ...
-
-    Raises:
-        UnknownModelError: If no provider is known for the name.
-        ConfigurationError: If an option is wrong, or the key is missing.
     """
 
     def __init__(self, model: str | LLMJudge, **options: Any) -> None:
@@ -62,14 +54,7 @@ class Backend:
     async def ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
     ) -> StructuredReply[Any]:
-        """Ask for an object.
-
-        Args:
-            prompt: The framework's prompt, or a conversation that ends with it.
-            model: What the reply should be.
-            rows: The list in it that has one entry for each item of the prompt.
-            limits: Property -> what its schema must say beside, where the model allows more than the prompt.
-        """
+        """Ask for an object."""
         return self._count(await on_background(self._ask(prompt, model, rows, limits)))
 
     def ask_sync(
@@ -81,13 +66,7 @@ class Backend:
     async def text(
         self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
     ) -> StructuredReply[Any]:
-        """Ask for plain text (see `LLMJudge.text`).
-
-        Args:
-            prompt: The prompt, or a conversation that ends with it.
-            hear: Called with each piece of the text as it comes, on another thread; not at all where the text comes as
-                a whole, as from a cache.
-        """
+        """Ask for plain text (see `LLMJudge.text`)."""
         with listening(None if hear is None else Listener(hear)):
             return self._count(await on_background(self.judge.text(prompt)))
 

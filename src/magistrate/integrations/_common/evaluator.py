@@ -15,17 +15,7 @@ from magistrate.verdict import Status
 
 
 class Evaluator:
-    """Evaluates cases with a metric and a judge, from whatever thread or event loop a framework runs on.
-
-    Args:
-        judge: A model's name, "offline", "nli:PATH", or a judge.
-        metric: The metric; None for faithfulness.
-        threshold: The score needed to pass, where faithfulness is the metric; None for its policy's own.
-        **options: Options of the judge, where `judge` is a model's name: api_base, api_key, cache, budget, ...
-
-    Raises:
-        ConfigurationError: If something does not fit together.
-    """
+    """Evaluates cases with a metric and a judge, from whatever thread or event loop a framework runs on."""
 
     def __init__(
         self, judge: str | Judge, metric: Metric | None = None, *, threshold: float | None = None, **options: Any

@@ -22,15 +22,7 @@ _WHY = {
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Import a framework inside of this.
-
-    Args:
-        extra: The extra that installs it, with the versions that fit.
-
-    Raises:
-        MissingExtraError: If the import fails, be it that the framework is missing or that it does not fit what is
-            installed beside it.
-    """
+    """Import a framework inside of this."""
     try:
         yield
     except ImportError as error:
@@ -39,12 +31,7 @@ def needs(extra: str) -> Iterator[None]:
 
 
 def explain(reply: StructuredReply[Any], what: str = "reply") -> str:
-    """Say in one line why a reply has no value.
-
-    Args:
-        reply: The reply.
-        what: What was asked for, such as the name of the model's class.
-    """
+    """Say in one line why a reply has no value."""
     why = _WHY.get(reply.status, "the judge's reply could not be read")
     attempts = max(1, len(reply.calls))
     details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
@@ -59,10 +46,6 @@ class UnusableReplyError(MagistrateError):
     Each framework's module joins it with the error that the framework itself raises and expects there, so that both
     `except MagistrateError` and the framework's own handling work. It pickles with its status: evaluations that use
     several processes carry it across.
-
-    Args:
-        message: What is wrong with the reply.
-        status: Why: "refused", "truncated", "unparseable", "out_of_range", "judge_error", ...
     """
 
     status: Status | None = None
@@ -72,15 +55,7 @@ class UnusableReplyError(MagistrateError):
 
     @classmethod
     def value_of(cls, reply: StructuredReply[Any], what: str = "reply") -> Any:
-        """Take the value of a reply.
-
-        Args:
-            reply: The reply.
-            what: What was asked for, such as the name of the model's class.
-
-        Raises:
-            UnusableReplyError: Of this class, if it has none.
-        """
+        """Take the value of a reply."""
         if reply.value is None:
             raise cls(explain(reply, what), reply.status)
         return reply.value
@@ -93,11 +68,7 @@ class UnusableReplyError(MagistrateError):
 
     @classmethod
     def text_of(cls, reply: StructuredReply[Any]) -> str:
-        """Take the text of a reply.
-
-        Raises:
-            UnusableReplyError: Of this class, if it is empty, a refusal, or was cut off.
-        """
+        """Take the text of a reply."""
         if reply.status is not Status.SCORED or not reply.text:
             raise cls(explain(reply, "text"), reply.status)
         return reply.text

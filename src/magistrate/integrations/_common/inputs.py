@@ -12,12 +12,7 @@ _ROLES = {"assistant": "assistant", "ai": "assistant", "model": "assistant", "sy
 
 
 def message_of(role: Any, content: Any) -> Message:
-    """A message of a chat as OpenAI writes it; a role that is not known is the user's.
-
-    Args:
-        role: The role, or the member of an enumeration that has it as its value.
-        content: A text, a list of parts (texts, `text` or `image_url` objects), or None.
-    """
+    """A message of a chat as OpenAI writes it; a role that is not known is the user's."""
     named = _ROLES.get(str(getattr(role, "value", role)), "user")
     return joined(named, [content] if isinstance(content, str) else map(_piece, content or ()))
 
@@ -28,12 +23,7 @@ def messages_of(given: Sequence[Mapping[str, Any]]) -> tuple[Message, ...]:
 
 
 def joined(role: str, pieces: Iterable[str | tuple[str]]) -> Message:
-    """A message of texts and images: a mark in the text says where each image stands.
-
-    Args:
-        role: "system", "user" or "assistant".
-        pieces: Texts, and images as a tuple of one address.
-    """
+    """A message of texts and images: a mark in the text says where each image stands."""
     texts: list[str] = []
     images: list[tuple[str, str]] = []
     for piece in pieces:
@@ -60,15 +50,7 @@ def case_of(
     reference: Any = None,
     case_id: str | None = None,
 ) -> Case:
-    """Make a case of what a framework has; what is no text becomes one, documents become their texts.
-
-    Args:
-        question: What was asked.
-        answer: The answer under judgement.
-        contexts: The passages, or one passage.
-        reference: A reference answer.
-        case_id: Identifies the case.
-    """
+    """Make a case of what a framework has; what is no text becomes one, documents become their texts."""
     passages = [contexts] if isinstance(contexts, str) else list(contexts or ())
     return Case(
         id=case_id,
@@ -97,13 +79,7 @@ _CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")
 
 
 class Parts:
-    """Finds the parts of a case under the keys that a user's inputs and outputs have.
-
-    Args:
-        question: The key of the inputs that holds the question; None for the usual ones, or the inputs' only one.
-        answer: The key of the outputs that holds the answer; likewise.
-        context: The key of the passages, in the outputs, the inputs or the reference; None for the usual ones.
-    """
+    """Finds the parts of a case under the keys that a user's inputs and outputs have."""
 
     def __init__(self, question: str | None, answer: str | None, context: str | None) -> None:
         self._question = (question,) if question else _QUESTIONS
@@ -111,14 +87,7 @@ class Parts:
         self._context = (context,) if context else _CONTEXTS
 
     def case(self, inputs: Any, outputs: Any, reference: Any, given: Mapping[str, Any]) -> Case:
-        """Make a case.
-
-        Args:
-            inputs: What the system under test was given.
-            outputs: What it gave.
-            reference: What it should have given.
-            given: Further arguments, which come first where the passages are looked for.
-        """
+        """Make a case."""
         places = (given, outputs, inputs, reference)
         passages = next((found for place in places if (found := _held(place, self._context)) is not None), None)
         return case_of(

@@ -28,12 +28,7 @@ def limits_of(name: str) -> Limits | None:
 
 
 def rows_of(name: str, prompt: str) -> Rows | None:
-    """The list of a reply that must have one entry for each item of the prompt.
-
-    Args:
-        name: The name of the reply's schema, or of the tool whose argument it is.
-        prompt: The prompt.
-    """
+    """The list of a reply that must have one entry for each item of the prompt."""
     if name == "StatementFaithfulness":
         items = _statements(prompt)
         return Rows("faithfulness", items, "statement", "statement", {"verdict": _YES_NO}) if items else None

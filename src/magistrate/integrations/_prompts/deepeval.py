@@ -35,12 +35,7 @@ _NEXT_TOOL = re.compile(r"^\), ToolCall\(\n    (?=name=)", re.MULTILINE)
 
 
 def rows_of(model: type[BaseModel], prompt: str) -> Rows | None:
-    """The list of a reply that must have one entry for each item of the prompt.
-
-    Args:
-        model: What the reply should be.
-        prompt: The prompt.
-    """
+    """The list of a reply that must have one entry for each item of the prompt."""
     feature, name = _feature(model), model.__name__
     if (feature, name) == ("summarization", "Answers"):
         questions = tuple(_by(_AT_END)(prompt))

@@ -144,12 +144,7 @@ def _confidence(given: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """A question whether an item follows from a text.
-
-    Args:
-        statement: The item.
-        contexts: The passages of the text.
-    """
+    """A question whether an item follows from a text."""
 
     statement: str
     contexts: tuple[str, ...]
@@ -164,12 +159,7 @@ with a condition of the user's own."""
 
 
 def grounding_of(state: Any, question: Any) -> Grounding | None:
-    """What an entailment model can be asked, where a question is one of DeepEval's about grounding; else None.
-
-    Args:
-        state: The state that the question is about.
-        question: The question, about one item.
-    """
+    """What an entailment model can be asked, where a question is one of DeepEval's about grounding; else None."""
     instructions = question.instructions
     if kind_of(question) != "noul" or question.true is not None or question.false is not None:
         return None

@@ -24,11 +24,6 @@ def grade_in(text: str, letters: str, finish_reason: str | None) -> tuple[str | 
     """Read the grade that a grader's reply ends with; None, and why, where there is none or more than one.
 
     Grades that are weighed on the way do not count where one stands on a line of its own.
-
-    Args:
-        text: The reply.
-        letters: The grades that were offered.
-        finish_reason: Why the provider says the reply ended.
     """
     if finish_reason in {"length", "content_filter"}:
         return None, Status.TRUNCATED if finish_reason == "length" else Status.REFUSED

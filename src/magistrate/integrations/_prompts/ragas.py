@@ -26,15 +26,7 @@ _YES_NO: Mapping[str, Any] = {"enum": [0, 1]}
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """A list that has one entry for each item of the input.
-
-    Args:
-        items: The input's field with the items; a text there stands for its sentences.
-        field: The reply's field with the entries.
-        noun: What an item is called.
-        echo: The entry's field that repeats the item.
-        limits: What an entry's fields must be; "" for the entry itself.
-    """
+    """A list that has one entry for each item of the input."""
 
     items: str
     field: str
@@ -98,12 +90,7 @@ def limits_of(name: str, prompt: str) -> Limits | None:
 
 
 def rows_of(name: str, prompt: str) -> Rows | None:
-    """The list of a reply that must have one entry for each item of the prompt.
-
-    Args:
-        name: The name of the reply's model.
-        prompt: The prompt.
-    """
+    """The list of a reply that must have one entry for each item of the prompt."""
     start = [match.end() for match in _INPUT.finditer(prompt)]
     given = first_object(prompt[start[-1] :]) if start else None
     if given is None:

@@ -19,9 +19,6 @@ def stated_limits(schema: Mapping[str, Any]) -> Limits | None:
 
     A property counts if it is a number without bounds of its own and its description states exactly one range: "from
     0.0 to 1.0", "between 1 and 5".
-
-    Args:
-        schema: The schema of the object.
     """
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):

@@ -58,23 +58,14 @@ class _RefusedError(Exception):
 
 
 class Proxy:
-    """Answers HTTP requests.
-
-    Args:
-        backend: The judge that is asked.
-        token: The bearer token that each request must carry.
-    """
+    """Answers HTTP requests."""
 
     def __init__(self, backend: Backend, token: str) -> None:
         self._backend = backend
         self._token = token
 
     def server(self, port: int = 0) -> HttpServer:
-        """Make a server of it, to be started: the token is looked at before the body is read.
-
-        Args:
-            port: Port to serve on; 0 for a free one.
-        """
+        """Make a server of it, to be started: the token is looked at before the body is read."""
         return HttpServer(self._answer, admit=self._admitted, port=port)
 
     async def __call__(self, request: HttpRequest) -> HttpReply:

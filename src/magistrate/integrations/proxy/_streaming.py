@@ -35,14 +35,7 @@ def end_of(head: Head, finish: str, usage: Mapping[str, Any] | None) -> bytes:
 
 
 def in_pieces(head: Head, message: Mapping[str, Any], finish: str, usage: Mapping[str, Any] | None) -> bytes:
-    """Write a whole message as a stream.
-
-    Args:
-        head: What all events have in common.
-        message: The message: a content, or calls of tools.
-        finish: Why it ended.
-        usage: What it used; None where that was not asked for.
-    """
+    """Write a whole message as a stream."""
     calls = message.get("tool_calls") or ()
     opening = [
         {"index": at, **call, "function": {**call["function"], "arguments": ""}} for at, call in enumerate(calls)
@@ -62,11 +55,7 @@ def _cut(text: str) -> list[str]:
 
 
 class Pieces:
-    """The text of a reply as it comes: `hear` may be called from any thread.
-
-    Args:
-        ask: Starts asking; takes what is to be called with each piece, gives the whole reply in the end.
-    """
+    """The text of a reply as it comes: `hear` may be called from any thread."""
 
     def __init__(self, ask: Callable[[Callable[[str], None]], Awaitable[Any]]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -85,14 +74,7 @@ class Pieces:
 async def live(
     head: Head, first: str, pieces: Pieces, ending: Callable[[asyncio.Future[Any]], bytes]
 ) -> AsyncGenerator[bytes, None]:
-    """Write pieces as they come.
-
-    Args:
-        head: What all events have in common.
-        first: The first piece.
-        pieces: The others, and the reply as a whole.
-        ending: Takes the whole reply, or what was raised in its place, and gives the last events.
-    """
+    """Write pieces as they come."""
     try:
         yield _event(head, {"role": "assistant", "content": ""})
         piece: str | None = first

@@ -35,37 +35,15 @@ _MOST_WORDS: Final = 100
 _NAMES_SHARE: Final = 0.5
 # A context of fewer words in another language is a reference or a title, not a place that may hold the statement.
 _PASSAGE: Final = 25
-_LANGUAGES: Final = {
-    "ar": "Arabic",
-    "bg": "Bulgarian",
-    "cs": "Czech",
-    "da": "Danish",
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fa": "Persian",
-    "fi": "Finnish",
-    "fr": "French",
-    "hi": "Hindi",
-    "hu": "Hungarian",
-    "id": "Indonesian",
-    "it": "Italian",
-    "ja": "Japanese",
-    "ko": "Korean",
-    "mr": "Marathi",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ro": "Romanian",
-    "ru": "Russian",
-    "sv": "Swedish",
-    "th": "Thai",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-    "ur": "Urdu",
-    "vi": "Vietnamese",
-    "zh": "Chinese",
-}
+_LANGUAGES: Final = dict(
+    name.split("=")
+    for name in (
+        "ar=Arabic bg=Bulgarian cs=Czech da=Danish de=German en=English es=Spanish fa=Persian fi=Finnish fr=French "
+        "hi=Hindi hu=Hungarian id=Indonesian it=Italian ja=Japanese ko=Korean mr=Marathi nl=Dutch pl=Polish "
+        "pt=Portuguese ro=Romanian ru=Russian sv=Swedish th=Thai tr=Turkish uk=Ukrainian ur=Urdu vi=Vietnamese "
+        "zh=Chinese"
+    ).split()
+)
 
 
 def judge_statements(statements: Sequence[str], contexts: ReadContexts, scale: Scale) -> Iterator[StatementVerdict]:

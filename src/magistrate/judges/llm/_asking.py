@@ -35,9 +35,8 @@ from magistrate.judges.base import together
 from magistrate.judges.llm import _requests as requests
 from magistrate.judges.llm import reading
 from magistrate.judges.llm._requests import Asking, Attempt, next_attempt
-from magistrate.judges.llm._token_rates import TokenRates
 from magistrate.judges.llm._windows import SMALLEST, Window, split_window, texts_of
-from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, HEAD_UNSEEN, noted_cut
+from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, HEAD_UNSEEN, TokenRates, noted_cut
 from magistrate.judges.llm.itemized_schema import MAX_ROWS, ItemsCollector, Rows, items_schema
 from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.judges.llm.verdict_merge import VerdictCollector
@@ -128,7 +127,7 @@ class Asker:
         made = current_calls.get()
         if made is not None:
             made.append(record)
-        return record
+        return noted_cut(record, request) if request.purpose == "structured" else record
 
     async def until_usable(
         self,
@@ -218,7 +217,7 @@ class Asker:
         """Answer a prompt of the caller's own."""
         if asked.model is None:
             request = requests.text_request(self.asking, asked.prompt, max_tokens=self._limit(asked.max_tokens))
-            return reading.read_text(noted_cut(await self.call(request), request))
+            return reading.read_text(await self.call(request))
         if asked.rows is not None and asked.rows.items:
             return await self._ask_for_items(asked, asked.model, asked.rows)
         model = asked.model
@@ -228,7 +227,7 @@ class Asker:
         attempt: Attempt | None = self.asking.first
         while attempt is not None:
             request = requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt)
-            reply = reading.read_structured(noted_cut(await self.call(request), request), model)
+            reply = reading.read_structured(await self.call(request), model)
             calls += reply.calls
             attempt = await self._following(attempt, Outcome(calls[-1], reply.value is not None), request)
         return replace(reply, calls=tuple(calls), usage=usage_of(calls))
@@ -245,7 +244,7 @@ class Asker:
                 request = requests.object_request(
                     self.asking, asked.prompt, schema, _name_of(model), limit, attempt, (rows, pending)
                 )
-                call = collector.add(noted_cut(await self.call(request, pending), request), pending)
+                call = collector.add(await self.call(request, pending), pending)
                 pending = collector.missing(pending)
                 attempt = await self._following(attempt, Outcome(call, not pending), request)
 

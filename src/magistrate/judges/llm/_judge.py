@@ -14,7 +14,7 @@ from magistrate.completion.cache import CachedClient, CompletionCache, load_or_m
 from magistrate.completion.parameters import checked_parameters
 from magistrate.completion.traffic import Pace
 from magistrate.errors import ConfigurationError
-from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Structured, Verify
+from magistrate.judges._questions import Question
 from magistrate.judges.base import BaseJudge
 from magistrate.judges.llm._asking import Asker
 from magistrate.judges.llm._requests import Asking
@@ -171,19 +171,8 @@ class LLMJudge(BaseJudge):
 
     async def ask(self, question: Question[Any], /) -> Any:
         """Answer a question; what is missing in a reply is asked for again, twice at most."""
-        match question:
-            case Verify():
-                return await self._asker.verify(question)
-            case Extract():
-                return await self._asker.extract(question)
-            case ExtractAndVerify():
-                return await self._asker.extract_and_verify(question)
-            case Grade():
-                return await self._asker.grade(question)
-            case Structured():
-                return await self._asker.structured(question)
-            case _:
-                return await super().ask(question)
+        asking = getattr(self._asker, question.method, None)
+        return await (super().ask(question) if asking is None else asking(question))
 
     def __repr__(self) -> str:
         return f"LLMJudge({self.name!r})"

@@ -170,15 +170,7 @@ def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> Completio
     """Ask for one verdict on each of 1 to 50 statements."""
     prompt, count, scale = asking.prompt("verify"), len(asked.statements), asked.scale
     lines = "\n".join(f"s{number}: {' '.join(text.split())}" for number, text in enumerate(asked.statements, 1))
-    slots: Slots = {
-        "verdicts": _verdicts(prompt, scale),
-        "how": _how(prompt, asking),
-        "instructions": asking.instructions,
-        "examples": _examples(asking, scale),
-        "contexts": _passages(asked.contexts),
-        "question": _blocks("question", asked.question),
-        "statements": _blocks("statements", lines),
-    }
+    slots = _grounding_slots(asking, prompt, asked) | {"statements": _blocks("statements", lines)}
     schema = verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
     one = verdicts_schema(1, scale, reason_words=asking.reason_words, quotes=asking.quotes)
     hint = _hint(prompt, in_words(asking.schema(one), more=_first_key(asking) if count > 1 else None))
@@ -189,20 +181,28 @@ def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> Completio
 def single_request(asking: Asking, asked: ExtractAndVerify, attempt: Attempt) -> CompletionRequest:
     """Ask for the statements of an answer and their verdicts at once."""
     prompt, answer, scale = asking.prompt("verify-and-extract"), asked.answer, asked.scale
-    slots: Slots = {
-        "verdicts": _verdicts(prompt, scale),
-        "how": _how(prompt, asking),
-        "instructions": asking.instructions,
-        "examples": _examples(asking, scale),
-        "contexts": _passages(asked.contexts),
-        "question": _blocks("question", asked.question),
-        "text": _blocks("answer", answer),
-    }
+    slots = _grounding_slots(asking, prompt, asked) | {"text": _blocks("answer", answer)}
     schema = asking.schema(single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes))
     # A claim is seldom shorter than 40 characters.
     rows = max(4, math.ceil(len(answer) / 40))
     tokens = upper_bound(answer) + _row_tokens(asking) * rows
     return _request(asking, prompt, slots, asked.contexts, _expected(prompt, schema, tokens), "single", attempt)
+
+
+def _grounding_slots(
+    asking: Asking, prompt: Prompt, asked: Verify | ExtractAndVerify
+) -> dict[str, str | Sequence[Block]]:
+    """What the prompts that ask for verdicts have in common."""
+    passages = [Block(str(at), text.strip()) for at, text in enumerate(asked.contexts, 1) if text.strip()]
+    examples = [Block("example", one.text) for one in asking.examples if one.verdict in asked.scale.verdicts]
+    return {
+        "verdicts": _verdicts(prompt, asked.scale),
+        "how": _how(prompt, asking),
+        "instructions": asking.instructions,
+        "examples": examples,
+        "contexts": passages,
+        "question": _blocks("question", asked.question),
+    }
 
 
 def grade_request(asking: Asking, asked: Grade, attempt: Attempt) -> CompletionRequest:
@@ -330,10 +330,6 @@ def _blocks(label: str, text: str | None) -> Sequence[Block]:
     return [Block(label, text.strip())] if text and text.strip() else []
 
 
-def _passages(contexts: Sequence[str]) -> Sequence[Block]:
-    return [Block(str(at), text.strip()) for at, text in enumerate(contexts, 1) if text.strip()]
-
-
 def _verdicts(prompt: Prompt, scale: Scale) -> str:
     """List the verdicts on offer with what each means; which goes before which follows from their order in the file."""
     meanings: Mapping[str, str] = prompt.wordings["verdicts"]
@@ -348,10 +344,6 @@ def _verdicts(prompt: Prompt, scale: Scale) -> str:
 def _first_key(asking: Asking) -> str:
     """What the part of a reply on the second statement begins with."""
     return "s2_why" if asking.reason_words else "s2_quotes" if asking.quotes else "s2"
-
-
-def _examples(asking: Asking, scale: Scale) -> Sequence[Block]:
-    return [Block("example", one.text) for one in asking.examples if one.verdict in scale.verdicts]
 
 
 def _how(prompt: Prompt, asking: Asking) -> str:

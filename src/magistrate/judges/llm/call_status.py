@@ -3,17 +3,22 @@
 A provider whose window is too small answers as ever, after dropping a part of the prompt. Two signs: the provider
 counts fewer tokens than what was sent must have, and the reply repeats the last word of the request token but not the
 first. The first sign needs a prompt of some length, as providers count in their own ways; the second holds for prompts
-of any length, and where nothing is counted.
+of any length, and where nothing is counted. A router that drops the middle is told by what prompts like it have: calls
+to the same model in the same language, as each model counts in its own way, and each language has its own.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import NamedTuple
 
-from magistrate.completion.tokens import FLOOR, lower_bound
+from magistrate.completion.tokens import FLOOR, lower_bound, word_tokens
 from magistrate.judges.llm._request_token import head_unseen
-from magistrate.records import TOO_LONG, CallRecord, CompletionRequest
+from magistrate.records import TOO_LONG, CallRecord, Completion, CompletionRequest
+from magistrate.text import detect_language, main_script, text_runs
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
 
 ERROR = "error"
@@ -39,38 +44,39 @@ _CODE_OF = {
     TOO_LONG: (IssueCode.CONTEXT_TRUNCATED, "the prompt is too long for the model"),
     CUT_PROMPT: (IssueCode.CONTEXT_TRUNCATED, "a part of the prompt was dropped"),
 }
+_FEWEST_TOKENS = 500
+"""Prompts with fewer are not held against others: what stands around them counts too much."""
+_FEWEST_CALLS = 20
+_MOST_CALLS = 100
+_LEAST_SHARE = 0.8
+_SAMPLE = 1500
 _OWN_SHARE = 0.6
 """Part of the lower bound that counts for prompts of a caller's own: they may be JSON or code for the most part, of
 which a count by characters makes fewer tokens than a tokenizer does."""
 
 
-def without_reply(call: CallRecord, texts: Sequence[str], *, floor: int = FLOOR) -> tuple[str, Issue] | None:
-    """Say why a call has no reply to read.
+class Unread(NamedTuple):
+    """A call without a reply to read, with the status that says so, and why."""
 
-    Args:
-        call: The call.
-        texts: The untrusted part of its prompt; none for a prompt of the caller's own, which was looked at before.
-        floor: Tokens that this part must have at least for the provider's count to be a sign.
+    call: CallRecord
+    issue: Issue
 
-    Returns:
-        The status of the call and an issue; None where there is a reply.
-    """
+
+def reply_in(call: CallRecord, texts: Sequence[str], *, floor: int = FLOOR) -> Completion | Unread:
+    """The reply that a call brought, if the judge saw all of `texts`, the untrusted part of its prompt."""
     done = call.completion
     if done is None or call.status == CUT_PROMPT:
         code, message = _CODE_OF.get(call.status, (IssueCode.JUDGE_ERROR, "the call failed"))
-        return call.status if call.status in STATUS_OF else ERROR, Issue(code, call.error or message)
-    seen, least = done.usage.prompt_tokens, sum(map(lower_bound, texts))
+        status = call.status if call.status in STATUS_OF else ERROR
+        return Unread(replace(call, status=status), Issue(code, call.error or message))
+    seen, least, lost = done.usage.prompt_tokens, sum(map(lower_bound, texts)), IssueCode.CONTEXT_TRUNCATED
     if seen and least >= floor and seen < least:
-        return CUT_PROMPT, _truncated(f"the judge saw {seen} tokens, fewer than the prompt has")
+        why = f"the judge saw {seen} tokens, fewer than the prompt has"
+        return Unread(replace(call, status=CUT_PROMPT), Issue(lost, why))
     if head_unseen(call.token, done.text):
-        return HEAD_UNSEEN, _truncated(
-            "the judge repeats the token at the end of the prompt and not the one at its head"
-        )
-    return None
-
-
-def _truncated(message: str) -> Issue:
-    return Issue(IssueCode.CONTEXT_TRUNCATED, message)
+        why = "the judge repeats the token at the end of the prompt and not the one at its head"
+        return Unread(replace(call, status=HEAD_UNSEEN), Issue(lost, why))
+    return done
 
 
 def noted_cut(call: CallRecord, request: CompletionRequest) -> CallRecord:
@@ -82,3 +88,34 @@ def noted_cut(call: CallRecord, request: CompletionRequest) -> CallRecord:
     if least < FLOOR or seen >= least:
         return call
     return replace(call, status=CUT_PROMPT, error=f"the judge saw {seen} tokens, fewer than the prompt has")
+
+
+@dataclass(slots=True)
+class TokenRates:
+    """The tokens that a provider counts a likely token, by model and language; one judge's calls share it."""
+
+    dropped: set[str] = field(default_factory=set)
+    _seen: defaultdict[tuple[str, str | None, str | None], dict[str, float]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+
+    def lost_a_part(self, request: CompletionRequest, key: str, counted: int | None) -> bool:
+        """Take what a provider counts of a request; say whether it is too little for one that arrived whole."""
+        sent = "\n".join(message.content for message in request.messages)
+        if not counted or any(message.images for message in request.messages) or len(sent) < _FEWEST_TOKENS:
+            return False
+        likely = word_tokens(sent)
+        if max(counted, likely) < _FEWEST_TOKENS:
+            return False
+        sample = sent[len(sent) // 3 :][:_SAMPLE]
+        script = main_script(sample)
+        seen = self._seen[request.model, script, detect_language(script, text_runs(sample))]
+        rate = counted / likely
+        if len(seen) < _MOST_CALLS:
+            seen[key] = rate
+        if len(seen) < _FEWEST_CALLS:
+            return False
+        least = min(1.0, _LEAST_SHARE * median(seen.values()))
+        if len(seen) == _FEWEST_CALLS:
+            self.dropped |= {one for one, before in seen.items() if before < least and one != key}
+        return rate < least

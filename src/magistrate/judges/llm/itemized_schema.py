@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from magistrate.judges._replies import StructuredReply, usage_of
-from magistrate.judges.llm.call_status import STATUS_OF, without_reply
+from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
 from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.leaves import same
@@ -97,13 +97,7 @@ def _limited(schema: Schema, limits: Mapping[str, Schema]) -> Schema:
 
 
 def items_schema(schema: Schema, rows: Rows, pending: Sequence[int]) -> Schema:
-    """The schema to ask with: the list becomes an object with one property per item, under its number.
-
-    Args:
-        schema: The caller's schema, without references.
-        rows: The list.
-        pending: Which items are asked about (0-based).
-    """
+    """The schema to ask with: the list becomes an object with one property per item, under its number."""
     entries = {str(index + 1): rows.entry_schema(schema, index) for index in pending}
     described = {"type": "object", "properties": entries}
     if rows.entry is not None:
@@ -122,12 +116,7 @@ def _shown(text: str) -> str:
 
 
 class ItemsCollector(Generic[M]):
-    """Takes the calls about a list, and puts their entries together.
-
-    Args:
-        model: What the reply should be: a Pydantic model or a JSON schema.
-        rows: The list.
-    """
+    """Takes the calls about a list, and puts their entries together."""
 
     def __init__(self, model: type[M] | Schema, rows: Rows) -> None:
         self.model = model
@@ -145,13 +134,12 @@ class ItemsCollector(Generic[M]):
 
     def add(self, call: CallRecord, pending: Sequence[int]) -> CallRecord:
         """Read a call about some items (0-based) and keep what it gives; return it with the status of its reading."""
-        failed = without_reply(call, ())
-        if failed is not None or call.completion is None:
-            status, issue = failed or ("", Issue(IssueCode.JUDGE_ERROR))
-            self._issues.append(issue)
-            self._why = STATUS_OF[status]
+        done = reply_in(call, ())
+        if isinstance(done, Unread):
+            self._issues.append(done.issue)
+            self._why = STATUS_OF[done.call.status]
         else:
-            reader = _Reader(call.completion, self.schema, self.rows, pending)
+            reader = _Reader(done, self.schema, self.rows, pending)
             entries, read = reader.read()
             self._entries.update(entries)
             self._beside = self._beside or reader.beside()

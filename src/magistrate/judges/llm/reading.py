@@ -16,9 +16,11 @@ from magistrate.judges._replies import (
     StatementsReply,
     StructuredReply,
     VerdictsReply,
+    placed,
+    status_of,
     usage_of,
 )
-from magistrate.judges.llm.call_status import STATUS_OF, without_reply
+from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
 from magistrate.judges.llm.verdict_merge import VerdictCollector, unique
 from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
@@ -38,15 +40,7 @@ def read_verdicts(
     scale: Scale,
     question: str | None = None,
 ) -> VerdictsReply:
-    """Read the calls of a `verify`.
-
-    Args:
-        calls: The calls; those of another purpose are left aside.
-        statements: The statements that were judged, in order.
-        contexts: What the judge saw.
-        scale: The verdicts on offer.
-        question: The question that the judge saw, if any.
-    """
+    """Read the calls of a `verify`."""
     collector = VerdictCollector(statements, contexts, scale, question)
     for call in calls:
         if call.purpose == "verify":
@@ -62,16 +56,7 @@ def read_statements(
     whole: bool = True,
     question: str | None = None,
 ) -> StatementsReply:
-    """Read the calls of an `extract`: the last one counts, as each was made because the one before could not be used.
-
-    Args:
-        calls: The calls; those of another purpose are left aside.
-        text: The text that the statements were taken from.
-        limit: Most statements to keep.
-        whole: Whether everything that the text says should be in a statement: so it is for the claims of an answer, and
-            sentences that have none are an issue.
-        question: The question that the judge saw, if any.
-    """
+    """Read the calls of an `extract`: the last one counts. `whole`: all of the text should be in them."""
     read = [_read_statements(call, text, question) for call in calls if call.purpose == "extract"]
     made = tuple(call for call, _, _ in read)
     if not read:
@@ -110,11 +95,9 @@ def _repeated(count: int) -> tuple[Issue, ...]:
 def _read_statements(
     call: CallRecord, text: str, question: str | None
 ) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
-    failed = without_reply(call, [text])
-    completion = call.completion
-    if failed is not None or completion is None:
-        status, *why = failed or ("",)
-        return replace(call, status=status), (), tuple(why)
+    completion = reply_in(call, [text])
+    if isinstance(completion, Unread):
+        return completion.call, (), (completion.issue,)
     reading = parse_statements(completion.text, finish_reason=completion.finish_reason)
     if completion.refusal and not reading.statements:
         return replace(call, status=ParseStatus.REFUSAL.value), (), (_refusal(completion.refusal),)
@@ -138,14 +121,7 @@ _NO_TOKEN = Issue(IssueCode.TOKEN_MISSING, "the answer does not carry the reques
 
 
 def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-    """Read the calls of a `grade`: the last one counts.
-
-    Args:
-        calls: The calls; those of another purpose are left aside.
-        fields: What was graded.
-        low: Lowest score.
-        high: Highest score.
-    """
+    """Read the calls of a `grade`: the last one counts."""
     graded = [call for call in calls if call.purpose == "grade"]
     if not graded:
         return ScoreReply(status=Status.UNPARSEABLE)
@@ -156,11 +132,10 @@ def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: f
 
 
 def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float) -> ScoreReply:
-    failed = without_reply(call, texts)
-    completion = call.completion
-    if failed is not None or completion is None:
-        failure: ScoreReply = _none(ScoreReply, call, failed)
-        return failure
+    completion = reply_in(call, texts)
+    if isinstance(completion, Unread):
+        call, issue = completion
+        return ScoreReply(status=STATUS_OF[call.status], issues=(issue,), calls=(call,))
     reading = parse_score(completion.text, low, high, finish_reason=completion.finish_reason, strict=True)
     status, value, issues = reading.status, reading.value, reading.issues
     if completion.refusal and value is None:
@@ -190,19 +165,11 @@ def _may_score(text: str, low: float, high: float) -> bool:
     return read.value is not None or any(issue.code is not IssueCode.MISSING_VERDICT for issue in read.issues)
 
 
-def _none(kind: type[Any], call: CallRecord, failed: tuple[str, Issue] | None) -> Any:
-    """The reply to a call that has none to read."""
-    status, issue = failed or (ParseStatus.EMPTY.value, Issue(IssueCode.EMPTY_REPLY))
-    return kind(status=STATUS_OF[status], issues=(issue,), calls=(replace(call, status=status),))
-
-
 def read_structured(call: CallRecord, model: Any) -> StructuredReply[Any]:
     """Read one call of purpose "structured"; its usage is left to the caller."""
-    failed = without_reply(call, ())
-    completion = call.completion
-    if failed is not None or completion is None:
-        text = None if completion is None else completion.text
-        return replace(_none(StructuredReply, call, failed), text=text)
+    completion = reply_in(call, ())
+    if isinstance(completion, Unread):
+        return _without_object(*completion)
     found = parse_object(completion.text, model, finish_reason=completion.finish_reason, refusal=completion.refusal)
     status = Status.SCORED if found.status is ParseStatus.OK else STATUS_OF.get(found.status.value, Status.UNPARSEABLE)
     call = replace(call, status=found.status.value)
@@ -211,25 +178,22 @@ def read_structured(call: CallRecord, model: Any) -> StructuredReply[Any]:
 
 def read_text(call: CallRecord) -> StructuredReply[Any]:
     """Read one call for plain text. One that was cut off or blocked on its way is there, with a status that says so."""
-    failed = without_reply(call, ())
-    done = call.completion
-    if failed is not None or done is None:
-        return replace(_none(StructuredReply, call, failed), usage=usage_of([call]))
+    done = reply_in(call, ())
+    if isinstance(done, Unread):
+        return replace(_without_object(*done), text=None, usage=usage_of([call]))
     status = Status.SCORED if done.text else Status.REFUSED if done.refusal else Status.UNPARSEABLE
     status = _CUT_SHORT.get(ending(done.finish_reason) or "", status)
     return StructuredReply(text=done.text, status=status, usage=usage_of([call]), calls=(call,))
 
 
+def _without_object(call: CallRecord, issue: Issue) -> StructuredReply[Any]:
+    text = call.completion.text if call.completion else None
+    return StructuredReply(text=text, status=STATUS_OF[call.status], issues=(issue,), calls=(call,))
+
+
 @dataclass(frozen=True, slots=True)
 class SingleReading:
-    """What one reply gave as statements with verdicts.
-
-    Args:
-        call: The call, with the status of its reading.
-        verdicts: The statements that the reply names, each with its verdict or the reason why there is none.
-        issues: What is to be known about the reply as a whole.
-        extra: Verdicts without a statement.
-    """
+    """What one reply gave as statements with verdicts."""
 
     call: CallRecord
     verdicts: tuple[StatementVerdict, ...] = ()
@@ -248,11 +212,9 @@ def read_single_call(
     call: CallRecord, answer: str, contexts: Sequence[str], *, scale: Scale, question: str | None = None
 ) -> SingleReading:
     """Read one call of purpose "single"."""
-    failed = without_reply(call, [*contexts, answer])
-    completion = call.completion
-    if failed is not None or completion is None:
-        status, *none = failed or ("",)
-        return SingleReading(replace(call, status=status), issues=tuple(none))
+    completion = reply_in(call, [*contexts, answer])
+    if isinstance(completion, Unread):
+        return SingleReading(completion.call, issues=(completion.issue,))
     reading = parse_verdicts(
         completion.text,
         None,
@@ -301,9 +263,7 @@ def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVer
         key = _key(verdict.statement)
         first = kept.get(key)
         if first is None:
-            index = len(kept)
-            issues = tuple(replace(issue, index=index) for issue in verdict.issues)
-            kept[key] = verdict.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues})
+            kept[key] = placed(verdict, len(kept))
             continue
         repeated += 1
         if first.verdict is not None and first.verdict is not verdict.verdict:
@@ -352,15 +312,7 @@ def _found(verdict: StatementVerdict, span: tuple[int, int] | None) -> Statement
 def read_single(
     calls: Sequence[CallRecord], answer: str, contexts: Sequence[str], *, scale: Scale, question: str | None = None
 ) -> SingleReply:
-    """Read the calls of an `extract_and_verify`.
-
-    Args:
-        calls: The calls; those of another purpose are left aside.
-        answer: The answer that was judged.
-        contexts: What the judge saw.
-        scale: The verdicts on offer.
-        question: The question that the judge saw, if any.
-    """
+    """Read the calls of an `extract_and_verify`."""
     singles = [
         read_single_call(call, answer, contexts, scale=scale, question=question)
         for call in calls
@@ -375,12 +327,7 @@ def read_single(
 
 
 def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> SingleReply:
-    """Put the readings of an `extract_and_verify` together.
-
-    Args:
-        singles: The replies that gave statements and verdicts at once; the last one gives the statements.
-        later: The verdicts on statements that it left without one.
-    """
+    """Put the readings of an `extract_and_verify` together."""
     made = tuple(reading.call for reading in singles)
     if not singles:
         return _no_single(made, Status.UNPARSEABLE, ())
@@ -394,9 +341,8 @@ def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> Singl
         first if first.verdict is not None or second.verdict is None else second
         for first, second in zip(last.verdicts, later.verdicts, strict=True)
     )
-    known = sum(verdict.verdict is not None for verdict in verdicts)
     everything = (*made, *later.calls)
-    status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
+    status = status_of(verdicts, Status.UNPARSEABLE)
     issues = unique((*last.issues, *(issue for verdict in verdicts for issue in verdict.issues)))
     statements = tuple(verdict.statement for verdict in verdicts)
     return SingleReply(
@@ -406,13 +352,7 @@ def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> Singl
 
 
 def join_steps(singles: Sequence[SingleReading], found: StatementsReply, verdicts: VerdictsReply) -> SingleReply:
-    """Put together what was asked in two steps, because the prompt of a single one was too long for the model.
-
-    Args:
-        singles: The calls that were too long.
-        found: The statements of the answer.
-        verdicts: The verdicts on them.
-    """
+    """Put together what was asked in two steps, because the prompt of a single one was too long for the model."""
     made = (*(reading.call for reading in singles), *found.calls, *verdicts.calls)
     if not found.statements:
         return _no_single(made, found.status, found.issues)

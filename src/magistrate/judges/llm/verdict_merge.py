@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from magistrate.completion.tokens import FLOOR
 from magistrate.judges._confidence import token_confidence
-from magistrate.judges._replies import VerdictsReply, usage_of
+from magistrate.judges._replies import VerdictsReply, placed, status_of, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
-from magistrate.judges.llm.call_status import STATUS_OF, without_reply
+from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
 from magistrate.parsing import VerdictReading, parse_verdicts
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
@@ -30,12 +30,6 @@ class VerdictCollector:
 
     A statement's verdict stands only if every reply that gave one for it on the same contexts gave the same. Where the
     contexts were judged in windows, the verdicts of the windows are merged.
-
-    Args:
-        statements: The statements, in order.
-        contexts: What the judge saw.
-        scale: The verdicts on offer.
-        question: The question that the judge saw, if any.
     """
 
     def __init__(
@@ -71,17 +65,16 @@ class VerdictCollector:
             self._windows.setdefault(index, {})[call.window] = None
         texts = [self.statements[index] for index in indices]
         contexts = texts_of(self.contexts, call.window)
-        failed = without_reply(call, [*contexts, *texts], floor=0 if call.window else FLOOR)
-        if failed is not None or call.completion is None:
-            status, issue = failed or ("", Issue(IssueCode.JUDGE_ERROR))
-            call = replace(call, status=status)
+        done = reply_in(call, [*contexts, *texts], floor=0 if call.window else FLOOR)
+        if isinstance(done, Unread):
+            call, issue = done
             for place in places:
                 self._notes[place] = (replace(issue, index=place[1]),)
-                self._why[place] = STATUS_OF[status]
+                self._why[place] = STATUS_OF[call.status]
             if call.completion is not None or issue.code is IssueCode.REFUSAL:
                 self._issues.append(issue)  # another attempt may give verdicts; that one was refused is still said
         else:
-            call = replace(call, status=self._read(call.completion, call, places, contexts))
+            call = replace(call, status=self._read(done, call, places, contexts))
         self._calls.append(call)
         return call
 
@@ -100,15 +93,12 @@ class VerdictCollector:
         self._extra += reading.extra
         status = reading.status.value
         for place, verdict in zip(places, reading.verdicts, strict=True):
-            index = place[1]
-            issues = tuple(replace(issue, index=index) for issue in verdict.issues)
             sure = token_confidence(completion, verdict, self.scale)
-            named = {"id": f"s{index + 1}", "statement": self.statements[index], "confidence": sure}
-            placed = verdict.model_copy(update={"index": index, **named, "issues": issues})
-            if placed.verdict is not None:
-                self._given.setdefault(place, []).append(moved(placed, call.window))
+            here = placed(verdict, place[1], statement=self.statements[place[1]], confidence=sure)
+            if here.verdict is not None:
+                self._given.setdefault(place, []).append(moved(here, call.window))
             else:
-                self._notes[place] = issues
+                self._notes[place] = here.issues
                 self._why[place] = STATUS_OF.get(status, Status.UNPARSEABLE)
         return status
 
@@ -139,10 +129,9 @@ class VerdictCollector:
         """Return all that was collected."""
         parts = [self._parts(index) for index in range(len(self.statements))]
         verdicts = tuple(self._verdict(index, windows) for index, windows in enumerate(parts))
-        known = sum(verdict.verdict is not None for verdict in verdicts)
         calls = tuple(self._calls)
         issues = (*self._issues, *_split(parts), *(issue for verdict in verdicts for issue in verdict.issues))
-        status = self._status(known, parts)
+        status = status_of(verdicts, self._without_verdicts(parts))
         return VerdictsReply(verdicts, status, unique(issues), tuple(self._extra), usage_of(calls), calls)
 
     def _parts(self, index: int) -> list[Window]:
@@ -168,14 +157,9 @@ class VerdictCollector:
             issues = self._notes.get((window, index)) or (unknown,)
         return StatementVerdict(index=index, id=f"s{index + 1}", statement=text, issues=issues)
 
-    def _status(self, known: int, parts: Sequence[Sequence[Window]]) -> Status:
-        real = sum(bool(text.strip()) for text in self.statements)
-        if not real:
+    def _without_verdicts(self, parts: Sequence[Sequence[Window]]) -> Status:
+        if not any(text.strip() for text in self.statements):
             return Status.VACUOUS
-        if known == len(self.statements):
-            return Status.SCORED
-        if known:
-            return Status.PARTIAL
         if not any(text.strip() for text in self.contexts):
             return Status.NO_CONTEXT
         reasons = {self._why.get((window, index)) for index, windows in enumerate(parts) for window in windows}

@@ -115,14 +115,11 @@ class Labels:
     contradiction: int | None = None
     neutral: int | None = None
 
-    def __len__(self) -> int:
-        return len(self.names)
-
 
 def read_labels(config: Mapping[str, Any], where: str) -> Labels:
     """Read the labels from `id2label`, or from `label2id` where that is all there is."""
-    names = _forward(config.get("id2label"), where)
-    inverse = _inverse(config.get("label2id"), where)
+    names = _in_order(config.get("id2label"), f"{where}: id2label")
+    inverse = _in_order(config.get("label2id"), f"{where}: label2id", inverse=True)
     if names is None and inverse is None:
         raise ConfigurationError(f"{where} has no id2label, so the order of the labels cannot be told: {_HOW}")
     if names is None or inverse is None:
@@ -156,26 +153,18 @@ def _meaning(name: str) -> Meaning | None:
     return _MEANINGS.get(_NOT_A_LETTER.sub("", name.casefold()))
 
 
-def _forward(field: Any, where: str) -> tuple[str, ...] | None:
+def _in_order(field: Any, where: str, *, inverse: bool = False) -> tuple[str, ...] | None:
+    """The names that a field numbers, or numbers by name, in their order; None where there is no field."""
     if field is None:
         return None
-    if isinstance(field, list):
+    if isinstance(field, list) and not inverse:
         field = dict(enumerate(field))
-    if not isinstance(field, Mapping) or not all(isinstance(name, str) for name in field.values()):
-        raise ConfigurationError(f"{where}: id2label is no mapping of numbers to names; {_HOW}")
-    return _in_order({str(key): name for key, name in field.items()}, f"{where}: id2label")
-
-
-def _inverse(field: Any, where: str) -> tuple[str, ...] | None:
-    if field is None:
-        return None
-    if not isinstance(field, Mapping) or not all(isinstance(name, str) for name in field):
-        raise ConfigurationError(f"{where}: label2id is no mapping of names to numbers")
-    return _in_order({str(key): name for name, key in field.items()}, f"{where}: label2id")
-
-
-def _in_order(names: Mapping[str, str], where: str) -> tuple[str, ...]:
+    if not isinstance(field, Mapping):
+        raise ConfigurationError(f"{where} maps no numbers to names; {_HOW}")
+    names = {str(key): name for name, key in field.items()} if inverse else {str(k): n for k, n in field.items()}
     numbers = [str(number) for number in range(len(names))]
+    if not all(isinstance(name, str) for name in names.values()):
+        raise ConfigurationError(f"{where} maps no numbers to names; {_HOW}")
     if not names or set(names) != set(numbers):
         raise ConfigurationError(f"{where} does not number the labels from 0: it has {', '.join(names) or 'none'}")
     return tuple(names[number] for number in numbers)

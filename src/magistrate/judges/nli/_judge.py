@@ -12,14 +12,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
-from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
-from magistrate.judges._replies import SingleReply, VerdictsReply
-from magistrate.judges.base import BaseJudge
+from magistrate.judges._questions import Verify
+from magistrate.judges._replies import VerdictsReply, unjudged
+from magistrate.judges._sentences import SentenceJudge
 from magistrate.judges.nli._folder import read_folder
-from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, is_strange, judged, reply_of, unjudged
+from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, is_strange, judged, reply_of
 from magistrate.judges.nli._windows import Passage, read_passage, windows
-from magistrate.judges.offline import no_grade, sentences_of
-from magistrate.verdict import TERNARY, IssueCode, Scale, StatementVerdict, Verdict, resolve_scale
+from magistrate.verdict import IssueCode, Scale, StatementVerdict, Verdict
 
 if TYPE_CHECKING:
     from magistrate.judges.nli._model import EntailmentModel, Text
@@ -40,7 +39,7 @@ class _Work(NamedTuple):
     stop: threading.Event
 
 
-class NLIJudge(BaseJudge):
+class NLIJudge(SentenceJudge):
     """A judge that is a natural-language-inference model, run here from a local folder: no key, no call.
 
     The folder holds an ONNX sequence-pair classifier (model.onnx or onnx/model.onnx, or the only other .onnx file),
@@ -80,7 +79,7 @@ class NLIJudge(BaseJudge):
             names the file and the field.
     """
 
-    can_grade = False
+    _no_grade = "an NLI model tells what follows from a text and cannot grade by a rubric; choose another model"
 
     def __init__(
         self,
@@ -96,12 +95,13 @@ class NLIJudge(BaseJudge):
     ) -> None:
         if not 0 < threshold <= 1:
             raise ConfigurationError(f"threshold is {threshold!r}: it is a probability above 0 and at most 1")
-        for what, number in (
-            ("window_sentences", window_sentences),
-            ("window_tokens", window_tokens),
-            ("batch_size", batch_size),
-            ("threads", threads),
-        ):
+        counts = {
+            "window_sentences": window_sentences,
+            "window_tokens": window_tokens,
+            "batch_size": batch_size,
+            "threads": threads,
+        }
+        for what, number in counts.items():
             if number is not None and number < 1:
                 raise ConfigurationError(f"{what} is {number!r}: it has to be at least 1")
         self.path = os.fspath(path)
@@ -111,11 +111,8 @@ class NLIJudge(BaseJudge):
         self.window_tokens = window_tokens
         self.threads = threads
         self._arguments: dict[str, Any] = {
+            **counts,
             "threshold": threshold,
-            "window_sentences": window_sentences,
-            "window_tokens": window_tokens,
-            "batch_size": batch_size,
-            "threads": threads,
             "labels": None if labels is None else tuple(labels),
             "check_labels": check_labels,
         }
@@ -165,27 +162,8 @@ class NLIJudge(BaseJudge):
             "batch_size": self.batch_size,
         }
 
-    async def ask(self, question: Question[Any], /) -> Any:
-        """Answer a question; a grade is refused, with the reason. Verdicts are found in threads of the judge's own.
-
-        Cancelled, it stops before the next run of the model.
-        """
-        match question:
-            case Extract():
-                return sentences_of(question)
-            case Verify():
-                return await self._verify(question)
-            case ExtractAndVerify(answer=answer, contexts=contexts, scale=scale):
-                statements = sentences_of(Extract(answer))
-                return SingleReply(statements, await self._verify(Verify(statements, contexts, scale=scale)))
-            case Grade():
-                return no_grade(
-                    "an NLI model tells what follows from a text and cannot grade by a rubric; choose another model"
-                )
-            case _:
-                return await super().ask(question)
-
     async def _verify(self, asked: Verify) -> VerdictsReply:
+        """Judge in threads of its own; cancelled, it stops before the next run of the model."""
         loop = asyncio.get_running_loop()
         stop = threading.Event()
         pool = self._threads()
@@ -199,31 +177,7 @@ class NLIJudge(BaseJudge):
         finally:
             stop.set()
 
-    def verify_sync(
-        self,
-        statements: Sequence[str],
-        contexts: Sequence[str],
-        *,
-        question: str | None = None,
-        scale: Scale | str = TERNARY,
-    ) -> VerdictsReply:
-        """Give one verdict per statement, in order.
-
-        Args:
-            statements: The statements.
-            contexts: The contexts; blank ones hold nothing.
-            question: Not used: it proves nothing.
-            scale: The verdicts to choose from; `partially_supported` is never given.
-
-        Returns:
-            A verdict each, or the issue that says why there is none. Status `no_context` without a context,
-            `judge_error` or `out_of_range` where the model failed on every statement, `refused` where no statement
-            could be judged. No usage, no calls.
-
-        Raises:
-            TypeError: If statements or contexts are no list of texts.
-        """
-        asked = Verify(statements, contexts, question=question, scale=resolve_scale(scale))
+    def _judge_all(self, asked: Verify) -> VerdictsReply:
         work = self._prepare(asked.contexts, asked.scale, threading.Event())
         entries = [self._judge(index, text, work) for index, text in enumerate(asked.statements)]
         return reply_of(entries, without_context=not work.passages)

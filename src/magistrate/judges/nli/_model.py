@@ -284,50 +284,31 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0]
 
 
-class EntailmentModel:
-    """What a folder holds, ready to use."""
+class EntailmentModel(PairTokenizer):
+    """What a folder holds, ready to use: its tokenizer, with the classifier."""
 
     def __init__(self, folder: ModelFolder, *, labels: Sequence[str] | None = None, batch_size: int = 1) -> None:
+        super().__init__(folder)
         self.folder = folder
         self.labels: Labels = (
             read_labels(folder.config, str(folder.config_path)) if labels is None else name_labels(labels)
         )
-        self._tokenizer = PairTokenizer(folder)
         self.classifier = PairClassifier(
-            folder.model, len(self.labels), pad_id=self._tokenizer.pad_id, pad_left=self._tokenizer.pad_left
+            folder.model, len(self.labels.names), pad_id=self.pad_id, pad_left=self.pad_left
         )
-        self.length = min(self.classifier.length or self._tokenizer.length, LONGEST_PAIR)
+        self.length = min(self.classifier.length or self.length, LONGEST_PAIR)
+        self._room = self.length - self.special
         if self._room < _SHORTEST_ROOM:
             raise ConfigurationError(
-                f"{folder.model} reads {self.length} tokens, {self._tokenizer.special} of them special: too few for a "
+                f"{folder.model} reads {self.length} tokens, {self.special} of them special: too few for a "
                 "statement and a premise"
             )
         self.batch_size = min(batch_size, self.classifier.rows or batch_size) if self.classifier.pads_safely else 1
-
-    @property
-    def _room(self) -> int:
-        return self.length - self._tokenizer.special
-
-    @property
-    def longest_statement(self) -> int:
-        """Most tokens of a statement: half of what a pair has room for."""
-        return self._room // 2
+        self.longest_statement = self._room // 2
 
     def room(self, statement: Text) -> int:
         """How many tokens of a premise fit beside a statement."""
         return self._room - statement.size
-
-    def read(self, text: str) -> Text:
-        """The tokens of a text."""
-        return self._tokenizer.read(text)
-
-    def count(self, text: str) -> int:
-        """How many tokens a text has."""
-        return self._tokenizer.count(text)
-
-    def pair(self, premise: Text, statement: Text) -> Pair:
-        """A premise and a statement as the model takes them."""
-        return self._tokenizer.pair(premise, statement)
 
     def weigh(self, premises: Sequence[Text], statement: Text) -> list[Probabilities | None]:
         """The probabilities of the labels for a statement beside each premise, in one run of the model."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from magistrate.judges._replies import VerdictsReply
+from magistrate.judges._replies import VerdictsReply, status_of, unjudged
 from magistrate.judges.nli._folder import Labels
 from magistrate.text import detect_language, is_about_the_source, main_script, split_text, text_runs
 from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
@@ -85,12 +85,6 @@ class Tally:
 def is_strange(tokens: int, unknown: int) -> bool:
     """Whether a model does not know most of a text."""
     return unknown > _UNKNOWN * tokens
-
-
-def unjudged(index: int, statement: str, code: IssueCode, message: str, **fields: Any) -> StatementVerdict:
-    """An entry without a verdict, and why."""
-    issue = Issue(code, message, index)
-    return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=(issue,), **fields)
 
 
 def judged(
@@ -202,14 +196,6 @@ def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> 
     """What a call gives back for the entries of its statements."""
     if not verdicts:
         return VerdictsReply(status=Status.VACUOUS)
-    known = sum(verdict.verdict is not None for verdict in verdicts)
-    if known == len(verdicts):
-        status = Status.SCORED
-    elif known:
-        status = Status.PARTIAL
-    elif without_context:
-        status = Status.NO_CONTEXT
-    else:
-        codes = {verdict.issues[0].code for verdict in verdicts}
-        status = _STATUS.get(codes.pop(), Status.REFUSED) if len(codes) == 1 else Status.REFUSED
-    return VerdictsReply(tuple(verdicts), status)
+    codes = {verdict.issues[0].code for verdict in verdicts if verdict.verdict is None}
+    none = _STATUS.get(codes.pop(), Status.REFUSED) if len(codes) == 1 else Status.REFUSED
+    return VerdictsReply(tuple(verdicts), status_of(verdicts, Status.NO_CONTEXT if without_context else none))

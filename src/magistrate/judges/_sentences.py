@@ -1,0 +1,60 @@
+"""What judges without a language model have in common: statements are sentences, and grades are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
+from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges.base import BaseJudge
+from magistrate.text import split_sentences
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, Status, resolve_scale
+
+
+class SentenceJudge(BaseJudge):
+    """Judges sentences by what `_judge_all` says of them: without a call, and so without usage."""
+
+    can_grade = False
+    _no_grade: ClassVar[str]
+    """Why it gives no grade."""
+
+    async def ask(self, question: Question[Any], /) -> Any:
+        """Answer a question; a grade is refused, with the reason."""
+        match question:
+            case Extract():
+                return _sentences_of(question)
+            case Verify():
+                return await self._verify(question)
+            case ExtractAndVerify(answer=answer, contexts=contexts, scale=scale):
+                statements = _sentences_of(Extract(answer))
+                return SingleReply(statements, await self._verify(Verify(statements, contexts, scale=scale)))
+            case Grade():
+                return ScoreReply(status=Status.REFUSED, issues=(Issue(IssueCode.REFUSAL, self._no_grade),))
+            case _:
+                return await super().ask(question)
+
+    def verify_sync(
+        self,
+        statements: Sequence[str],
+        contexts: Sequence[str],
+        *,
+        question: str | None = None,
+        scale: Scale | str = TERNARY,
+    ) -> VerdictsReply:
+        """Give one verdict per statement, in order (`Verify`), from code that is not async, in the caller's thread."""
+        return self._judge_all(Verify(statements, contexts, question=question, scale=resolve_scale(scale)))
+
+    async def _verify(self, asked: Verify) -> VerdictsReply:
+        return self._judge_all(asked)
+
+    def _judge_all(self, asked: Verify) -> VerdictsReply:
+        raise NotImplementedError
+
+
+def _sentences_of(asked: Extract) -> StatementsReply:
+    """The sentences of a text; claims are never left out, of truths the first so many are taken."""
+    statements = split_sentences(asked.text)
+    if asked.kind == "truths":
+        statements = statements[: asked.limit]
+    return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS)
