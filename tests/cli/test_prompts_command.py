@@ -24,7 +24,7 @@ CASES = [
 def test_list_show_and_copy(magistrate: Call, tmp_path: Path) -> None:
     listed = magistrate("prompts", "list").out
     assert all(name in listed for name in prompt_names())
-    assert "Judge each statement" in magistrate("prompts", "show", "verify").out
+    assert "Judge statements" in magistrate("prompts", "show", "verify").out
     assert magistrate("prompts", "show", "verify", "--file").out.strip() == prompt_text("verify").strip()
     assert magistrate("prompts", "show", "absent").code == 2
     assert magistrate("prompts", "copy", "mine", "verify").code == 0

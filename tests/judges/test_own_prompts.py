@@ -21,7 +21,7 @@ from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 STATEMENTS, CONTEXTS = ["The ferry leaves at 7."], ["The ferry leaves at 7."]
 
 
-def own(folder: Path, name: str, old: str = "Judge each", new: str = "Weigh each") -> Path:
+def own(folder: Path, name: str, old: str = "Judge ", new: str = "Weigh ") -> Path:
     folder.mkdir(exist_ok=True)
     text = prompt_text(name)
     assert old in text
@@ -45,8 +45,8 @@ class TestPromptsOfOnesOwn:
         folder = own(tmp_path, "verify")
         request, made = await asked(prompts=folder)
         ours, other = await asked()
-        assert whole(request).startswith("Weigh each statement")
-        assert whole(ours).startswith("Judge each statement")
+        assert whole(request).startswith("Weigh statements")
+        assert whole(ours).startswith("Judge statements")
         assert request.prompt.hash != ours.prompt.hash
         fingerprints = made.describe()["prompts"]
         assert fingerprints["verify"] != other.describe()["prompts"]["verify"]

@@ -59,7 +59,7 @@ class TestVerify:
         assert "partially_supported" in system(verify(scale=GRADED))
 
     def test_reasons_and_quotes_are_asked_for_as_wanted(self) -> None:
-        assert "7 words at most" in system(verify(replace(ASKING, reason_words=7)))
+        assert "max 7 words" in system(verify(replace(ASKING, reason_words=7)))
         assert "Why" not in system(verify(replace(ASKING, reason_words=0)))
         assert "Quote" in system(verify(replace(ASKING, quotes=True)))
 
@@ -129,7 +129,7 @@ class TestTheOthers:
         assert request.schema is not None
         row = request.schema["properties"]["rows"]["items"]
         assert list(row["properties"]) == ["claim", "why", "label"]
-        assert "else supported (" in system(request)
+        assert "not_enough_info (any gap), else supported" in system(request)
 
     def test_a_grade_names_rubric_range_and_fields(self) -> None:
         request = grade_request(ASKING, Grade("Be kind. ", {"answer": "Yes.", "note": " "}, low=1, high=5), Attempt())
