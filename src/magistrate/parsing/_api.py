@@ -18,8 +18,6 @@ from magistrate.parsing.settle.verdicts import Question, read_reply
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Scale
 
-__all__ = ["parse_label", "parse_score", "parse_statements", "parse_verdicts"]
-
 
 def parse_verdicts(
     text: str | bytes | None,

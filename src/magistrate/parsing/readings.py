@@ -10,8 +10,6 @@ from typing import Any, Final, Generic, TypeVar, overload
 
 from magistrate.verdict import Evidence, Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
 
-__all__ = ["LabelReading", "ObjectReading", "ScoreReading", "StatementsReading", "VerdictReading", "Verdicts"]
-
 Span = tuple[int, int]
 T = TypeVar("T")
 

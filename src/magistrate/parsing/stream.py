@@ -10,8 +10,6 @@ from magistrate.parsing._api import parse_verdicts
 from magistrate.parsing.readings import VerdictReading
 from magistrate.verdict import Scale, StatementVerdict
 
-__all__ = ["VerdictReader"]
-
 _ENDS: Final = "}]>\n|;\uff5d\u3002"
 """What may end a row. Nothing is looked at before one of these has arrived."""
 _WORK: Final = 12

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Final, TypeVar
 
-__all__ = ["cached", "cached_for", "is_on", "switched_off"]
-
 T = TypeVar("T", bound=Callable[..., object])
 
 _OFF: Final[set[str]] = set()

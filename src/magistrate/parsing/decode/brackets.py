@@ -8,8 +8,6 @@ from typing import Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Gap
 
-__all__ = ["OPENER", "follows_command", "goes_on", "is_blank", "is_hollow", "says", "stands_alone"]
-
 _SHORT: Final = 200
 _LONGEST_COMMAND: Final = 16
 _TEX: Final = re.compile(r"\\[a-zA-Z]{2,14}\Z")

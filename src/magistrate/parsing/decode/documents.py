@@ -13,22 +13,10 @@ import jiter
 
 from magistrate.parsing.decode.escaping import is_wrapped, unwrap
 from magistrate.parsing.decode.nodes import Arr, Layer, Obj, Span
-from magistrate.parsing.decode.repair import GivenUp, Note, mend
+from magistrate.parsing.decode.repair import GivenUp, mend
 from magistrate.parsing.decode.repair_rows import member_spans as fill_spans
+from magistrate.parsing.decode.repair_state import Note
 from magistrate.verdict import Repair
-
-__all__ = [
-    "Attempt",
-    "Document",
-    "Quiet",
-    "decode_at",
-    "decode_layers",
-    "decode_rest",
-    "decode_strict",
-    "decode_text",
-    "decode_wrapped",
-    "is_wrapped",
-]
 
 _DECODER: Final = json.JSONDecoder()
 _SCAN: Final[Callable[[str, int], tuple[Any, int]]] = _DECODER.scan_once  # type: ignore[attr-defined]

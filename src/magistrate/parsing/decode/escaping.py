@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from magistrate.parsing.decode.repair import Note
-
-__all__ = ["Unwrapped", "is_wrapped", "unwrap"]
+from magistrate.parsing.decode.repair_state import Note
 
 _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
 _COMMON: Final = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&apos;": "'"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Protocol
 
-__all__ = ["Arr", "Gap", "Layer", "Obj", "Span"]
-
 Span = tuple[int, int]
 
 

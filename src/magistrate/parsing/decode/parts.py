@@ -20,16 +20,14 @@ from magistrate.parsing.decode.documents import (
     decode_at,
     decode_rest,
     decode_wrapped,
-    is_wrapped,
 )
+from magistrate.parsing.decode.escaping import is_wrapped
 from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.tags import others_words
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
 from magistrate.parsing.reply.masking import cover_echoes
 from magistrate.parsing.wording.keys import Role, role_of
-
-__all__ = ["Part", "parts_of"]
 
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"

@@ -24,11 +24,10 @@ from magistrate.parsing.decode.repair_patterns import (
     OPENERS,
     STRAY,
 )
-from magistrate.parsing.decode.repair_state import KEY, VALUE, Note, RunawayError, State
+from magistrate.parsing.decode.repair_state import KEY, VALUE, Note, State
+from magistrate.parsing.decode.repair_strings import RunawayError
 from magistrate.parsing.decode.repair_values import read_value
 from magistrate.parsing.decode.rivals import FARTHEST, mark_rivals
-
-__all__ = ["GivenUp", "Mended", "Note", "mend"]
 
 
 @dataclass(slots=True)

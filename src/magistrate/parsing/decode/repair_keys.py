@@ -15,8 +15,6 @@ from magistrate.parsing.decode.repair_patterns import (
 from magistrate.parsing.decode.repair_rows import read_members
 from magistrate.parsing.decode.repair_state import AFTER, VALUE, State
 
-__all__ = ["read_key"]
-
 
 def read_key(state: State) -> bool:
     """Read what stands where a key should; return whether to go on."""

@@ -15,8 +15,8 @@ from magistrate.parsing.decode.repair_patterns import (
     ROW_ENDS,
     STRING_FOLLOWS,
 )
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, RunawayError, State
-from magistrate.parsing.decode.repair_strings import MOST_MARKS, pairs_up, unescape
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, State
+from magistrate.parsing.decode.repair_strings import MOST_MARKS, RunawayError, pairs_up, unescape
 
 
 def read_rows(state: State) -> bool:

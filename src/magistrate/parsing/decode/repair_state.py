@@ -17,8 +17,6 @@ from magistrate.parsing.decode.repair_strings import (
     unescape,
 )
 
-__all__ = ["AFTER", "DEEPEST", "KEY", "VALUE", "Note", "RunawayError", "State"]
-
 DEEPEST: Final = 64
 """Levels of nesting that are followed."""
 FREE_REPAIRS: Final = 1_500

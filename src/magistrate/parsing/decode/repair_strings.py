@@ -27,8 +27,6 @@ from magistrate.parsing.decode.repair_patterns import (
 if TYPE_CHECKING:
     from magistrate.parsing.decode.repair_state import State
 
-__all__ = ["Ending", "Meter", "RunawayError", "closes_first", "find_end", "find_key_end", "unescape"]
-
 MOST_MARKS: Final = 200
 """Quotation marks in one string, after which it is taken to have no end."""
 PATIENCE: Final = 40

@@ -29,9 +29,8 @@ from magistrate.parsing.decode.repair_patterns import (
     WORD,
 )
 from magistrate.parsing.decode.repair_rows import read_rows
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, RunawayError, State
-
-__all__ = ["read_value"]
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, State
+from magistrate.parsing.decode.repair_strings import RunawayError
 
 
 def read_value(state: State) -> bool:

@@ -12,8 +12,6 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
 from magistrate.parsing.wording.keys import Role, role_of
 
-__all__ = ["HOLDER", "Element", "content_of", "others_words", "read_markup", "read_tags"]
-
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
 

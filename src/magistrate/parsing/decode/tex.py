@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["with_commands"]
-
 _LOST: Final = re.compile(
     r"(?P<never>[\f\b])(?=[A-Za-z])"
     r"|(?P<tab>\t)(?=(?:heta|imes|au|ilde|riangle\w*|extbf|extit|extrm|frac|herefore)(?![A-Za-z])|ext\{)"

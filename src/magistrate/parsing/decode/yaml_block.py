@@ -16,10 +16,8 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import decode_at
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
-from magistrate.parsing.decode.repair import Note
+from magistrate.parsing.decode.repair_state import Note
 from magistrate.parsing.decode.repair_strings import unescape
-
-__all__ = ["Block", "BlockText", "Line", "Plain", "begins_item", "begins_key", "lines_of", "read_block"]
 
 DEEPEST: Final = 40
 """Levels of nesting; a deeper block is no answer."""

@@ -12,8 +12,6 @@ from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names
 from magistrate.parsing.wording.scales import hedges, is_question
 
-__all__ = ["Choices", "choices_of"]
-
 _RELATIONS: Final = frozenset("<>=+≥≤≈~")
 """Signs that are a part of a label wherever one label has them: "A<B" is not "A>B"."""
 _DIRECT: Final = 80

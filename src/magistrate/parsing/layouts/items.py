@@ -18,8 +18,6 @@ from magistrate.parsing.wording.patterns import either
 from magistrate.parsing.wording.scales import Words, is_question
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["item_verdict", "read_items"]
-
 _HIGHEST: Final = 60
 MOST_ITEMS: Final = 100
 _LONG: Final = 40

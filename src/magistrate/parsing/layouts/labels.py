@@ -17,8 +17,6 @@ from magistrate.parsing.wording.patterns import either, names, prose
 from magistrate.parsing.wording.scales import hedges
 from magistrate.verdict import IssueCode
 
-__all__ = ["LAYOUTS", "LabelLayout", "read_labels"]
-
 
 @dataclass(frozen=True, slots=True)
 class LabelLayout:

@@ -11,8 +11,6 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy
 from magistrate.parsing.wording.patterns import names
 
-__all__ = ["listed_statements"]
-
 MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
 _QUOTES: Final = frozenset('"“”')

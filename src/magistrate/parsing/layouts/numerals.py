@@ -12,8 +12,6 @@ from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import any_of, either
 
-__all__ = ["NUMBER", "Range", "numeral", "plain", "same", "top_pattern", "value_of", "value_pattern"]
-
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
 _NEIGHBOURS: Final = r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"
 """What may not follow a number: it would be part of another, of a range, of a word."""

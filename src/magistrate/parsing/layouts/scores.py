@@ -18,8 +18,6 @@ from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import any_of, either, names, prose
 
-__all__ = ["LAYOUTS", "ScoreLayout", "other_tops", "read_scores"]
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreLayout:

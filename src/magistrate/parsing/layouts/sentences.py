@@ -13,8 +13,6 @@ from magistrate.parsing.wording.languages import Sense, ranks
 from magistrate.parsing.wording.patterns import any_of, either, prose
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["read_quantified", "read_sentences"]
-
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?=\d)[^.!?\n;]*)*[.!?。！？;]?")
 _MOST: Final = 400
 

@@ -15,17 +15,6 @@ from magistrate.parsing.wording.patterns import Screen, either, names, prose
 from magistrate.parsing.wording.scales import LONGEST_WORD, Words
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = [
-    "concludes",
-    "ends_in",
-    "heading_pattern",
-    "may_conclude",
-    "read_marked",
-    "read_single_line",
-    "read_single_sentence",
-    "said_in_sentences",
-]
-
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？](?=\d)[^.!?。！？\n]*)*[.!?。！？]?")
 _MOST_SENTENCES: Final = 2_000
 _LEAD: Final = 200

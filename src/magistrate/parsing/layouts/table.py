@@ -11,8 +11,6 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["read_tables"]
-
 _STRIP: Final = ' \t*_`\r\x00"'
 _FEWEST_LINES: Final = 2
 _GLANCE: Final = 8

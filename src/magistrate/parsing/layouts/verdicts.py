@@ -15,8 +15,6 @@ from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
-__all__ = ["LAYOUTS", "legend_of", "read_verdicts", "turns_scale", "without_legend"]
-
 LAYOUTS: Final = (
     Layout("table", read_tables),
     Layout("final-line", read_final_lines),

@@ -13,18 +13,6 @@ from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.patterns import either, names
 from magistrate.parsing.wording.scales import Words
 
-__all__ = [
-    "COVERED",
-    "EMPHASIS",
-    "Layout",
-    "View",
-    "field_pattern",
-    "item_names",
-    "mark_pattern",
-    "read_layouts",
-    "verdict_names",
-]
-
 COVERED: Final = DATA + DROPPED + ECHO + QUOTED
 EMPHASIS: Final = " \t\r*_`" + DROPPED
 MOST_MATCHES: Final = 400

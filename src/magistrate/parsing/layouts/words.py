@@ -21,8 +21,6 @@ from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead
 from magistrate.parsing.wording.patterns import either
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["concerns_all", "final_line_pattern", "read_final_lines", "read_groups", "read_words"]
-
 _ANY_LINE: Final = re.compile(r"^(?=[^:：\n]*[^\W\d_]{2})[^:：\n\d|]{1,120}[:：][ \t*_]*", re.MULTILINE)
 _HEADED: Final = re.compile(r"[ \t]*\n|\*\*[^\n*]{1,60}\*\*:?[ \t]*\n|#{1,6}[^\n]*\n")
 _PIECES: Final = re.compile(r"(?:[,;/|\n、，；。]|\.(?!\d)|->|→)+|\s-\s")

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
+from magistrate.parsing.reply.masking import DROPPED, QUOTED
 from magistrate.parsing.settle.acceptance import is_foreign
 from magistrate.parsing.settle.masks import masked
-
-__all__ = ["DATA", "Prose", "is_own", "mask"]
 
 
 @dataclass(slots=True)

@@ -10,13 +10,12 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.objects._text import DATA, Prose, mask
+from magistrate.parsing.objects._text import Prose, mask
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
+from magistrate.parsing.reply.masking import DATA
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
-
-__all__ = ["read_lines", "read_tagged"]
 
 _LINE: Final = re.compile(
     r"^[ \t]{0,20}(?:[-*+\u2022][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#{1,6}[ \t])?[*_`\"']{0,4}"

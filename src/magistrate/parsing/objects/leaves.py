@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from magistrate.parsing.wording.fold import fold
 
-__all__ = ["NOTHING", "as_type", "choose", "kind_of", "same"]
-
 NOTHING: Final = object()
 """No reading; None is a value."""
 

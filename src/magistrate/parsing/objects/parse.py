@@ -26,8 +26,6 @@ from magistrate.parsing.wording.courtesy import corrects, withdraws
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
-__all__ = ["parse_object"]
-
 M = TypeVar("M", bound=BaseModel)
 
 DEEPEST: Final = 8

@@ -15,8 +15,6 @@ from magistrate.parsing.objects.leaves import kind_of
 from magistrate.parsing.objects.schema import LONGEST_KEY, MOST_STRANGE, Flaw, Schema
 from magistrate.parsing.wording.fold import compact
 
-__all__ = ["Target", "target_of"]
-
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _RANGE: Final = frozenset(
     {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of", "finite_number"}

@@ -17,8 +17,6 @@ from magistrate.parsing.objects.leaves import kind_of, same
 from magistrate.parsing.objects.schema import Schema, items_of, members_of
 from magistrate.parsing.wording.fold import compact
 
-__all__ = ["as_asked"]
-
 _WHOLE: Final = re.compile(r"[-+]?\d{1,18}")
 _NUMBER: Final = re.compile(r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?")
 _WORDS: Final = {

@@ -20,8 +20,6 @@ from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.keys import Role, role_of
 
-__all__ = ["belongs", "read_blocks", "spreads"]
-
 _LONGEST: Final = 64
 """Characters of a key that may name a property."""
 MOST_TORN: Final = 20

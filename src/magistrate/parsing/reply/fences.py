@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-__all__ = ["ends_open", "fence_lines", "language_of", "program_blocks"]
-
 Span = tuple[int, int]
 
 _FENCE: Final = re.compile(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["MARK", "SPECIAL", "TURN", "closes", "may_hold_marks", "opens"]
-
 _THINK_NAMES: Final = (
     r"(?:antml:|seed:|mm:)?(?:think(?:ing|_never_used_\w+)?|thoughts?|reasoning|reflection|scratchpad"
     r"|inner_?(?:monologue|thoughts?)"

@@ -9,8 +9,6 @@ from typing import Final
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
 from magistrate.parsing.reply.marks import SPECIAL
 
-__all__ = ["DATA", "DROPPED", "ECHO", "LONGEST_PROSE", "QUOTED", "cover", "cover_echoes", "mask"]
-
 Span = tuple[int, int]
 
 DROPPED: Final = "\x00"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BLOCKED", "CUT", "REFUSED", "as_text", "ending"]
-
 CUT: Final = "length"
 BLOCKED: Final = "content_filter"
 REFUSED: Final = "refusal"

@@ -12,8 +12,6 @@ from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.patterns import names
 from magistrate.verdict import Repair
 
-__all__ = ["Answer", "Candidate", "Path", "Span", "read_id", "split_numbered"]
-
 Path = tuple[str | int, ...]
 Span = tuple[int, int]
 

@@ -15,8 +15,6 @@ from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["Fields", "fields_of", "own_verdict", "place", "read_value", "token_of"]
-
 Fields = dict[Role, list[tuple[str, Any]]]
 
 WIDEST: Final = 64

@@ -13,8 +13,6 @@ from magistrate.parsing.wording.keys import Role, is_named, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
-__all__ = ["LabelFields", "is_label_name"]
-
 WIDEST: Final = 500
 _LONGEST_KEY: Final = 64
 _LONGEST: Final = 400

@@ -10,8 +10,6 @@ from magistrate.parsing.rows.candidate import Path, read_id
 from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots
 from magistrate.parsing.wording.keys import Role, role_of
 
-__all__ = ["StatementList", "StatementLists"]
-
 WIDEST = 500
 
 

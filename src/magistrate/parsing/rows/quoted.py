@@ -21,8 +21,6 @@ from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["is_suspect", "reread", "values_said", "verdicts_said"]
-
 _QUOTES: Final = "\"'\u201c\u201d\u2018\u2019`"
 _PAIR: Final = re.compile(
     rf"(?<![\w\\])[{_QUOTES}](?P<key>[^{_QUOTES}\n:,{{}}\[\]]{{1,40}})[{_QUOTES}]\s{{0,9}}:\s{{0,9}}"

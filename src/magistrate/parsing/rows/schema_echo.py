@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["is_schema", "schema_values"]
-
 _TYPES: Final = frozenset({"object", "array", "string", "integer", "number", "boolean", "null"})
 _TELLING: Final = frozenset({"$ref", "$defs", "$schema", "anyOf", "allOf", "oneOf", "enum"})
 _ENVELOPE: Final = frozenset(

@@ -16,8 +16,6 @@ from magistrate.parsing.wording.keys import Role, is_named, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
-__all__ = ["ScoreFields", "is_overall", "is_score"]
-
 WIDEST: Final = 500
 _ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200

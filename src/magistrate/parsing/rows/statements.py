@@ -11,8 +11,6 @@ from magistrate.parsing.rows.candidate import Candidate, read_id
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.patterns import is_dense, vocabulary
 
-__all__ = ["Statements", "echo_key"]
-
 LONGEST_ECHO: Final = 2_000
 """Characters of a statement that are compared."""
 NEAR: Final = 88.0

@@ -20,8 +20,6 @@ from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["VerdictRows"]
-
 WIDEST_ROW: Final = 500
 _WIDEST_PAIR: Final = 4
 _LONGEST_KEY: Final = 80

@@ -12,8 +12,6 @@ from magistrate.parsing.rows.schema_echo import is_schema, schema_values
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, role_of
 
-__all__ = ["DEEPEST", "NO_ANSWER", "Walk", "inner_of", "is_dots", "members", "text_of", "texts_of"]
-
 T = TypeVar("T")
 
 DEEPEST: Final = 48

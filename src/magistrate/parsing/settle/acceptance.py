@@ -33,18 +33,6 @@ from magistrate.parsing.wording.patterns import any_of, either, names, vocabular
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
-__all__ = [
-    "RULES",
-    "Surroundings",
-    "between",
-    "disagreements",
-    "held_back",
-    "is_foreign",
-    "is_quoted",
-    "unaccounted",
-    "void_single",
-]
-
 SHORT: Final = 100
 """Characters of a text behind a single answer up to which it may be a second thought; a longer one is its reason."""
 _LEAD: Final = 400

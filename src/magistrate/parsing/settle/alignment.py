@@ -15,8 +15,6 @@ from magistrate.parsing.wording.keys import role_of
 from magistrate.parsing.wording.patterns import names
 from magistrate.verdict import IssueCode, Verdict
 
-__all__ = ["Alignment", "align", "begins_with_another"]
-
 _UNREADABLE: Final = frozenset({IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED, IssueCode.UNKNOWN_LABEL})
 _LETTERS: Final = 26
 _MOST_HINTS: Final = 24

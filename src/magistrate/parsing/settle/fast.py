@@ -37,8 +37,6 @@ from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.scales import Words, words_of
 from magistrate.verdict import Evidence, IssueCode, Repair, StatementVerdict, Verdict
 
-__all__ = ["read_fast", "read_regular"]
-
 _LISTS: Final = frozenset(
     "verdicts statements results claims evaluations judgments judgements answers items data output response".split()
 )

@@ -16,8 +16,6 @@ from magistrate.parsing.settle.single import Kind, read_single
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import IssueCode, ParseStatus
 
-__all__ = ["read_label"]
-
 _MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
 """What a letter stands for: "A: CORRECT"."""
 

@@ -10,8 +10,6 @@ from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED
 from magistrate.parsing.wording.courtesy import refuses
 from magistrate.verdict import Issue, IssueCode, ParseStatus
 
-__all__ = ["is_cut", "repaired", "why_none"]
-
 
 def is_cut(part: Part, end: str | None) -> bool:
     """Whether a reply ends before its end: by its finish reason, or because something in it was never closed."""

@@ -22,8 +22,6 @@ from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
-__all__ = ["read_statements"]
-
 LONGEST_TEXT: Final = 200_000
 _STAND_IN: Final = re.compile(
     r"\W*(?:(?:claim|statement|fact|sentence|assertion)\s*#?\s*\d{0,3}|string|\.{3}|…|n/?a|none)\W*", re.IGNORECASE

@@ -11,8 +11,6 @@ from magistrate.parsing.reply.masking import mask
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.patterns import either
 
-__all__ = ["masked"]
-
 
 @cached
 def _examples() -> re.Pattern[str]:

@@ -18,8 +18,6 @@ from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES
 from magistrate.verdict import IssueCode, ParseStatus
 
-__all__ = ["read_score"]
-
 _COUNTED: Final = re.compile(r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b")
 """A part of a number of things, "3 of 3 points": no score."""
 

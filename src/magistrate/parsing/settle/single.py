@@ -24,8 +24,6 @@ from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
-__all__ = ["Kind", "Settled", "leaves_of", "read_single"]
-
 _GIVEN: Final = re.compile(r"=([\w-]{1,40})>\Z")
 _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.ECHO, Role.REASON})
 

@@ -10,8 +10,6 @@ from typing import Final
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.rows.fields import token_of
 
-__all__ = ["carries", "carries_in_line", "is_another", "may_be_planted", "may_hold_answer"]
-
 _LONGEST: Final = 60
 """Most characters of a value that carries a token."""
 _RUNS: Final = re.compile(r"[^\W_]+")

@@ -45,8 +45,6 @@ from magistrate.parsing.wording.patterns import vocabulary
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
 
-__all__ = ["Question", "read_reply"]
-
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
 _NO_PROSE: Final = re.compile(r"(?:event|data|id):\s|[{\[]\s*[\"'{\[][^}\]]*$")
 _WORDS: Final = re.compile(r"[^\W\d_]{4,}")

@@ -10,23 +10,6 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, names, prose, vocabulary
 
-__all__ = [
-    "SENTENCES",
-    "asks_support",
-    "begins_courtesy",
-    "corrects",
-    "denies",
-    "explains",
-    "is_courtesy",
-    "is_example",
-    "is_own_lead",
-    "refuses",
-    "says_nothing_new",
-    "speaks_known_language",
-    "speaks_of_judge",
-    "withdraws",
-]
-
 LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000
 """A refusal is short; a longer text that answers nothing is something else."""

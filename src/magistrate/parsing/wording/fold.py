@@ -6,8 +6,6 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["DECORATION", "clean", "compact", "fold"]
-
 DECORATION: Final = (
     " \t\r\n*_'\"“”„«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7\x00`´"
 )

@@ -13,8 +13,6 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.languages import Sense, group, special
 
-__all__ = ["Role", "asks_support", "is_named", "polarity_of", "role_of"]
-
 SHORTEST_NEAR: Final = 5
 LONGEST_NEAR: Final = 24
 """Letters of a key that may be one letter off. A digit never is: "statement1" is no misspelt "statements"."""

@@ -11,8 +11,6 @@ from typing import Final
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.fold import fold
 
-__all__ = ["LANGUAGES", "Sense", "group", "ranks", "senses", "special"]
-
 
 class Sense(StrEnum):
     """What a word says, before a scale gives it a verdict."""

@@ -12,8 +12,6 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import group
 
-__all__ = ["Phrases", "Screen", "any_of", "either", "is_dense", "names", "prose", "vocabulary"]
-
 _END: Final = ""
 _TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*|[^\w\s]")
 

@@ -17,8 +17,6 @@ from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
-__all__ = ["Mention", "Words", "hedges", "is_question", "words_of"]
-
 LONGEST_WORD: Final = 80
 LONGEST_VALUE: Final = 600
 """Characters of a value that are read; more is no verdict."""
