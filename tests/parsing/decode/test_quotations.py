@@ -86,7 +86,6 @@ def test_what_stands_behind_the_end_counts_against_it(reply: str, found: int) ->
         ('{"a": "it says "b": "no", a joke", "b": "yes"}', {"a": 'it says "b": "no", a joke', "b": "yes"}),
         ('{"a": "no end, "b": "yes"}', {"a": "no end", "b": "yes"}),
         ('{"a": """It is.""", "b": 4}', {"a": "It is.", "b": 4}),
-        ('{"a": ```\n{ x: 1 }\n```, "b": 4}', {"a": "{ x: 1 }", "b": 4}),
         ("{a: fine, b: the text says so}", {"a": "fine", "b": "the text says so"}),
         ('{"a": "r" # clear\n, "b": .25}', {"a": "r", "b": 0.25}),
         ("{'a': \"x\", b: 'y', \"c\": True,", {"a": "x", "b": "y", "c": True}),

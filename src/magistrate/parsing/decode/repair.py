@@ -14,19 +14,12 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
-from magistrate.parsing.decode.repair_keys import read_key
-from magistrate.parsing.decode.repair_patterns import (
-    BARE_KEY,
-    ELEMENT_FOLLOWS,
-    MEMBER_FOLLOWS,
-    OBJECT_FOLLOWS,
-    OPENERS,
-    STRAY,
-)
+from magistrate.parsing.decode.repair_patterns import OPENERS
 from magistrate.parsing.decode.repair_state import KEY, VALUE, Note, State
 from magistrate.parsing.decode.repair_strings import RunawayError
-from magistrate.parsing.decode.repair_values import read_value
+from magistrate.parsing.decode.repair_values import read_key, read_value
 from magistrate.parsing.decode.rivals import FARTHEST, mark_rivals
 
 
@@ -89,7 +82,6 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
         for container in state.stack:
             container.span = (container.span[0], state.at)
         state.close_all()
-    root = state.root or root
     root.span = (start, root.span[1])
     if (cut or state.torn) and state.unsure >= 0:
         _drop(root, state.unsure)
@@ -145,13 +137,14 @@ def _after(state: State) -> bool:
         return True
     if char in "}]":
         return _closing(state, char)
-    if char in OPENERS or char in "{[" or (isinstance(top, Obj) and BARE_KEY.match(state.text, state.at, state.end)):
-        if isinstance(top, Obj) and char in "{[":
-            return state.give_up()
+    in_object = isinstance(top, Obj)
+    if in_object and char in "{[":
+        return state.give_up()
+    if char in OPENERS or char in "{[" or (in_object and shapes.BARE_KEY.match(state.text, state.at, state.end)):
         state.note("missing-comma", state.at)
         state.want = KEY if isinstance(top, Obj) else VALUE
         return True
-    stray = STRAY.match(state.text, state.at, state.end)
+    stray = shapes.STRAY.match(state.text, state.at, state.end)
     if stray:
         state.junk("stray-text", state.at)
         state.spoil(stray.end())
@@ -162,10 +155,6 @@ def _after(state: State) -> bool:
 
 def _closing(state: State, char: str) -> bool:
     top = state.stack[-1]
-    if char == "]" and isinstance(top, Obj) and state.text[top.span[0]] == "[":  # opened by the wrong bracket
-        state.at += 1
-        state.close()
-        return True
     if (char == "}") == isinstance(top, Obj):
         state.at += 1
         state.close()
@@ -186,7 +175,7 @@ def _closing(state: State, char: str) -> bool:
 
 def _surplus(state: State, char: str) -> bool:
     """Whether a bracket that closes the wrong container is one too many: the container goes on after it."""
-    goes_on = ELEMENT_FOLLOWS if char == "}" else MEMBER_FOLLOWS
+    goes_on = shapes.ELEMENT_FOLLOWS if char == "}" else shapes.MEMBER_FOLLOWS
     return goes_on.match(state.text, state.at + 1, state.end) is not None
 
 
@@ -195,7 +184,7 @@ def _mistyped(state: State, char: str) -> bool:
     holder = state.stack[-2]
     if (char == "}") != isinstance(holder, Obj):
         return False
-    goes_on = MEMBER_FOLLOWS if char == "}" else OBJECT_FOLLOWS
+    goes_on = shapes.MEMBER_FOLLOWS if char == "}" else shapes.OBJECT_FOLLOWS
     return goes_on.match(state.text, state.at + 1, state.end) is not None
 
 

@@ -40,25 +40,18 @@ STRUCTURE: Final = {
     "\u3011": "]",
 }
 """Full-width forms, and semicolons, that stand for structure."""
-LITERALS: Final[dict[str, Any]] = {"true": True, "false": False, "null": None}
 PYTHON: Final[dict[str, Any]] = {
-    "True": True,
-    "False": False,
-    "None": None,
-    "TRUE": True,
-    "FALSE": False,
-    "NULL": None,
-    "Null": None,
-    "nil": None,
+    **dict.fromkeys(("True", "TRUE"), True),
+    **dict.fromkeys(("False", "FALSE"), False),
+    **dict.fromkeys(("None", "NULL", "Null", "nil")),
     "undefined": Gap.MISSING,
 }
-LITERAL: Final = {**LITERALS, **PYTHON}
-NOT_NUMBERS: Final = {
-    "NaN": float("nan"),
-    "nan": float("nan"),
-    "Infinity": float("inf"),
-    "-Infinity": float("-inf"),
-    "inf": float("inf"),
+LITERALS: Final[dict[str, Any]] = {
+    "true": True,
+    "false": False,
+    "null": None,
+    **PYTHON,
+    **{word: float(word) for word in ("NaN", "nan", "Infinity", "-Infinity", "inf")},
 }
 
 ANY_QUOTE: Final = "\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00ab\u300c\u300e"
@@ -76,7 +69,6 @@ _QUOTED_KEY: Final = (
 _HALF_QUOTED_KEY: Final = rf"(?:{_Q}\w[\w ]{{0,39}}|(?:[^\W\d]\w{{0,39}}|\d{{1,9}}){_Q}?\s*){_COLON}\s*{_VALUE_START}"
 _KEY: Final = rf"(?:{_QUOTED_KEY}|{_HALF_QUOTED_KEY})"
 
-COLONS: Final = re.compile(r"[:\uff1a\s]+")
 SPACE: Final = re.compile(r"[\s\ufeff\u200b\x00]*")
 
 
@@ -99,8 +91,6 @@ MEMBER: Final = re.compile(_MEMBER % 1 + r"(?:(,)\s*(?=[\"'\w}])|(?=\}))")
 ROW_ENDS: Final = re.compile(r"\s*+(?:,\s*+(?=\{)|(?=,?+\s*+(?:\]|\Z)))")
 
 AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
-KEY_TAIL: Final = re.compile(rf"([^\W\d]\w{{0,39}}+)(?={_Q}?\s*{_COLON})")
-"""The end of a key whose closing quotation mark stands too early."""
 ARROW: Final = re.compile(r"=>?")
 AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
@@ -117,13 +107,11 @@ AFTER_ELEMENT: Final = re.compile(
 VALUE_IS_KEY: Final = re.compile(_QUOTED_KEY)
 RUNAWAY_KEY: Final = re.compile(rf"{_Q}(\w[\w ]{{0,39}}){_COLON}\s*(?={_Q}|[\d\[{{tfnTFN-])")
 BARE_KEY: Final = re.compile(rf"([^\W\d][\w$ -]{{0,59}}|\d{{1,9}}){_Q}?\s*{_COLON}")
-NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+NUMBER: Final = re.compile(r"-?(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 GROUPED: Final = re.compile(r"-?\d++(?:,\d[\d.]*+)++(?!\s*[:\uff1a])")
 NUMBERS: Final = re.compile(r"-?\d[\d.]*+(?:\s++-?\d[\d.]*+)++")
 JOINED: Final = re.compile(r"[\"']\s{0,20}\+\s{0,20}[\"']")
-FENCED: Final = re.compile(r"```(?:\w*+\n)?(?P<inside>(?:[^`]|`(?!``))*+)```(?=\s*+[,}])")
 WORD: Final = re.compile(r"-?[^\W\d_]\w*")
-DECIMAL_COMMA: Final = re.compile(rf"-?\d+,\d+(?=\s*(?:{_CLOSE}|{_COMMA}\s*{_Q}))")
 # The patterns below are searched for. Each begins with a set of characters: that is what makes the search fast.
 _MEMBER_ENDS_AT: Final = (
     rf"(?:(?<={_COMMA})\s*+(?:{_KEY}|{_CLOSE}|[A-Za-z_]\w{{0,39}}+:\s)|(?<={_CLOSE})|(?<=\n)[^\S\n]*+{_KEY})"
@@ -171,11 +159,3 @@ STRAY: Final = re.compile(rf"[^\n,}}\]{{\[{ANY_QUOTE}]{{1,80}}(?={_COMMA}|{_CLOS
 DOTS: Final = re.compile(r"(?:\.{3,}|\u2026+)(?:[^\n,\]{}\[\"']{0,60}(?=[,\]\n]))?")
 ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.)|$)", re.DOTALL)
 SIMPLE_ESCAPES: Final = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-
-_FIRST_QUOTE: Final = re.compile(r"[{,]?\s*([\"'])")
-
-
-def first_quote(text: str, at: int) -> str:
-    """The quotation mark with which the first key after a bracket or comma opens; "" where none does."""
-    match = _FIRST_QUOTE.match(text, at)
-    return match[1] if match else ""

@@ -5,16 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Obj
-from magistrate.parsing.decode.repair_patterns import (
-    CLOSES,
-    LITERAL,
-    MEMBER,
-    PER_MEMBER,
-    ROW,
-    ROW_ENDS,
-    STRING_FOLLOWS,
-)
+from magistrate.parsing.decode.repair_patterns import LITERALS, PER_MEMBER
 from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, State
 from magistrate.parsing.decode.repair_strings import MOST_MARKS, RunawayError, pairs_up, unescape
 
@@ -25,10 +18,10 @@ def read_rows(state: State) -> bool:
     if not isinstance(top, Arr) or len(state.stack) >= DEEPEST:
         return False
     text, end, at, before, notes = state.text, state.end, state.at, len(top), state.notes
-    row, ends = ROW.match(text, at, end), None
+    row, ends = shapes.ROW.match(text, at, end), None
     while row is not None:
         stop = row.end()
-        ends = ROW_ENDS.match(text, stop, end)
+        ends = shapes.ROW_ENDS.match(text, stop, end)
         if ends is None:
             break
         value = Obj(at)
@@ -42,7 +35,7 @@ def read_rows(state: State) -> bool:
         top.append(value)
         top.spans.append(span)
         state.at, at = stop, ends.end()
-        row = ROW.match(text, at, end) if at > stop else None
+        row = shapes.ROW.match(text, at, end) if at > stop else None
     state.want = AFTER
     return len(top) > before
 
@@ -60,7 +53,7 @@ def _fill(state: State, value: Obj, row: re.Match[str]) -> None:
         elif mark == "'" and single_mark < 0:
             single_mark = row.start(PER_MEMBER * at + 1)
         if text is None:
-            item = single if single is not None else LITERAL[word] if word in LITERAL else int(word)
+            item = single if single is not None else LITERALS[word] if word in LITERALS else int(word)
             if word and word[0] in "TFN":
                 state.notes.append(("python-literal", row.start(PER_MEMBER * at + PER_MEMBER)))
             if single is not None and single_mark < 0:
@@ -86,7 +79,7 @@ def read_members(state: State) -> bool:
     if not isinstance(top, Obj):
         return False
     found = []
-    while match := MEMBER.match(text, at, end):
+    while match := shapes.MEMBER.match(text, at, end):
         found.append(match)
         at = match.end()
         if match[PER_MEMBER + 1] is None:
@@ -114,8 +107,8 @@ def _is_sure(state: State, last: re.Match[str]) -> bool:
     if comma >= 0 and last[PER_MEMBER] is not None:
         return True
     if text.startswith("}", at):
-        return CLOSES.match(text, at, end) is not None
-    string = STRING_FOLLOWS.match(text, comma, end)
+        return shapes.CLOSES.match(text, at, end) is not None
+    string = shapes.STRING_FOLLOWS.match(text, comma, end)
     return string is None or pairs_up(state, string.end())
 
 
@@ -150,7 +143,7 @@ _MARK = re.compile(r'\\.|"', re.DOTALL)
 def member_spans(text: str, value: Obj) -> None:
     """Find where the values of an object stand that a pattern took at once."""
     at, (start, end) = value.span[0] + 1, value.span
-    while (match := MEMBER.match(text, at, end)) and start < at:
+    while (match := shapes.MEMBER.match(text, at, end)) and start < at:
         key = match[2] or match[3]
         for group in (4, 5, 6):
             if match[group] is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
-from magistrate.parsing.decode.repair_patterns import COMMENTS, JOINED, MEMBER_INSIDE, SPACE, STRUCTURE
 from magistrate.parsing.decode.repair_strings import (
     Ending,
     Meter,
@@ -61,8 +61,6 @@ class State:
         torn: Whether such a string quotes structure that it does not close.
         endings: Where the strings end that were looked at ahead, by where they open.
         ahead: From where to where marks were judged, and whether structure goes on behind them.
-        endless: Openings of comments that are not closed in the rest of the text.
-        root: The outermost container, where it is not the first that was opened.
     """
 
     def __init__(self, text: str, start: int, end: int) -> None:
@@ -78,19 +76,17 @@ class State:
         self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
         self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
         self.meter = Meter(WORK * (end - start) + FREE_WORK)
-        self.endless: set[str] = set()
         self.quoted: list[tuple[Obj | Arr, str]] = []
         self.unsure, self.torn = -1, False
         self.endings: dict[int, Ending | None] = {}
         self.ahead = (-1, -1, False)
-        self.root: Obj | Arr | None = None
 
     def char(self) -> str:
         """The character that stands here, full-width forms read as what they stand for; "" at the end."""
         char = self.text[self.at] if self.at < self.end else ""
-        if char in STRUCTURE:
+        if char in shapes.STRUCTURE:
             self.note("wrong-punctuation" if char == ";" else "full-width", self.at)
-            return STRUCTURE[char]
+            return shapes.STRUCTURE[char]
         return char
 
     def note(self, code: str, offset: int) -> None:
@@ -117,7 +113,7 @@ class State:
     def skip(self) -> str:
         """Pass blanks and comments; return the character that follows, "" at the end."""
         while True:
-            match = SPACE.match(self.text, self.at, self.end)
+            match = shapes.SPACE.match(self.text, self.at, self.end)
             self.at = match.end() if match else self.at
             if self.at >= self.end:
                 return ""
@@ -128,12 +124,11 @@ class State:
 
     def _comment(self) -> bool:
         """Pass the comment that opens here; False where none does."""
-        for opening, closing in COMMENTS:
-            if self.text.startswith(opening, self.at) and opening not in self.endless:
+        for opening, closing in shapes.COMMENTS:
+            if self.text.startswith(opening, self.at):
                 stop = self.text.find(closing, self.at + len(opening), self.end)
                 self.meter.spend(((self.end if stop < 0 else stop) - self.at) // 4)
                 if stop < 0 and closing != "\n":
-                    self.endless.add(opening)
                     continue
                 self.note("comment", self.at)
                 self.at = self.end if stop < 0 else stop + len(closing)
@@ -152,13 +147,6 @@ class State:
         self.at += 1
         self.want = KEY if char == "{" else VALUE
         return container
-
-    def open_object(self) -> None:
-        """Open an object whose bracket is missing."""
-        if len(self.stack) >= DEEPEST:
-            raise RunawayError
-        self.stack.append(Obj(self.at))
-        self.keys.append(None)
 
     def store(self, value: Any, start: int, stop: int) -> None:
         """File a value in the container that is open."""
@@ -179,12 +167,7 @@ class State:
     def spoil(self, stop: int) -> None:
         """Take the text that follows a value for a part of it: "yes" (mostly) is not "yes"."""
         top, key = self.stack[-1], self.keys[-1]
-        if (
-            isinstance(top, Obj)
-            and key is not None
-            and key in top.spans
-            and isinstance(top.get(key), str | int | float)
-        ):
+        if isinstance(top, Obj) and isinstance(top.get(key or ""), str | int | float) and key in top.spans:
             start = top.spans[key][0]
             top[key], top.spans[key] = self.text[start:stop], (start, stop)
 
@@ -240,9 +223,9 @@ class State:
         content = self._content(ending)
         if content is None or ending is None or not ending.inner:
             return content
-        if JOINED.search(content):
+        if shapes.JOINED.search(content):
             raise RunawayError
-        if closes_first(self.text, ending.inner[0]) and MEMBER_INSIDE.search(content):
+        if closes_first(self.text, ending.inner[0]) and shapes.MEMBER_INSIDE.search(content):
             return Gap.MISSING  # what seems to be its end is followed by a member, and that by text
         self.quoted.append((self.stack[-1], "" if ending.sure else content))
         if not ending.sure and self.unsure < 0:

@@ -6,23 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from magistrate.parsing.decode.repair_patterns import (
-    AFTER_ELEMENT,
-    AFTER_KEY,
-    AFTER_MEMBER,
-    CLOSES,
-    CONTAINER_FOLLOWS,
-    ESCAPE,
-    LONGEST_KEY,
-    MEMBER_INSIDE,
-    MEMBERS_FOLLOW,
-    OPENERS,
-    RESTART,
-    ROW_BEGINS,
-    SIMPLE_ESCAPES,
-    STRING_FOLLOWS,
-    VALUE_FOLLOWS,
-)
+from magistrate.parsing.decode import repair_patterns as shapes
+from magistrate.parsing.decode.repair_patterns import OPENERS
 
 if TYPE_CHECKING:
     from magistrate.parsing.decode.repair_state import State
@@ -116,7 +101,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
     text, end, meter = state.text, state.end, state.meter
     escaped = text.startswith('\\"', start)
     closers = OPENERS['"' if escaped else text[start]]
-    checked = not escaped and closers in {'"', "'"} and after is not AFTER_ELEMENT
+    checked = not escaped and closers in {'"', "'"} and after is not shapes.AFTER_ELEMENT
     first = at = searched = start + (2 if escaped else 1)
     fallback: Ending | None = None
     inner: list[int] = []
@@ -127,7 +112,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
             break
         braces += text.count("{", at, found[0]) - text.count("}", at, found[0])
         brackets += text.count("[", at, found[0]) - text.count("]", at, found[0])
-        if checked and braces <= 0 and ROW_BEGINS.match(text, at, found[0]):  # what ends in the next row is another's
+        if checked and braces <= 0 and shapes.ROW_BEGINS.match(text, at, found[0]):  # the next row's string ends there
             if fallback is None and inner:
                 fallback = Ending(first, inner[-1], at, inner[:-1])
             break
@@ -137,18 +122,18 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
         meter.spend(PER_MARK)
         if len(inner) >= limit:
             break
-        line = _NEXT_LINE.search(text, max(first, mark - LONGEST_RESTART), mark) if after is AFTER_ELEMENT else None
-        if line is not None and line.start() > first:
+        line = after is shapes.AFTER_ELEMENT and _NEXT_LINE.search(text, max(first, mark - LONGEST_RESTART), mark)
+        if line and line.start() > first:
             return _restarted(text, first, line.start(), inner)
         if after.match(text, at, end):
             if pending > 0:
                 meter.spend(mark - searched)
-                restart = RESTART.search(text, searched, mark)
+                restart = shapes.RESTART.search(text, searched, mark)
                 searched = max(first, mark - LONGEST_RESTART)
                 if (
                     restart is not None
                     and not _odd_quotes(text, first, restart.start(), closers)
-                    and (not checked or not MEMBER_INSIDE.search(text, first, restart.start()))
+                    and (not checked or not shapes.MEMBER_INSIDE.search(text, first, restart.start()))
                     and (not checked or goes_on(state, restart.start(), depth))
                 ):
                     return _restarted(text, first, restart.start(), inner)
@@ -163,7 +148,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
         inner.append(mark)
     if fallback is None and len(inner) < MOST_MARKS:
         meter.spend(end - first)
-        restart = RESTART.search(text, first, end)
+        restart = shapes.RESTART.search(text, first, end)
         fallback = None if restart is None else _restarted(text, first, restart.start(), inner)
     state.endings[start] = fallback
     return fallback
@@ -178,11 +163,11 @@ def goes_on(state: State, at: int, depth: int) -> bool:
     if low <= at <= high:
         return known
     text, end = state.text, state.end
-    run = MEMBERS_FOLLOW.match(text, at, end)
+    run = shapes.MEMBERS_FOLLOW.match(text, at, end)
     stop = run.end() if run else at
     state.meter.spend((stop - at) // 4)
-    good = CLOSES.match(text, stop, end) is not None or CONTAINER_FOLLOWS.match(text, stop, end) is not None
-    string = None if good else STRING_FOLLOWS.match(text, stop, end)
+    good = any(shape.match(text, stop, end) for shape in (shapes.CLOSES, shapes.CONTAINER_FOLLOWS))
+    string = None if good else shapes.STRING_FOLLOWS.match(text, stop, end)
     if string is None:
         state.ahead = (at, stop, good)
         return good
@@ -196,7 +181,7 @@ def goes_on(state: State, at: int, depth: int) -> bool:
 
 def pairs_up(state: State, start: int, depth: int = 0) -> bool:
     """Whether the marks inside the string that opens here come in pairs, as those of a quotation do."""
-    ending = find_end(state, start, AFTER_MEMBER, depth + 1)
+    ending = find_end(state, start, shapes.AFTER_MEMBER, depth + 1)
     if ending is None:
         return True
     marks = [mark for mark in ending.inner if mark < ending.last and not _APOSTROPHE.match(state.text, mark - 1)]
@@ -214,7 +199,7 @@ def find_key_end(text: str, start: int, end: int) -> Ending | None:
     escaped = text.startswith('\\"', start)
     closers = OPENERS['"' if escaped else text[start]]
     first = at = start + (2 if escaped else 1)
-    end = min(end, first + LONGEST_KEY)
+    end = min(end, first + shapes.LONGEST_KEY)
     fallback: Ending | None = None
     inner: list[int] = []
     while True:
@@ -222,11 +207,11 @@ def find_key_end(text: str, start: int, end: int) -> Ending | None:
         if found is None or _STRUCTURE.search(text, at, found[0]):
             return fallback
         mark, at = found
-        if AFTER_KEY.match(text, at):
+        if shapes.AFTER_KEY.match(text, at):
             return Ending(first, mark, at, inner)
         if fallback is None:
             fallback = Ending(first, mark, at)
-            if VALUE_FOLLOWS.match(text, at):
+            if shapes.VALUE_FOLLOWS.match(text, at):
                 return fallback
         inner.append(mark)
 
@@ -283,11 +268,11 @@ def unescape(content: str, offset: int) -> tuple[str, list[int]]:
         code, char = match.groups()
         if code:
             return chr(int(code, 16))
-        if char in SIMPLE_ESCAPES:
-            return SIMPLE_ESCAPES[char]
+        if char in shapes.SIMPLE_ESCAPES:
+            return shapes.SIMPLE_ESCAPES[char]
         bad.append(offset + match.start())
         return str(char) if char and char in "'`_*#~" else match.group()
 
-    text = ESCAPE.sub(one, content)
+    text = shapes.ESCAPE.sub(one, content)
     # Halves of one character that were escaped one by one become that character; a lone half is replaced.
     return (text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")), bad

@@ -1,36 +1,93 @@
-"""Mending where a value should stand."""
+"""Mending where a key or a value should stand."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
-from magistrate.parsing.decode.repair_patterns import (
-    AFTER_ELEMENT,
-    AFTER_MEMBER,
-    AFTER_NUMBERED,
-    ANY_QUOTE,
-    BARE_ELEMENT_END,
-    BARE_MEMBER_END,
-    COLONS,
-    DECIMAL_COMMA,
-    DOTS,
-    FENCED,
-    GROUPED,
-    LITERALS,
-    NOT_NUMBERS,
-    NUMBER,
-    NUMBERS,
-    OPENERS,
-    PYTHON,
-    SPACE,
-    VALUE_IS_KEY,
-    WORD,
-)
-from magistrate.parsing.decode.repair_rows import read_rows
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, State
+from magistrate.parsing.decode.repair_patterns import LITERALS, OPENERS, SPACE
+from magistrate.parsing.decode.repair_rows import read_members, read_rows
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, VALUE, State
 from magistrate.parsing.decode.repair_strings import RunawayError
+
+_HELD: Final = re.compile(r"[{\[]")
+_ID_KEY: Final = re.compile(r"[a-zA-Z]?\d{1,4}")
+_WORD_OF_MAP: Final = re.compile(
+    r"(?P<word>[^\W\d_]\w*+(?:[ ][^\W\d_]\w*+){0,4}+)(?=\s{0,40},\s{0,40}[\"']?[a-zA-Z]?\d{1,4}[\"']?\s{0,4}[:\uff1a])"
+)
+"""A few words, and behind their comma the next number and its colon."""
+
+
+def read_key(state: State) -> bool:
+    """Read what stands where a key should; return whether to go on."""
+    top = state.stack[-1]
+    if read_members(state):
+        return True
+    char = state.skip()
+    if not char:
+        state.dangling = bool(top)
+        return False
+    if char == "}":
+        if top:
+            state.note("trailing-comma", state.at)
+        state.at += 1
+        state.close()
+        return True
+    if char == "{" and not top:
+        state.junk("doubled-brace", state.at)
+        state.at += 1
+        return True
+    if char == "{" and len(state.stack) > 1 and isinstance(state.stack[-2], Arr):
+        state.note("missing-bracket", state.at)  # the object was not closed before the next element
+        state.close()
+        state.want = VALUE
+        return True
+    if state.text.startswith("```", state.at):
+        return state.give_up()
+    if char in OPENERS:
+        return _quoted_key(state)
+    return _loose_key(state, shapes.BARE_KEY, "unquoted-key") or state.give_up()
+
+
+def _loose_key(state: State, shape: re.Pattern[str], code: str) -> bool:
+    """Read a key of another shape than JSON has, and its colon."""
+    match = shape.match(state.text, state.at, state.end)
+    if match is None:
+        return False
+    state.note(code, state.at)
+    state.keys[-1] = match[1].strip()
+    state.at = match.end()
+    state.want = VALUE
+    return True
+
+
+def _quoted_key(state: State) -> bool:
+    start = state.at
+    if not shapes.VALUE_IS_KEY.match(state.text, start, state.end) and _loose_key(
+        state, shapes.RUNAWAY_KEY, "missing-quote"
+    ):
+        return True
+    key = state.key()
+    if key is None:
+        state.dangling = True
+        state.at = state.end
+        return False
+    state.keys[-1] = key
+    sign = state.skip()
+    arrow = shapes.ARROW.match(state.text, state.at, state.end) if sign == "=" else None
+    if arrow:
+        state.note("wrong-punctuation", state.at)
+        state.at = arrow.end()
+    elif sign == ":":
+        state.at += 1
+    elif sign and sign in ",}":  # {"s1": 1 "no"}: two values for one key, or a key without one
+        raise RunawayError
+    else:
+        state.note("missing-colon", state.at)
+    state.want = VALUE
+    return True
 
 
 def read_value(state: State) -> bool:
@@ -46,15 +103,10 @@ def read_value(state: State) -> bool:
         return (char == "{" and read_rows(state)) or _open_value(state, char)
     if char in ",}]":
         return _no_value(state, char, in_object=in_object)
-    if char == ":" and in_object:
-        state.junk("surplus-colon", state.at)
-        colons = COLONS.match(state.text, state.at, state.end)
-        state.at = colons.end() if colons else state.at + 1
-        return True
-    if char == "`" and state.text.startswith("```", state.at):
-        return _fenced_value(state) or state.give_up()
+    if (char == ":" and in_object) or state.text.startswith("```", state.at):
+        return state.give_up()
     if char in OPENERS or state.text.startswith('\\"', state.at):
-        if not in_object and VALUE_IS_KEY.match(state.text, state.at, state.end):
+        if not in_object and shapes.VALUE_IS_KEY.match(state.text, state.at, state.end):
             return _member_in_array(state)
         return _string_value(state, in_object=in_object)
     return _bare_value(state, in_object=in_object)
@@ -69,132 +121,78 @@ def _open_value(state: State, char: str) -> bool:
 
 def _no_value(state: State, char: str, *, in_object: bool) -> bool:
     """A comma or closing bracket where a value should stand."""
-    top = state.stack[-1]
     if in_object:
         state.note("missing-value", state.at)
-        state.store(Gap.MISSING, state.at, state.at)
-        state.want = AFTER
-        return True
+        return _store(state, Gap.MISSING, state.at, state.at)
     if char == ",":
         state.junk("blank-element", state.at)
         state.store(Gap.MISSING, state.at, state.at)
         state.at += 1
         return True
-    if top:
+    if state.stack[-1]:
         state.note("trailing-comma", state.at)
     state.want = AFTER
     return True
 
 
-def _string_value(state: State, *, in_object: bool) -> bool:
-    start = state.at
-    if in_object and VALUE_IS_KEY.match(state.text, start, state.end) and not _is_text_then_colon(state, start):
-        state.note("missing-value", start)
-        state.store(Gap.MISSING, start, start)
-        state.want = KEY
-        return True
-    after = AFTER_MEMBER if in_object else AFTER_ELEMENT
-    if in_object and (state.keys[-1] or "").isdecimal():
-        after = AFTER_NUMBERED
-    value = state.string(after)
-    if value is None:
-        state.dangling = True
-        state.store(Gap.CUT, start, state.end)
-        return False
-    state.store(value, start, state.at)
-    state.want = AFTER
-    return True
-
-
-def _fenced_value(state: State) -> bool:
-    """Code in a fence where a value should stand: a text, whatever it looks like."""
-    fenced = FENCED.match(state.text, state.at, state.end)
-    if fenced is None:
-        return False
-    state.note("unquoted-value", state.at)
-    state.store(fenced["inside"].strip("\n"), state.at, fenced.end())
-    state.at = fenced.end()
-    state.want = AFTER
-    return True
-
-
-def _member_in_array(state: State) -> bool:
-    """A key where an element should stand: a bracket is missing, or the wrong one was opened."""
-    match = VALUE_IS_KEY.match(state.text, state.at, state.end)
-    top = cast("Arr", state.stack[-1])
-    key = match.group().rstrip(":\uff1a \t\r\n").strip(ANY_QUOTE) if match else ""
-    if not top:
-        state.note("wrong-bracket", top.span[0])
-        state.stack[-1] = Obj(top.span[0])
-        if len(state.stack) == 1:
-            state.root = state.stack[0]
-    elif isinstance(top[-1], Obj) and key in top[-1]:
-        state.note("missing-bracket", state.at)
-        state.open_object()
-    elif len(state.stack) > 1 and isinstance(state.stack[-2], Obj):
-        state.note("missing-bracket", state.at)
-        state.close()
-    else:
-        return _string_value(state, in_object=False)
-    state.want = KEY
-    return True
-
-
-def _is_text_then_colon(state: State, start: int) -> bool:
-    """Whether what looks like a key in the place of a value is quoted text: it goes on after the colon as text."""
-    match = VALUE_IS_KEY.match(state.text, start, state.end)
-    if match is None:
-        return False
-    after = SPACE.match(state.text, match.end(), state.end)
-    char = state.text[after.end() : after.end() + 1] if after else ""
-    return bool(char) and char not in OPENERS and char not in "{[-0123456789tfnTFN"
-
-
-def _bare_value(state: State, *, in_object: bool) -> bool:
-    start = state.at
-    dots = None if in_object else DOTS.match(state.text, start, state.end)
-    if dots:
-        state.note("ellipsis", start)
-        state.store(Gap.ELLIPSIS, start, dots.end())
-        state.at = dots.end()
-        state.want = AFTER
-        return True
-    value, stop = _scalar(state, start, in_object=in_object)
-    if stop >= state.end and not isinstance(value, bool) and value is not None:
-        state.dangling = True
-        state.store(Gap.CUT, start, stop)
-        state.at = state.end
-        return False
-    if stop <= start:
-        return state.give_up()
+def _store(state: State, value: Any, start: int, stop: int) -> bool:
+    """File a value that ends at a place."""
     state.store(value, start, stop)
     state.at = stop
     state.want = AFTER
     return True
 
 
+def _string_value(state: State, *, in_object: bool) -> bool:
+    start = state.at
+    after = shapes.AFTER_MEMBER if in_object else shapes.AFTER_ELEMENT
+    if in_object and (state.keys[-1] or "").isdecimal():
+        after = shapes.AFTER_NUMBERED
+    value = state.string(after)
+    if value is None:
+        state.dangling = True
+        state.store(Gap.CUT, start, state.end)
+        return False
+    return _store(state, value, start, state.at)
+
+
+def _member_in_array(state: State) -> bool:
+    """A key where an element should stand: a bracket is missing, or the wrong one was opened."""
+    if len(state.stack) > 1 and isinstance(state.stack[-2], Obj) and state.stack[-1]:
+        state.note("missing-bracket", state.at)
+        state.close()
+        state.want = KEY
+        return True
+    raise RunawayError
+
+
+def _bare_value(state: State, *, in_object: bool) -> bool:
+    start = state.at
+    dots = None if in_object else shapes.DOTS.match(state.text, start, state.end)
+    if dots:
+        state.note("ellipsis", start)
+        return _store(state, Gap.ELLIPSIS, start, dots.end())
+    value, stop = _scalar(state, start, in_object=in_object)
+    if stop >= state.end and not isinstance(value, bool) and value is not None:
+        state.dangling = True
+        state.store(Gap.CUT, start, stop)
+        state.at = state.end
+        return False
+    return _store(state, value, start, stop) if stop > start else state.give_up()
+
+
 def _scalar(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
-    comma = DECIMAL_COMMA.match(state.text, start, state.end) if in_object else None
-    if comma:
-        state.note("decimal-comma", start)
-        return comma.group(), comma.end()
-    match = NUMBER.match(state.text, start, state.end)
-    if match and _ends_here(state, match.end()) and not (in_object and GROUPED.match(state.text, start, state.end)):
-        written = match.group().lstrip("-")
-        if written[:1] == "." or (written[:1] == "0" and written[1:2].isdigit()):
-            state.note("unquoted-value", start)  # 007 may be a number or a name
-            return (match.group() if written[0] == "0" else _number(match.group())), match.end()
+    text, end = state.text, state.end
+    match = shapes.NUMBER.match(text, start, end)
+    if match and _ends_here(state, match.end()) and not (in_object and shapes.GROUPED.match(text, start, end)):
+        if match.group().lstrip("-")[0] == ".":
+            state.note("unquoted-value", start)
         return _number(match.group()), match.end()
-    match = WORD.match(state.text, start, state.end)
-    if match and _ends_here(state, match.end()):
-        word = match.group()
-        if word in LITERALS:
-            return LITERALS[word], match.end()
-        if word in PYTHON:
+    match = shapes.WORD.match(text, start, end)
+    if match and match.group() in LITERALS and _ends_here(state, match.end()):
+        if match.group() in shapes.PYTHON:
             state.note("python-literal", start)
-            return PYTHON[word], match.end()
-        if word in NOT_NUMBERS:
-            return NOT_NUMBERS[word], match.end()
+        return LITERALS[match.group()], match.end()
     return _bare_text(state, start, in_object=in_object)
 
 
@@ -204,15 +202,7 @@ def _ends_here(state: State, at: int) -> bool:
     char = state.text[after : after + 1] if after < state.end else ""
     if not char or char in ",;}]/#\n\uff0c\uff5d\uff3d\u3001\uff1b" or (after > at and char in OPENERS):
         return True
-    return char in OPENERS and VALUE_IS_KEY.match(state.text, after, state.end) is not None
-
-
-_HELD: Final = re.compile(r"[{\[]")
-_ID_KEY: Final = re.compile(r"[a-zA-Z]?\d{1,4}")
-_WORD_OF_MAP: Final = re.compile(
-    r"(?P<word>[^\W\d_]\w*+(?:[ ][^\W\d_]\w*+){0,4}+)(?=\s{0,40},\s{0,40}[\"']?[a-zA-Z]?\d{1,4}[\"']?\s{0,4}[:\uff1a])"
-)
-"""A few words, and behind their comma the next number and its colon."""
+    return char in OPENERS and shapes.VALUE_IS_KEY.match(state.text, after, state.end) is not None
 
 
 def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
@@ -222,32 +212,25 @@ def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
         if word:  # {1: yes, 2: no}
             state.note("unquoted-value", start)
             return word["word"], word.end()
-    match = (BARE_MEMBER_END if in_object else BARE_ELEMENT_END).search(state.text, start, state.end)
+    pattern = shapes.BARE_MEMBER_END if in_object else shapes.BARE_ELEMENT_END
+    match = pattern.search(state.text, start, state.end)
     state.meter.spend((state.end if match is None else match.end()) - start)
     if match is None:
         return state.text[start : state.end], state.end
     state.note("unquoted-value", start)
-    text = state.text[start : match.start()].strip()
-    if (not in_object and NUMBERS.fullmatch(text)) or (
-        _HELD.search(text) and "\\" not in text
-    ):  # how many, nobody can tell
-        return Gap.MISSING, match.start()
-    digits = NUMBER.fullmatch(_ascii_digits(text))
-    stop = match.start()
-    if in_object and state.text[stop : stop + 1] in OPENERS and not state.text[stop : stop + 1].isspace():
+    text, stop = state.text[start : match.start()].strip(), match.start()
+    if (not in_object and shapes.NUMBERS.fullmatch(text)) or (_HELD.search(text) and "\\" not in text):
+        return Gap.MISSING, stop  # how many, nobody can tell
+    digits = shapes.NUMBER.fullmatch(_ascii_digits(text))
+    if in_object and state.text[stop : stop + 1] in OPENERS:
         stop += 1
         state.note("missing-quote", start)
-    return (_number(digits.group()) if digits else text), max(stop, start)
+    return (_number(digits.group()) if digits else text), stop
 
 
 def _number(digits: str) -> int | float:
     """A number; one of more digits than any scale has is a float, because int() takes quadratic time."""
-    if len(digits) <= 18 and digits.lstrip("-").isdigit():  # noqa: PLR2004 - what fits 64 bits
-        return int(digits)
-    try:
-        return float(digits)
-    except (ValueError, OverflowError):
-        return float("nan")
+    return int(digits) if len(digits) <= 18 and digits.lstrip("-").isdigit() else float(digits)  # noqa: PLR2004 - 64 bits
 
 
 def _ascii_digits(text: str) -> str:
