@@ -154,9 +154,8 @@ class TestWhatIsNotSafe:
         reading = parse_object("```yaml\nscore: 4\nreasons:\n  - too short\n  - no", REVIEW)
         assert reading.status is ParseStatus.TRUNCATED
 
-    def test_an_open_quotation_mark_is_a_cut(self) -> None:
-        reading = parse_object('score: 4\ndetails:\n  tone: "dry and', REVIEW)
-        assert reading.status is ParseStatus.TRUNCATED
+    def test_an_open_quotation_mark_leaves_no_object(self) -> None:
+        assert parse_object('score: 4\ndetails:\n  tone: "dry and', REVIEW).value is None
 
     @pytest.mark.parametrize(
         "text",

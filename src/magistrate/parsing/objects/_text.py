@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.reply.masking import DROPPED, QUOTED
 from magistrate.parsing.settle.acceptance import is_foreign
 from magistrate.parsing.settle.masks import masked
 
 
-@dataclass(slots=True)
-class Prose:
-    """The masked text; every place in it is the reply's.
+def own_text(part: Part, *, data: bool = False) -> str:
+    """The judge's own wording in a part, quotations and all, each sign in its place; "" where it is too long.
 
     Args:
-        text: The text.
-        overlong: Whether there is more than is read.
+        part: The part.
+        data: Whether its data is left as it stands.
     """
-
-    text: str
-    overlong: bool = False
-
-    def place(self, position: int) -> int:
-        """The position in the reply."""
-        return position
-
-    def back(self, at: int) -> int:
-        """The position in the reply, by the name that layers of a document have for it."""
-        return at
-
-    def span(self, start: int, end: int) -> Span:
-        """The span in the reply."""
-        return start, end
-
-
-def mask(part: Part) -> Prose:
-    """The judge's own wording in a part, quotations and all."""
-    text = masked(part, quotes=False)
-    return Prose(
-        text.replace(DROPPED, " ").replace(QUOTED, " "),
-        overlong=not text and any(end > start for start, end in part.prose),
-    )
+    if data:
+        prose = sorted([*part.prose, *((one.start, one.end) for one in part.documents)])
+        part = replace(part, shown=part.text, prose=prose, documents=[], quoted=[])
+    return masked(part, quotes=False).replace(DROPPED, " ").replace(QUOTED, " ")
 
 
 def is_own(part: Part, start: int, *, inline: bool = True) -> bool:

@@ -10,7 +10,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.objects._text import Prose, mask
+from magistrate.parsing.objects._text import own_text
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
 from magistrate.parsing.reply.masking import DATA
@@ -18,7 +18,7 @@ from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
 
 _LINE: Final = re.compile(
-    r"^[ \t]{0,20}(?:[-*+\u2022][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#{1,6}[ \t])?[*_`\"']{0,4}"
+    r"^(?P<indent>[ \t]{0,20})(?:[-*+\u2022][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#{1,6}[ \t])?[*_`\"']{0,4}"
     r"(?P<name>[^\W\d][\w /-]{0,60}?)[*_`\"']{0,4}[ \t]{0,4}[:\uff1a=][*_`]{0,4}(?:[ \t]+|$)(?P<value>[^\n]*)$",
     re.MULTILINE,
 )
@@ -60,18 +60,18 @@ def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
         cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
     """
     forms: dict[str, str] = {compact(name): name for name in target.names}
-    prose = mask(part)
-    found = [(line, forms[name]) for line in _LINE.finditer(prose.text) if (name := compact(line["name"])) in forms]
-    if not found or prose.overlong:
+    text = own_text(part)
+    found = [(line, forms[name]) for line in _LINE.finditer(text) if (name := compact(line["name"])) in forms]
+    if not found or len({line["indent"] for line, _ in found}) > 1:  # what is inside of something else is not beside it
         return None
     cut = cut or ends_open(fence_lines(part.text, part.prose))
-    if any(_takes_back(line, forms) for line in _LINE.finditer(prose.text, found[0][0].end())):
+    if any(_takes_back(line, forms) for line in _LINE.finditer(text, found[0][0].end())):
         return None
-    value = Obj(prose.place(found[0][0].start()))
+    value = Obj(found[0][0].start())
     for at, (line, name) in enumerate(found):
         last = at + 1 == len(found)
-        stop = len(prose.text) if last else found[at + 1][0].start()
-        item = _value(prose, line, stop, target.schema.forms([target.names[name]]), last=last)
+        stop = len(text) if last else found[at + 1][0].start()
+        item = _value(text, line, stop, target.schema.forms([target.names[name]]), last=last)
         if isinstance(item, str) and DATA in item:
             item = Gap.MISSING  # what stands there is not said in words
         if cut and last:
@@ -80,8 +80,8 @@ def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
             value.twice.setdefault(name, [value[name]]).append(item)
             continue
         value[name] = item
-        value.spans[name] = prose.span(line.start("value"), max(line.end("value"), line.start("value")))
-    value.span = (value.span[0], prose.place(max(len(prose.text) - 1, 0)) + 1)
+        value.spans[name] = line.span("value")
+    value.span = (value.span[0], len(text))
     value.open = False
     return Document(part.text, value.span[0], value.span[1], value, ())
 
@@ -91,16 +91,16 @@ def _takes_back(line: re.Match[str], forms: Mapping[str, str]) -> bool:
     return compact(line["name"]) not in forms and withdraws(line.group()[:2_000])
 
 
-def _value(prose: Prose, line: re.Match[str], stop: int, forms: Sequence[Mapping[str, Any]], *, last: bool) -> Any:
+def _value(text: str, line: re.Match[str], stop: int, forms: Sequence[Mapping[str, Any]], *, last: bool) -> Any:
     """What follows a label: the rest of the line, or a list under it, or, for free text, all up to the next label."""
     first = line["value"].strip()
-    rest = prose.text[line.end() : stop]
+    rest = text[line.end() : stop]
     if any(form.get("type") == "array" for form in forms):
-        lines = [text for text in rest.split("\n") if text.strip()]
-        items = [item for text in lines if (item := _ITEM.fullmatch(text.rstrip()))]
+        lines = [one for one in rest.split("\n") if one.strip()]
+        items = [item for one in lines if (item := _ITEM.fullmatch(one.rstrip()))]
         if first or len(items) != len(lines):
             return Gap.MISSING
-        listed = Arr(prose.place(line.start()))
+        listed = Arr(line.start())
         listed.extend(_unquoted(item["text"].strip()) for item in items)
         listed.open = False
         return listed
@@ -108,7 +108,7 @@ def _value(prose: Prose, line: re.Match[str], stop: int, forms: Sequence[Mapping
     if not first and not rest.strip():
         return Gap.MISSING
     if not free:
-        return (first or next((text for text in rest.split("\n") if text.strip()), "")).strip(_DECORATION)
+        return (first or next((one for one in rest.split("\n") if one.strip()), "")).strip(_DECORATION)
     if last:  # what comes after a blank line need not belong to it
         rest = rest.split("\n\n")[0] if first else rest
     return f"{first}{rest}".strip()  # the rest begins with its line break

@@ -11,13 +11,14 @@ from pydantic import BaseModel
 
 from magistrate.parsing.decode.brackets import is_blank
 from magistrate.parsing.decode.documents import Document, decode_layers, decode_text, listed
+from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.objects._text import Prose, is_own
+from magistrate.parsing.objects._text import is_own
 from magistrate.parsing.objects.labelled import read_lines, read_tagged
 from magistrate.parsing.objects.leaves import same
 from magistrate.parsing.objects.schema import Flaw, Path
 from magistrate.parsing.objects.target import Target, target_of
-from magistrate.parsing.objects.yaml_text import belongs, read_blocks, spreads
+from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.schema_echo import is_schema, schema_values
@@ -124,7 +125,7 @@ def _search(case: _Case, *, cut: bool) -> None:
     text, documents = case.part.text, case.part.documents
     blocks = _look_at_blocks(case, cut=cut)
     for document in [one for one in documents if is_own(case.part, one.start)]:
-        if not any(belongs(document, block, case.target) for block in blocks):
+        if not any(block.start <= document.start < block.end for block in blocks):
             _look(case, document, "repaired-json" if document.notes else "json")
     case.found.sort(key=lambda one: one.document.start)
     if case.found or not ({"object"} & case.target.kinds or not case.target.kinds):
@@ -135,30 +136,25 @@ def _search(case: _Case, *, cut: bool) -> None:
         tagged = read_tagged(case.part)
         if tagged is not None:
             _look(case, tagged, "xml")
-    if (
-        not case.found
-        and case.target.names
-        and not any(block.cut or spreads(block.value, case.target) for block in blocks)
-    ):
+    if not case.found and case.target.names and not any(block.cut for block in blocks):
         lines = read_lines(case.part, case.target, cut=cut)
         if lines is not None and _is_own(case.part, lines):
             _try(case, lines.value, lines, (), "labelled")
     for document in [] if case.found else case.part.documents:
-        _bare_list(case, document)
+        _bare_list(case, document, "repaired-json" if document.notes else "json")
 
 
 def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
     """Look for the object in block YAML; return the blocks that hold it, or have maps or lists by indentation."""
-    if not case.target.kinds & {"object", "array"} and case.target.kinds:
-        return []
     taken = []
     for block in read_blocks(case.part, case.target, cut=cut):
         before = len(case.found)
         flaws, rivals = (case.likeness, case.flaws), len(case.rivals)
-        value = block.value
-        if isinstance(value, list) and "array" not in case.target.kinds:
-            _bare_list(case, block)
+        if isinstance(block.value, list) and "array" not in case.target.kinds:
+            _bare_list(case, block, "yaml")
         _look(case, block, "yaml")
+        if block.value is Gap.CUT:
+            _miss(case, block.value, [Flaw((), "cut", "it is never closed")])
         if len(case.found) == before and any(block.start <= one.start < block.end for one in case.part.documents):
             (case.likeness, case.flaws), case.rivals[rivals:] = flaws, []  # a label before JSON
             continue
@@ -265,14 +261,13 @@ def _is_call(value: Mapping[str, Any], target: Target) -> bool:
     return value.keys() <= _CALL and bool(value.keys() & _CONTENTS) and not value.keys() <= target.names.keys()
 
 
-def _bare_list(case: _Case, document: Document) -> None:
+def _bare_list(case: _Case, document: Document, form: str) -> None:
     """A list where the schema asks for an object with just that list."""
     names = case.target.names
     required = case.target.required or list(names)
     if len(required) != 1 or len(names) != 1 or not isinstance(document.value, list) or document.cut:
         return
     before = len(case.found)
-    form = "yaml" if isinstance(document.layer, Prose) else "repaired-json" if document.notes else "json"
     _try(case, {required[0]: document.value}, document, (), form)
     for found in case.found[before:]:
         found.liberties.append(("wrapper-added", ()))
