@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -152,18 +151,8 @@ class Document:
         return known
 
 
-def listed(kinds: AbstractSet[str]) -> str:
-    """Kinds of changes, for a message."""
-    return ", ".join(sorted(kinds)[:8])
-
-
 def member_spans(text: str, start: int) -> dict[Any, Span]:
-    """Where the members of a strictly readable container stand: by key, or by position in an array.
-
-    Raises:
-        ValueError, StopIteration, IndexError: If it is no JSON.
-        RecursionError: If the interpreter has no room left for its nesting.
-    """
+    """Where the members of a strictly readable container stand: by key, or by position in an array."""
     spans: dict[Any, Span] = {}
     scan, blank, between = _SCAN, _BLANK.match, _BETWEEN.match
     at = _end(blank(text, start + 1))
@@ -201,13 +190,7 @@ def _end(match: re.Match[str] | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of decoding at one place.
-
-    Args:
-        document: The container; None where there is no JSON.
-        cost: How many characters were looked at.
-        resume: Where to look further.
-    """
+    """What came of decoding at one place."""
 
     document: Document | None
     cost: int
@@ -215,15 +198,7 @@ class Attempt:
 
 
 def decode_at(text: str, start: int, end: int, quiet: Quiet | None = None) -> Attempt:
-    """Decode the container that opens at `start`: strictly, else mended.
-
-    Args:
-        text: The reply.
-        start: Where the container opens.
-        end: Where the text ends for it.
-        quiet: The reply for the strict decoder, where it is asked for many containers. Only that may see it: whatever
-            else counts in it or looks for something from its end finds nothing.
-    """
+    """Decode the container that opens at `start`: strictly, else mended."""
     cost = 1
     try:
         stop = end_of((quiet or text) if end == len(text) else Quiet(text[:end]), start)
@@ -260,11 +235,7 @@ def decode_rest(text: str, start: int, end: int) -> Document | None:
 
 
 def _decode_long(text: str) -> Any:
-    """Decode as `decode_strict` does, in less time where there are many keys.
-
-    Raises:
-        ValueError: As there.
-    """
+    """Decode as `decode_strict` does, in less time where there are many keys."""
     if "\\" in text:
         return decode_strict(text)
     value = jiter.from_json(text.encode())

@@ -20,7 +20,6 @@ from magistrate.parsing.decode.repair_patterns import OPENERS
 from magistrate.parsing.decode.repair_state import KEY, VALUE, Note, State
 from magistrate.parsing.decode.repair_strings import RunawayError
 from magistrate.parsing.decode.repair_values import read_key, read_value
-from magistrate.parsing.decode.rivals import FARTHEST, mark_rivals
 
 
 @dataclass(slots=True)
@@ -46,28 +45,14 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """Where mending was given up: the text nests too deep, or needs too many repairs.
-
-    Args:
-        at: The place.
-        work: How many characters were looked at beyond the way there.
-    """
+    """Where mending was given up: the text nests too deep, or needs too many repairs."""
 
     at: int
     work: int
 
 
 def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
-    """Read the container that opens at `start`, mending what a strict decoder refuses.
-
-    Args:
-        text: The text.
-        start: Where the container opens.
-        end: Where the text is to be taken for ended.
-
-    Returns:
-        What was read, or where it was given up.
-    """
+    """Read the container that opens at `start`, mending what a strict decoder refuses."""
     state = State(text, start, len(text) if end is None else end)
     if state.open(state.char()) is None:
         return GivenUp(start, 0)
@@ -85,8 +70,6 @@ def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
     root.span = (start, root.span[1])
     if (cut or state.torn) and state.unsure >= 0:
         _drop(root, state.unsure)
-    if state.quoted:
-        mark_rivals(root, state.quoted, text[state.at : min(state.end, state.at + FARTHEST)])
     state.notes.sort(key=itemgetter(1))
     return Mended(root, state.at, state.notes, cut, state.dangling, state.meter.spent)
 
@@ -113,11 +96,7 @@ def _drop(root: Obj | Arr, start: int) -> None:
 
 
 def _walk(state: State) -> None:
-    """Take one step after the other, to the end of the container or of what can be read.
-
-    Raises:
-        RunawayError: If it takes more steps than the text is worth.
-    """
+    """Take one step after the other, to the end of the container or of what can be read."""
     for _ in range(state.most_steps):
         if not state.stack or not _STEPS[state.want](state):
             return

@@ -55,8 +55,6 @@ class State:
         most_notes: Changes that may be made.
         most_steps: Steps that may be taken.
         meter: Counts the text that is looked at ahead.
-        quoted: What the strings hold in which marks stand that nobody escaped, if it may be more than a quotation, with
-            what they stand in.
         unsure: Where the first string opens of which it is not sure where it ends.
         torn: Whether such a string quotes structure that it does not close.
         endings: Where the strings end that were looked at ahead, by where they open.
@@ -76,7 +74,6 @@ class State:
         self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
         self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
         self.meter = Meter(WORK * (end - start) + FREE_WORK)
-        self.quoted: list[tuple[Obj | Arr, str]] = []
         self.unsure, self.torn = -1, False
         self.endings: dict[int, Ending | None] = {}
         self.ahead = (-1, -1, False)
@@ -90,21 +87,13 @@ class State:
         return char
 
     def note(self, code: str, offset: int) -> None:
-        """Write a change down.
-
-        Raises:
-            RunawayError: If there are more than any answer needs.
-        """
+        """Write a change down."""
         if len(self.notes) >= self.most_notes:
             raise RunawayError
         self.notes.append((code, offset))
 
     def junk(self, code: str, offset: int) -> None:
-        """Write down a sign too many, or an element that is blank.
-
-        Raises:
-            RunawayError: If there are more than any answer has.
-        """
+        """Write down a sign too many, or an element that is blank."""
         self.strays += 1
         if self.strays > MOST_JUNK:
             raise RunawayError
@@ -195,11 +184,7 @@ class State:
         return False
 
     def key(self) -> str | None:
-        """Read the key that opens here; None where it has no end.
-
-        Raises:
-            RunawayError: If marks are doubled: {""id"": ""1""}.
-        """
+        """Read the key that opens here; None where it has no end."""
         ending = find_key_end(self.text, self.at, self.end)
         content = self._content(ending)
         if content is not None and content.startswith('"'):
@@ -209,11 +194,7 @@ class State:
         return content
 
     def string(self, after: re.Pattern[str]) -> str | Gap | None:
-        """Read the string that opens here; None where it has no end, a gap where what it says is unclear.
-
-        Raises:
-            RunawayError: If strings are joined by signs: "a" + "b".
-        """
+        """Read the string that opens here; None where it has no end, a gap where what it says is unclear."""
         start = self.at
         if self.text.startswith('"""', start) and (stop := self.text.find('"""', start + 3, self.end)) >= 0:
             self.note("triple-quotes", start)
@@ -227,7 +208,6 @@ class State:
             raise RunawayError
         if closes_first(self.text, ending.inner[0]) and shapes.MEMBER_INSIDE.search(content):
             return Gap.MISSING  # what seems to be its end is followed by a member, and that by text
-        self.quoted.append((self.stack[-1], "" if ending.sure else content))
         if not ending.sure and self.unsure < 0:
             self.unsure = start
         if not ending.sure and any(content.count(opens) > content.count(closes) for opens, closes in ("{}", "[]")):

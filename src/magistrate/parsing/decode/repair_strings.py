@@ -35,11 +35,7 @@ class RunawayError(Exception):
 
 
 class Meter:
-    """Counts what is looked at beyond the one walk through the text.
-
-    Args:
-        most: Characters that may be looked at.
-    """
+    """Counts what is looked at beyond the one walk through the text."""
 
     __slots__ = ("most", "spent")
 
@@ -48,11 +44,7 @@ class Meter:
         self.spent = 0
 
     def spend(self, characters: int) -> None:
-        """Count some more.
-
-        Raises:
-            RunawayError: If that is more than may be looked at.
-        """
+        """Count some more."""
         self.spent += characters
         if self.spent > self.most:
             raise RunawayError
@@ -192,9 +184,6 @@ def find_key_end(text: str, start: int, end: int) -> Ending | None:
     """Find where the key that opens at `start` ends: at its first mark before a colon, without structure in between.
 
     A key that no colon follows ends at its first mark all the same; what follows it is then its value.
-
-    Returns:
-        None where the key has no end.
     """
     escaped = text.startswith('\\"', start)
     closers = OPENERS['"' if escaped else text[start]]

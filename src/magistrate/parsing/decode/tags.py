@@ -105,14 +105,7 @@ _NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
 def read_markup(
     text: str, spans: Sequence[Span], documents: Sequence[Document], shown: str | None = None
 ) -> Document | None:
-    """Read the elements of a text as one container; None where there are none, or what they hold is JSON.
-
-    Args:
-        text: The reply.
-        spans: The parts of it that are looked at.
-        documents: The data in it.
-        shown: The reply with that covered in which no tags count.
-    """
+    """Read the elements of a text as one container; None where there are none, or what they hold is JSON."""
     roots = [
         root
         for root in read_tags(shown or text, spans)

@@ -11,12 +11,7 @@ from magistrate.parsing.settle.masks import masked
 
 
 def own_text(part: Part, *, data: bool = False) -> str:
-    """The judge's own wording in a part, quotations and all, each sign in its place; "" where it is too long.
-
-    Args:
-        part: The part.
-        data: Whether its data is left as it stands.
-    """
+    """The judge's own wording in a part, quotations and all, each sign in its place; "" where it is too long."""
     if data:
         prose = sorted([*part.prose, *((one.start, one.end) for one in part.documents)])
         part = replace(part, shown=part.text, prose=prose, documents=[], quoted=[])

@@ -52,13 +52,7 @@ def _unquoted(text: str) -> str:
 
 
 def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
-    """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property.
-
-    Args:
-        part: The reply.
-        target: What the caller asks for.
-        cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
-    """
+    """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property."""
     forms: dict[str, str] = {compact(name): name for name in target.names}
     text = own_text(part)
     found = [(line, forms[name]) for line in _LINE.finditer(text) if (name := compact(line["name"])) in forms]

@@ -10,22 +10,22 @@ from typing import Any, Final, TypeVar, overload
 from pydantic import BaseModel
 
 from magistrate.parsing.decode.brackets import is_blank
-from magistrate.parsing.decode.documents import Document, decode_layers, decode_text, listed
+from magistrate.parsing.decode.documents import Document, decode_layers, decode_text
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.objects._text import is_own
 from magistrate.parsing.objects.labelled import read_lines, read_tagged
-from magistrate.parsing.objects.leaves import same
+from magistrate.parsing.objects.leaves import NOTHING, same
 from magistrate.parsing.objects.schema import Flaw, Path
 from magistrate.parsing.objects.target import Target, target_of
 from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.schema_echo import is_schema, schema_values
-from magistrate.parsing.settle.ladder import why_none
+from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.wording.courtesy import corrects, withdraws
 from magistrate.parsing.wording.keys import Role, role_of
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
+from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -277,12 +277,11 @@ def _bare_list(case: _Case, document: Document, form: str) -> None:
 
 
 def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[Any]:
-    part = case.part
     if case.found:
         found = case.found[-1]
         conflict = _conflict(case)
         repairs = _repairs(found)
-        notes = _mended(repairs)
+        notes = repaired([repair.code for repair in repairs])
         if conflict:
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, conflict))
             return ObjectReading(ParseStatus.UNPARSEABLE, None, tuple(notes), repairs, errors=(conflict,))
@@ -294,11 +293,20 @@ def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[
         elif found.document.cut:
             notes.append(issue(IssueCode.UNCERTAIN_END, "the object is complete, but its closing brackets are missing"))
         return ObjectReading(ParseStatus.OK, found.value, tuple(notes), repairs, found.form)
-    status = _why_none(case, end, refusal)
+    none = "the reply holds nothing of the kind that the schema asks for"
+    status, why = why_none(case.part, end, none, refusal=refusal, answered=bool(case.flaws))
+    kinds = {flaw.kind: flaw for flaw in reversed(case.flaws)}
+    if status is ParseStatus.UNPARSEABLE and "cut" in kinds:
+        status, why = ParseStatus.TRUNCATED, issue(IssueCode.TRUNCATED, "the reply was cut off")
+    elif status is ParseStatus.UNPARSEABLE and [*kinds] == ["range"]:
+        status = ParseStatus.OUT_OF_RANGE
+    mended = next((one for one in case.part.documents if one.notes), None)
+    repairs = mended.repairs if mended is not None else ()
+    wrong = [issue(code, str(kinds[kind])) for kind, code in _CODES.items() if kind in kinds]
+    notes = repaired([repair.code for repair in repairs])
+    notes += wrong if wrong and why.code is IssueCode.MISSING_VERDICT else [why, *wrong]
     errors = tuple(dict.fromkeys(str(flaw) for flaw in case.flaws))
-    document = next((one for one in part.documents if one.notes), None)
-    repairs = document.repairs if document is not None else ()
-    return ObjectReading(status, None, tuple(_issues(case, status, refusal)), repairs, errors=errors)
+    return ObjectReading(status, None, tuple(notes), repairs, errors=errors)
 
 
 def _agree(found: Sequence[_Found]) -> bool:
@@ -321,48 +329,28 @@ def _conflict(case: _Case) -> str | None:
     if not _agree(found):
         differing = max(at for at, one in enumerate(found) if not same(_bare(one.plain), _bare(last.plain)))
         earlier = found[differing].document
-        if earlier is last.document or not _takes_back(text[earlier.end : last.document.start]):
+        between = text[earlier.end : last.document.start]
+        if earlier is last.document or not (corrects(between) or withdraws(between)):
             return "the reply gives different objects"
     for rival in case.rivals:
         for key, item in rival.items():
-            if key in last.plain if isinstance(last.plain, dict) else False:
-                own = last.plain[key]
-                schema = case.target.names.get(key, True)
-                labels = any("enum" in form or "const" in form for form in case.target.schema.forms([schema]))
-                if isinstance(own, dict | list) or (isinstance(own, str) and not labels):
-                    continue
-                other = case.target.schema.fit(item, schema)
-                if not other.flaws and not same(other.value, own):
-                    return f"the reply gives different values for {key!r:.60}"
+            own = last.plain.get(key, NOTHING) if isinstance(last.plain, dict) else NOTHING
+            schema = case.target.names.get(key, True)
+            labels = any("enum" in form or "const" in form for form in case.target.schema.forms([schema]))
+            if own is NOTHING or isinstance(own, dict | list) or (isinstance(own, str) and not labels):
+                continue
+            other = case.target.schema.fit(item, schema)
+            if not other.flaws and not same(other.value, own):
+                return f"the reply gives different values for {key!r:.60}"
     behind = text[last.document.end :]
     if last.form != "labelled" and not is_blank(behind) and withdraws(behind[:2_000]):
         return "the judge takes the object back after it"
     return None
 
 
-def _takes_back(words: str) -> bool:
-    return corrects(words) or withdraws(words)
-
-
 def _repairs(found: _Found) -> tuple[Repair, ...]:
     liberties = [Repair(code, found.document.locate((*found.path, *path))[0]) for code, path in found.liberties]
     return tuple(sorted((*found.document.repairs, *liberties), key=lambda repair: repair.offset))
-
-
-def _mended(repairs: Sequence[Repair]) -> list[Issue]:
-    if not repairs:
-        return []
-    kinds = ", ".join(sorted({repair.code for repair in repairs})[:8])
-    return [issue(IssueCode.REPAIRED_JSON, f"the reply had to be mended: {kinds}")]
-
-
-def _why_none(case: _Case, end: str | None, refusal: str | None) -> ParseStatus:
-    status, _ = why_none(case.part, end, "", refusal=refusal, answered=bool(case.flaws))
-    if status is ParseStatus.UNPARSEABLE and any(flaw.kind == "cut" for flaw in case.flaws):
-        return ParseStatus.TRUNCATED
-    if status is ParseStatus.UNPARSEABLE and case.flaws and all(flaw.kind == "range" for flaw in case.flaws):
-        return ParseStatus.OUT_OF_RANGE
-    return status
 
 
 _CODES: Final = {
@@ -374,26 +362,3 @@ _CODES: Final = {
     "other": IssueCode.UNKNOWN_LABEL,
 }
 """What no code is made for is reported as a value in the place of a leaf that is none of those that may stand there."""
-
-
-def _issues(case: _Case, status: ParseStatus, refusal: str | None) -> Iterator[Issue]:
-    for document in case.part.documents:
-        if document.notes:
-            yield issue(
-                IssueCode.REPAIRED_JSON, "the reply had to be mended: " + listed({code for code, _ in document.notes})
-            )
-            break
-    if status is ParseStatus.REFUSAL:
-        yield issue(IssueCode.REFUSAL, refusal or "the judge refused")
-    elif status is ParseStatus.EMPTY:
-        yield issue(IssueCode.EMPTY_REPLY, "the reply holds no answer")
-    elif status is ParseStatus.TRUNCATED:
-        yield issue(IssueCode.TRUNCATED, "the reply was cut off")
-    told = status is not ParseStatus.UNPARSEABLE
-    for kind, code in _CODES.items():
-        flaw = next((one for one in case.flaws if one.kind == kind), None)
-        if flaw is not None:
-            told = True
-            yield issue(code, str(flaw)[:_LONGEST_MESSAGE])
-    if not told:
-        yield issue(IssueCode.MISSING_VERDICT, "the reply holds nothing of the kind that the schema asks for")

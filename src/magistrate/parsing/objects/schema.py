@@ -10,14 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-from pydantic import StringConstraints, TypeAdapter
+from typing import TYPE_CHECKING, Any, Final
 
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
-from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, kind_of, same
+from magistrate.parsing.objects._draft import BRANCHES, WORK_LEFT, TooMuchError, matcher, validator_class
+from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, same
 from magistrate.parsing.wording.fold import compact
 
 if TYPE_CHECKING:
@@ -41,7 +38,6 @@ _KINDS: Final = {
     **dict.fromkeys(("minItems", "maxItems", "minProperties", "maxProperties"), "count"),
 }
 _REFUSED: Final = ("$recursiveRef", "$recursiveAnchor", "divisibleBy", "disallow", "extends")
-_BRANCHES: Final = ("allOf", "anyOf", "oneOf")
 
 _NAMED: Final = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 _DATA: Final = frozenset({"enum", "const", "default", "examples"})
@@ -86,10 +82,6 @@ class Fit:
     spelled: dict[Path, str] = field(default_factory=dict)
 
 
-class _TooMuchError(Exception):
-    """A value can be read in too many ways."""
-
-
 class Schema:
     """A JSON schema.
 
@@ -110,7 +102,7 @@ class Schema:
         self.names: set[str] = set()
         self.is_open = False
         self._check(strict=strict)
-        self.validator: Validator = _validator_class()(root, registry=Registry())
+        self.validator: Validator = validator_class()(root, registry=Registry())
 
     def _check(self, *, strict: bool) -> None:
         """Check what the schema says, and write what earlier drafts call otherwise as 2020-12 does."""
@@ -130,7 +122,7 @@ class Schema:
             refused = next((word for word in _REFUSED if word in part), None)
             patterns = part.get("patternProperties")
             patterns = [*(patterns if isinstance(patterns, dict) else ()), part.get("pattern")]
-            unfit = [one for one in patterns if isinstance(one, str) and _matcher(one) is None]
+            unfit = [one for one in patterns if isinstance(one, str) and matcher(one) is None]
             if strict and refused:
                 raise ValueError(f"this is no JSON schema of 2020-12: at {place:.200} stands {refused!r}")
             if strict and "unevaluatedProperties" in part and isinstance(part.get("patternProperties"), dict):
@@ -153,7 +145,7 @@ class Schema:
             from jsonschema.exceptions import SchemaError  # noqa: PLC0415
 
             try:
-                _validator_class().check_schema(self.root)
+                validator_class().check_schema(self.root)
             except SchemaError as error:
                 where = "/".join(["#", *map(str, error.absolute_path)])
                 raise ValueError(f"this is no JSON schema: at {where:.200}: {error.message:.200}") from None
@@ -186,7 +178,7 @@ class Schema:
             schema = {} if schema is True else schema
             if not isinstance(schema, Mapping):
                 continue
-            parts = [part for word in _BRANCHES for part in schema.get(word) or ()]
+            parts = [part for word in BRANCHES for part in schema.get(word) or ()]
             parts += [schema[word] for word in ("then", "else") if word in schema]
             parts += [self.follow(schema["$ref"])] if "$ref" in schema else []
             pending += parts
@@ -204,10 +196,10 @@ class Schema:
             return Fit(None, [Flaw((), "other", "nests too deep")])
         validator = self.validator if schema is self.root else self.validator.evolve(schema=schema)
         for _ in range(MOST_PASSES):
-            _WORK_LEFT[0] = WORK
+            WORK_LEFT[0] = WORK
             try:
                 errors = [leaf for error in validator.iter_errors(made.value) for leaf in _leaves(error)]
-            except (_TooMuchError, RecursionError):
+            except (TooMuchError, RecursionError):
                 return Fit(None, [Flaw((), "other", "too many ways to read it")])
             repaired = [self._repair(made, error, schema) for error in errors[:MOST_STRANGE]]
             if not any(repaired):
@@ -382,101 +374,3 @@ def _holder(value: Any, path: Path) -> Any:
     for step in path[:-1]:
         value = value[step]
     return value
-
-
-@lru_cache(maxsize=256)
-def _matcher(pattern: str) -> TypeAdapter[str] | None:
-    """What matches a pattern in linear time; None where nothing does."""
-    try:
-        return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
-    except Exception:  # noqa: BLE001 - whatever the engine says of it, it is no pattern of its language
-        return None
-
-
-def matches(pattern: str, text: str) -> bool:
-    """Whether a text holds what a pattern of a schema asks for."""
-    matcher = _matcher(pattern)
-    try:
-        return matcher is not None and matcher.validate_python(text) is not None
-    except ValueError:
-        return False
-
-
-_WORK_LEFT = [0]
-
-
-def _counted(check: Any) -> Any:
-    def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-        _WORK_LEFT[0] -= 1
-        if _WORK_LEFT[0] < 0:
-            raise _TooMuchError
-        yield from check(validator, asked, value, schema)
-
-    return counted
-
-
-@lru_cache(maxsize=1)
-def _validator_class() -> Any:
-    """The validator of 2020-12, with our numbers, patterns and limits."""
-    from jsonschema import Draft202012Validator, validators  # noqa: PLC0415 - 0.1 s, which only objects need
-    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
-
-    words: Mapping[str, Any] = Draft202012Validator.VALIDATORS
-
-    def type_(validator: Any, kinds: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-        if not (value is None and isinstance(schema, Mapping) and schema.get("nullable") is True):
-            yield from words["type"](validator, kinds, value, schema)
-
-    def multiple(_: Any, step: Any, value: Any, __: Any) -> Iterator[ValidationError]:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            times = (value if isinstance(value, int) else Fraction(repr(value))) / Fraction(repr(step))
-            if times.denominator != 1:
-                yield ValidationError(f"{value:.6g} is no multiple of {step:g}")
-
-    def pattern(_: Any, asked: Any, value: Any, __: Any) -> Iterator[ValidationError]:
-        if isinstance(value, str) and not matches(asked, value):
-            yield ValidationError(f"not of the pattern {asked!r:.100}")
-
-    def by_pattern(validator: Any, asked: Any, value: Any, _: Any) -> Iterator[ValidationError]:
-        for one, schema in asked.items() if isinstance(value, dict) else ():
-            for key, item in value.items():
-                if matches(one, key):
-                    yield from validator.descend(item, schema, path=key, schema_path=one)
-
-    def extra(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-        named, patterns = schema.get("properties") or {}, schema.get("patternProperties") or {}
-        for key, item in value.items() if isinstance(value, dict) else ():
-            if key in named or any(matches(one, key) for one in patterns):
-                continue
-            if asked is False:
-                yield ValidationError(f"{key!r:.60} is no key of the schema")
-            elif asked is not True:
-                yield from validator.descend(item, asked, path=key)
-
-    def unique(_: Any, asked: Any, value: Any, __: Any) -> Iterator[ValidationError]:
-        if asked and isinstance(value, list) and len({_mark(item) for item in value}) < len(value):
-            yield ValidationError("an item is there twice")
-
-    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: kind_of(value) == "integer")
-    return validators.extend(  # type: ignore[no-untyped-call]
-        Draft202012Validator,
-        {
-            **{word: _counted(words[word]) for word in (*_BRANCHES, "$ref", "$dynamicRef", "if", "not")},
-            "type": type_,
-            "multipleOf": multiple,
-            "pattern": pattern,
-            "patternProperties": by_pattern,
-            "additionalProperties": extra,
-            "uniqueItems": unique,
-        },
-        type_checker=checker,
-    )
-
-
-def _mark(value: Any) -> str:
-    """What equal JSON values have in common."""
-    if isinstance(value, dict):
-        return "{" + ",".join(sorted(f"{key!r}:{_mark(item)}" for key, item in value.items())) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(_mark, value)) + "]"
-    return repr(Fraction(value)) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)

@@ -48,13 +48,7 @@ _TRUTHS: Final = {"yes": True, "no": False, "on": True, "off": False}
 
 
 def read_blocks(part: Part, target: Target, *, cut: bool) -> list[Document]:
-    """The blocks of a reply that may hold the object; none where labelled lines say the same.
-
-    Args:
-        part: The reply.
-        target: What the caller asks for.
-        cut: Whether the provider says that the reply was cut off: then its last value is not known to be whole.
-    """
+    """The blocks of a reply that may hold the object; none where labelled lines say the same."""
     if target.kinds and not target.kinds & {"object", "array"}:
         return []
     said = own_text(part, data=True)

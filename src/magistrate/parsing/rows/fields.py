@@ -72,11 +72,7 @@ def read_value(value: Any, words: Words, key: str = "verdict") -> Verdict | Issu
 
 
 def own_verdict(value: dict[str, Any], fields: Fields, words: Words) -> tuple[Verdict | IssueCode | None, Any]:
-    """The verdict that an object's own fields give: all that say one must say the same.
-
-    Returns:
-        The reading and the value it was read from; None where no field names a verdict.
-    """
+    """The verdict that an object's own fields give: all that say one must say the same."""
     strong = [(read_value(item, words, key), item) for key, item in fields.get(Role.VERDICT, []) if _is_scalar(item)]
     weak = [(read_value(item, words, key), item) for key, item in fields.get(Role.WEAK_VERDICT, []) if _is_scalar(item)]
     polar = _polar(value, words)

@@ -34,11 +34,7 @@ def is_label_name(key: str) -> bool:
 
 
 class LabelFields(Walk[Candidate]):
-    """Finds the label of a decoded value.
-
-    Args:
-        read: Reads a text that is a label, or begins with one; None where it is none.
-    """
+    """Finds the label of a decoded value."""
 
     def __init__(self, read: Callable[[str], str | None]) -> None:
         self._read = read

@@ -69,14 +69,7 @@ def _value(pair: re.Match[str]) -> Any:
 
 
 def reread(text: str, start: int, end: int, words: Words) -> Answer | None:
-    """Read the rows of a text from its pairs; None where it has no skeleton that is known.
-
-    Args:
-        text: The reply.
-        start: Where the data begins.
-        end: Where it, and all that may belong to it, ends.
-        words: The words of the scale.
-    """
+    """Read the rows of a text from its pairs; None where it has no skeleton that is known."""
     region = text[start:end]
     pairs = _pairs(region)
     flat = [pair for pair in pairs if isinstance(read_id(pair["key"]), int) and _reading(pair, words) is not None]
@@ -174,13 +167,7 @@ def verdicts_said(text: str, words: Words) -> set[Verdict]:
 
 
 def values_said(text: str, kind: str, read: Callable[[Any], Any]) -> set[Any]:
-    """All values that pairs of a text give under the names of a score or a label.
-
-    Args:
-        text: The text.
-        kind: "score" or "label".
-        read: Reads a value; None where it is none.
-    """
+    """All values that pairs of a text give under the names of a score or a label."""
     named = is_label_name if kind == "label" else (lambda key: is_score(key) or is_overall(key))
     found = {read(_value(pair)) for pair in _pairs(text) if named(pair["key"])}
     return found - {None}

@@ -52,12 +52,7 @@ _WRAPPERS: Final = frozenset(
 
 
 class VerdictRows(Walk[Answer]):
-    """Finds the rows of a decoded value.
-
-    Args:
-        words: The words of the scale.
-        knows: Tells whether a text is one of the statements asked about.
-    """
+    """Finds the rows of a decoded value."""
 
     def __init__(self, words: Words, knows: Callable[[str], bool]) -> None:
         self._words = words
