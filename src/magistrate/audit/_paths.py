@@ -36,12 +36,7 @@ _STEP: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FieldPath:
-    """Where a value stands in a row.
-
-    Args:
-        text: The path as it was given. A column of exactly this name comes before the path.
-        steps: Keys, indices, and `STAR` for every element of a list or object.
-    """
+    """Where a value stands in a row."""
 
     text: str
     steps: tuple[Step, ...]

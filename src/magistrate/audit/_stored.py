@@ -37,12 +37,7 @@ _NOT_NEEDED = ("finish_reason", "refusal", "contexts", "truth")
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Which field of a row holds what.
-
-    Args:
-        paths: Names out of `FIELDS` to paths; the reply's is there.
-        optional: Whether a row without the reply's field is passed over; else it is reported.
-    """
+    """Which field of a row holds what."""
 
     paths: Mapping[str, FieldPath]
     optional: bool = False

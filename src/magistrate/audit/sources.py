@@ -52,14 +52,7 @@ DEFAULTS: Mapping[SourceKind, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file with stored replies.
-
-    Args:
-        name: What it is called in messages: a path, or "stdin".
-        kind: What wrote it.
-        path: Where it is; None for standard input.
-        dataset: The rows of a file that is no run.
-    """
+    """A file with stored replies."""
 
     name: str
     kind: SourceKind

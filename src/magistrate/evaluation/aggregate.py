@@ -23,14 +23,7 @@ _KINDS = 50
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Percentiles of a duration in milliseconds.
-
-    Args:
-        n: How many durations.
-        p50: Half of them are at most this long.
-        p95: 95 % are.
-        p99: 99 % are.
-    """
+    """Percentiles of a duration in milliseconds."""
 
     n: int
     p50: float

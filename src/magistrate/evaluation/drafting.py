@@ -49,14 +49,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What came of one document.
-
-    Args:
-        document: Its name.
-        cases: The drafts that hold up.
-        dropped: Why others were left out, one line each.
-        usage: What it cost.
-    """
+    """What came of one document."""
 
     document: str
     cases: tuple[Case, ...] = ()

@@ -90,16 +90,7 @@ class RunKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything a run needs, checked, before anything is spent.
-
-    Attributes:
-        dataset: Where the cases come from.
-        metrics: What to measure.
-        judge: Who judges.
-        options: How it is carried out.
-        header: What the run's first line will say.
-        owns_judge: Whether to close the judge at the end.
-    """
+    """Everything a run needs, checked, before anything is spent."""
 
     dataset: Dataset
     metrics: Sequence[Metric]

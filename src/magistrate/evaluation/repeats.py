@@ -20,15 +20,7 @@ REPEATS = "repeats"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricStability:
-    """How far a metric's results depend on the judge's chance, measured by repetitions.
-
-    Attributes:
-        repeats: Repetitions of each case.
-        outcomes: pass, fail or inconclusive over the repetitions: flip rate per case and over all.
-        verdict_flip_rate: Mean over the statements of the probability that two repetitions disagree; None where no
-            statement has two verdicts.
-        noise: How much the metric's mean moves.
-    """
+    """How far a metric's results depend on the judge's chance, measured by repetitions."""
 
     repeats: int
     outcomes: RunStability

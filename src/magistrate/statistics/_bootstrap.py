@@ -74,12 +74,6 @@ def mean_interval(
     agree; a bound of its own where all values are equal (see `unanimous_interval`). The order of the values never
     matters. The method that was used is named in the interval.
 
-    Args:
-        values: One finite value a case.
-        bootstrap: Confidence, resamples, seed.
-        low: Least possible value; None if there is none.
-        high: Greatest possible value; None if there is none.
-
     Returns:
         The interval; None for fewer than two values, and where all are equal and the range is open.
 
@@ -121,13 +115,6 @@ def change_interval(
     Differences within 1e-9 of zero are zero. Permuting the pairs changes nothing; exchanging a and b mirrors the
     interval.
 
-    Args:
-        a: A finite score for each case, in the first run.
-        b: The score of the same case in the second run, in the same order.
-        bootstrap: Confidence, resamples, seed.
-        low: Least possible score; None if there is none.
-        high: Greatest possible score; None if there is none.
-
     Returns:
         The interval; None for fewer than two pairs, and where all differences are equal and the range is open.
 
@@ -147,11 +134,6 @@ def relative_change_interval(a: Sequence[float], b: Sequence[float], bootstrap: 
     """A confidence interval for the relative change 100 (mean(b) - mean(a)) / mean(a) over pairs, in percent.
 
     Pairs are resampled, so numerator and denominator vary together.
-
-    Args:
-        a: A finite score of at least 0 for each case, in the first run.
-        b: The score of the same case in the second run, in the same order.
-        bootstrap: Confidence, resamples, seed.
 
     Returns:
         The interval, in percent; None for fewer than two pairs, where the change is undefined (mean(a) is 0) or is in

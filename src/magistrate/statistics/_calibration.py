@@ -31,11 +31,6 @@ def calibration_bins(
 ) -> tuple[CalibrationBin, ...]:
     """The points of a reliability diagram: probability said against rate seen, in bins of equal width.
 
-    Args:
-        labels: Whether each item is positive.
-        probabilities: What was said to be the probability of that, in [0, 1].
-        bins: How many, at least 1. The intervals are (k / bins, (k + 1) / bins]; the first includes 0.
-
     Returns:
         The bins that hold items, in ascending order.
 
@@ -71,11 +66,6 @@ def calibration_error(labels: Sequence[bool], probabilities: Sequence[float], *,
 
     Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, AAAI 2015. It depends
     on the number of bins, and few items a bin inflate it: report both with it.
-
-    Args:
-        labels: Whether each item is positive.
-        probabilities: What was said to be the probability of that, in [0, 1].
-        bins: See `calibration_bins`.
 
     Returns:
         In [0, 1]; None without items.

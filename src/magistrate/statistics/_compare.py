@@ -138,16 +138,6 @@ def compare_paired(
 ) -> Comparison:
     """Compare two runs over the same cases, aligned by id, never by position.
 
-    Args:
-        a: Case id -> score in the first run (the baseline); None where there is none.
-        b: The same for the second run.
-        threshold: The score that passes, to list the cases that flipped; a score within 1e-9 of it passes.
-        direction: Whether a higher ("maximize") or a lower score is better; decides what a win is, and what passes.
-        bootstrap: Confidence, resamples and seed of the intervals. 1 - confidence is the level of the detectable
-            effect.
-        low: Least possible score; None if there is none.
-        high: Greatest possible score; None if there is none.
-
     Raises:
         ValueError: If a score is not finite or outside the range (the message names the case), or the direction is
             neither.

@@ -17,10 +17,6 @@ def difference(before: float, after: float) -> float:
 def relative_change(before: float, after: float) -> float | None:
     """The change in percent of the first figure: 100 (after - before) / |before|.
 
-    Args:
-        before: The baseline, finite.
-        after: The figure to compare with it, finite.
-
     Returns:
         A finite number, positive where the figure grew, whichever direction is better; None where the baseline is zero
         (within 1e-9), since there is no relative change from nothing. Never infinite, never NaN.
@@ -37,12 +33,7 @@ def relative_change(before: float, after: float) -> float | None:
 
 
 def format_change(percent: float | None, *, decimals: int = 1) -> str | None:
-    """A relative change as text: "+41.5%", "-75.0%", "+0.0%" (what rounds to zero has no direction).
-
-    Args:
-        percent: In percent; None where it is undefined, and then so is the text.
-        decimals: Digits after the point, at least 0.
-    """
+    """A relative change as text: "+41.5%", "-75.0%", "+0.0%" (what rounds to zero has no direction)."""
     if percent is None:
         return None
     text = f"{percent:+.{decimals}f}%"

@@ -69,10 +69,6 @@ def mcnemar_test(a: Sequence[bool], b: Sequence[bool]) -> McNemarTest:
     one's as the other's: p = min(1, 2 P(X <= min(only_a, only_b))), X binomial with probability 1/2. McNemar, Note on
     the sampling error of the difference between correlated proportions, Psychometrika 12 (1947), in its exact form.
 
-    Args:
-        a: Whether each case passes in the first run.
-        b: Whether it does in the second, in the same order.
-
     Raises:
         ValueError: If the lengths differ.
     """
@@ -114,10 +110,6 @@ def signed_rank_test(differences: Iterable[float]) -> SignedRankTest:
     after the other (Streitberg and Röhmel, Exact distributions for permutation and rank tests, Statistical Software
     Newsletter 12, 1986). Above, w_plus is taken as normal with mean sum r / 2 and variance sum r^2 / 4 over the ranks
     r, without a continuity correction.
-
-    Args:
-        differences: Second less first, finite. Within 1e-9 of zero is zero, and sizes within 1e-9 of the next smaller
-            are tied and share the mean of their ranks.
 
     Raises:
         ValueError: If a difference is not finite.
@@ -180,12 +172,6 @@ def minimum_detectable_effect(sd: float, n: int, *, alpha: float = 0.05, power: 
 
     (t[1 - alpha / 2] + t[power]) sd / sqrt(n), with Student's quantiles for n - 1 degrees of freedom. Bloom, Minimum
     detectable effects, Evaluation Review 19 (1995). A change smaller than this may be real and still look like noise.
-
-    Args:
-        sd: Standard deviation of the paired differences, not negative, in the unit of the score.
-        n: Pairs, not negative.
-        alpha: Significance level of the two-sided test, in (0, 1).
-        power: Probability of finding the change, in [0.5, 1).
 
     Returns:
         The effect, in the unit of the score; None for fewer than two pairs, and where the differences do not vary,

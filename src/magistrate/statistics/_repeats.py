@@ -43,11 +43,6 @@ class Majority(Generic[Label]):
 def majority(labels: Sequence[Label | None], *, quorum: float = 0.5) -> Majority[Label]:
     """The label that more than half of the votes cast agree on. Position never decides, and a tie gives none.
 
-    Args:
-        labels: What each repeat said of one statement or case; None where it said nothing usable.
-        quorum: The share of the repeats that must be exceeded by votes cast, in [0, 1): with 0.5, one vote out of five
-            repeats decides nothing.
-
     Raises:
         ValueError: If the quorum is outside its range.
     """
@@ -82,9 +77,6 @@ def flip_rate(labels: Sequence[Label | None]) -> float | None:
     c are the counts of the labels and m is their sum: Simpson's index of diversity, without bias (Simpson, Measurement
     of diversity, Nature 163, 1949).
 
-    Args:
-        labels: What each repeat said; None where it said nothing, which does not enter.
-
     Returns:
         In [0, 1]: 0 where all agree, 1 where no two do; None for fewer than two labels.
     """
@@ -113,11 +105,7 @@ class RunStability:
 
 
 def run_stability(repeats: Sequence[Mapping[str, Hashable | None]]) -> RunStability:
-    """The stability of every case of a run that was judged several times, aligned by id.
-
-    Args:
-        repeats: For each repeat, case id -> outcome or verdict; None, or no entry, where there is none.
-    """
+    """The stability of every case of a run that was judged several times, aligned by id."""
     ids = sorted({key for repeat in repeats for key in repeat})
     rates = {key: flip_rate([repeat.get(key) for repeat in repeats]) for key in ids}
     known = {key: rate for key, rate in rates.items() if rate is not None}
@@ -169,10 +157,6 @@ def noise_floor(repeats: Sequence[Mapping[str, float | None]], *, confidence: fl
 
     A change between two single runs that is smaller than the half width happens by chance alone: a gate that allows
     less cannot be kept.
-
-    Args:
-        repeats: For each repeat, case id -> score; None, or no entry, where there is none.
-        confidence: Share in (0, 1).
 
     Raises:
         ValueError: If a score is not finite, or the confidence is no share.

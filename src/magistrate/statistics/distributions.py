@@ -84,10 +84,6 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 
     Definition 7 of Hyndman and Fan, Sample quantiles in statistical packages, The American Statistician 50 (1996).
 
-    Args:
-        ordered: Finite values in ascending order; the order is not checked.
-        share: In [0, 1]; 0 gives the least value, 1 the greatest.
-
     Raises:
         ValueError: If there are no values, or the share is outside [0, 1].
     """

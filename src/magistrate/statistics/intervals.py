@@ -45,11 +45,6 @@ def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
     (p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n), p being the rate. Wilson, Probable inference,
     the law of succession, and statistical inference, Journal of the American Statistical Association 22 (1927). Unlike
     the textbook interval it stays in [0, 1] and keeps a width when all cases pass.
-
-    Args:
-        rate: In [0, 1].
-        n: 0 or more.
-        z: Quantile of the normal or Student's distribution.
     """
     if n <= 0:
         return 0.0, 1.0

@@ -16,19 +16,7 @@ Dialect = Literal["openai", "responses", "anthropic", "ollama"]
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What a client asked for.
-
-    Args:
-        dialect: The format it spoke.
-        model: The model it named.
-        system: The system messages, joined.
-        user: The user messages, joined.
-        mode: How it wants the answer: "json_schema", "json", "tool" or "text".
-        schema: The JSON schema of the answer, where one was sent.
-        tool: The name of the tool it forces, with mode "tool".
-        max_tokens: Most tokens of the answer; None where not given.
-        raw: The body as it was sent.
-    """
+    """What a client asked for."""
 
     dialect: Dialect
     model: str
@@ -53,16 +41,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """What the model says, before it is written in a provider's format.
-
-    Args:
-        text: The answer; None for none.
-        finish_reason: "stop", "length", "content_filter" or "refusal".
-        refusal: OpenAI's refusal field.
-        reasoning: Reasoning beside the answer.
-        prompt_tokens: Reported tokens of the prompt; None leaves the usage out.
-        completion_tokens: Reported tokens of the answer.
-    """
+    """What the model says, before it is written in a provider's format."""
 
     text: str | None
     finish_reason: str = "stop"

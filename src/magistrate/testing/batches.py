@@ -29,16 +29,7 @@ Answering = Callable[[str, Mapping[str, Any], Mapping[str, str]], HttpReply]
 
 @dataclass(slots=True)
 class Batch:
-    """One batch as the server has it.
-
-    Args:
-        id: Its id.
-        keys: The `custom_id` of each request.
-        metadata: What its maker wrote on it.
-        faults: What goes wrong with it.
-        answered: The keys that were answered.
-        polls: How often its state was asked for.
-    """
+    """One batch as the server has it."""
 
     id: str
     keys: list[str]
@@ -54,13 +45,7 @@ class Batch:
 
 
 class BatchDesk:
-    """Takes batches and carries them out at once; they end when their state was asked for so many times.
-
-    Args:
-        answering: Answers one request: the path, its body, its headers.
-        faults: Takes the number of a batch (from 1), gives names of `BATCH_FAULTS`.
-        polls: How often the state is asked for before a batch has ended.
-    """
+    """Takes batches and carries them out at once; they end when their state was asked for so many times."""
 
     def __init__(self, answering: Answering, faults: Callable[[int], Collection[str]] | None, polls: int) -> None:
         self._answering = answering

@@ -21,16 +21,7 @@ from magistrate.trust import Calibration, Label, calibrate, consensus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCalibration:
-    """A calibration and what it holds for.
-
-    Attributes:
-        calibration: The map and the threshold.
-        metric: The metric whose verdicts it is of.
-        judge: The judge's description in the run's header.
-        models: Models that answered.
-        cases: Ids of the cases whose labels made it; those of the others are left to correct.
-        others: How many labelled cases these are.
-    """
+    """A calibration and what it holds for."""
 
     calibration: Calibration
     metric: str

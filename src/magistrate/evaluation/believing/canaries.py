@@ -28,15 +28,7 @@ CANARIES = "canaries.jsonl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What a judge said of the canaries at one time.
-
-    Attributes:
-        at: When, ISO 8601.
-        judge: Its name.
-        config: Hash of how it was set up.
-        models: Models as they answered.
-        verdicts: Statement ("case s1") -> its verdict; None where it gave none.
-    """
+    """What a judge said of the canaries at one time."""
 
     at: str
     judge: str

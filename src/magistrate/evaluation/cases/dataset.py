@@ -39,14 +39,7 @@ _LOOKED_AT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One row of a dataset as the runner takes it.
-
-    Args:
-        index: Position in the dataset (0-based).
-        case: The case, with as much as could be read.
-        problems: What is wrong with the row.
-        line: The line on which it starts (1-based); None where the format has no lines.
-    """
+    """One row of a dataset as the runner takes it."""
 
     index: int
     case: Case

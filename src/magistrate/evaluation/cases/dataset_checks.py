@@ -15,11 +15,7 @@ _KEPT = 200
 
 
 class UnseenColumns:
-    """The columns of a mapping that no row had so far.
-
-    Args:
-        mapping: Field of a case -> column.
-    """
+    """The columns of a mapping that no row had so far."""
 
     def __init__(self, mapping: FieldMap) -> None:
         self._unseen = dict(mapping)
@@ -53,11 +49,7 @@ class UnseenColumns:
 
 
 class UnseenSystem:
-    """A system that no row had an answer of so far.
-
-    Args:
-        system: Its name.
-    """
+    """A system that no row had an answer of so far."""
 
     def __init__(self, system: str) -> None:
         self._system = system

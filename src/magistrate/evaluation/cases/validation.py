@@ -12,16 +12,7 @@ from magistrate.evaluation.problems import Problem
 
 @dataclass(slots=True)
 class DatasetCheck:
-    """What a dataset holds, filled while its problems are read.
-
-    Attributes:
-        rows: Rows read.
-        unusable: Rows that cannot be judged: unreadable, or without an answer, or without a context to judge it by.
-        errors: Problems that lose something.
-        warnings: Problems that were read with a change.
-        categories: Category -> cases.
-        contexts: Contexts in all.
-    """
+    """What a dataset holds, filled while its problems are read."""
 
     rows: int = 0
     unusable: int = 0

@@ -22,12 +22,7 @@ _MARGIN = 3
 
 
 class BudgetPacing:
-    """Lets cases begin.
-
-    Args:
-        judge: Who judges them: what its calls are paid from is its `budget`.
-        results: How many results a case has: of each metric, each time that it is judged.
-    """
+    """Lets cases begin."""
 
     def __init__(self, judge: Any, results: int = 1) -> None:
         budget = getattr(judge, "budget", None)

@@ -28,14 +28,7 @@ WRAPPERS = ("cases", "data", "queries", "examples", "test_cases", "tests", "samp
 
 @dataclass(slots=True)
 class RawRow:
-    """One row as the format gives it.
-
-    Args:
-        data: Columns and values; None where the row cannot be read.
-        line: Where it starts (1-based); None where the format has no lines.
-        problems: What was wrong with it so far, without source and row number.
-        last: Whether it tells why nothing that follows in the file is read.
-    """
+    """One row as the format gives it."""
 
     data: dict[str, Any] | None
     line: int | None = None

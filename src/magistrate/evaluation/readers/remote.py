@@ -16,15 +16,7 @@ def is_remote(source: object) -> bool:
 
 
 class RemoteFile:
-    """A file at an address, with what a `Path` has for those who read it.
-
-    Args:
-        url: Its address, or a pattern of addresses.
-
-    Raises:
-        MissingExtraError: If fsspec, or what it needs for the scheme, is not installed.
-        DatasetError: If there is no such scheme.
-    """
+    """A file at an address, with what a `Path` has for those who read it."""
 
     def __init__(self, url: str) -> None:
         try:

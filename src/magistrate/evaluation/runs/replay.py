@@ -67,11 +67,7 @@ def _asks_again(request: CompletionRequest) -> bool:
 
 
 class Replayer:
-    """Makes the results of one run again.
-
-    Args:
-        config: The configuration in the run's header: how its judge asked, and its metrics.
-    """
+    """Makes the results of one run again."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         self._asking = config.get("judge") or {}

@@ -47,13 +47,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class GoldPassage:
-    """What a right answer cites.
-
-    Args:
-        context: Index of the passage, where given.
-        document: The document's name, where given.
-        quote: Words of it, where given.
-    """
+    """What a right answer cites."""
 
     context: int | None
     document: str | None

@@ -33,14 +33,7 @@ _MOST_BYTES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What is graded, and on which range.
-
-    Args:
-        name: Its name with its version, as reports print it.
-        text: The criteria, as the judge reads them.
-        low: Lowest grade.
-        high: Highest grade.
-    """
+    """What is graded, and on which range."""
 
     name: str
     text: str

@@ -26,13 +26,7 @@ _TASKS: Final[tuple[tuple[type, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class ReadReply:
-    """A reply and its reading.
-
-    Args:
-        text: The reply.
-        reading: What one of the parsing functions made of it.
-        request: What the reply was read for (scale, range, choices, finish_reason, ...), JSON-able.
-    """
+    """A reply and its reading."""
 
     text: str
     reading: AnyReading

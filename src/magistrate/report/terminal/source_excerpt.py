@@ -30,14 +30,7 @@ _UNMARKED: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A part of a text and what is to be said of it.
-
-    Args:
-        start: Its first character.
-        end: One past its last one; equal to `start` for a place between two characters.
-        label: What is said of it; trusted text.
-        style: How the part looks on a terminal with colours.
-    """
+    """A part of a text and what is to be said of it."""
 
     start: int
     end: int

@@ -24,14 +24,7 @@ _MATERIAL: Final = json.loads(files(__package__).joinpath("judging.json").read_t
 
 @dataclass(frozen=True, slots=True)
 class JudgingCase:
-    """Something to judge, with what may be said of it.
-
-    Args:
-        kind: What is special about it.
-        statements: The statements.
-        contexts: The passages.
-        right: Per statement the right verdicts: mostly one.
-    """
+    """Something to judge, with what may be said of it."""
 
     kind: str
     statements: tuple[str, ...]
