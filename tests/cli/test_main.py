@@ -11,6 +11,7 @@ import pytest
 
 import magistrate as package
 from magistrate import cli
+from magistrate.cli import late
 
 Call = Callable[..., "object"]
 COMMANDS = [
@@ -111,24 +112,20 @@ class TestErrors:
     def test_a_fault_of_ours_is_one_line_with_a_code_of_its_own(
         self, magistrate: Call, monkeypatch: pytest.MonkeyPatch
     ):
-        from magistrate import scoring
-
-        monkeypatch.delattr(scoring, "POLICIES")
+        monkeypatch.setattr(late, "POLICIES", None)
         said = magistrate("policies")
         assert said.code == cli.INTERNAL_ERROR
-        assert "internal error: ImportError" in said.err
+        assert "internal error: AttributeError" in said.err
         assert "Traceback" not in said.err
 
     def test_a_ctrl_c_before_the_work_begins_is_told(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch):
-        from magistrate import scoring
-
         class Stopped(dict):  # type: ignore[type-arg]
             def values(self):
                 raise KeyboardInterrupt
 
             __iter__ = items = values
 
-        monkeypatch.setattr(scoring, "POLICIES", Stopped())
+        monkeypatch.setattr(late, "POLICIES", Stopped())
         said = magistrate("policies")
         assert (said.code, said.err) == (4, "magistrate: interrupted\n")
 

@@ -12,7 +12,7 @@ from magistrate.case import Case
 from magistrate.completion.budget import Budget
 from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.runs.reparse import not_read, reparsed
+from magistrate.evaluation.runs.derived import not_read, reparsed
 from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import make_metrics

@@ -27,7 +27,7 @@ def draft(*drafts, **options):
     judge = LLMJudge("gpt-4o", client=client)
 
     async def first():
-        (drafted,) = [found async for found in draft_cases([DOCUMENT], judge, **options)]
+        (drafted,) = await draft_cases([DOCUMENT], judge, **options)
         return drafted
 
     return asyncio.run(first())
@@ -72,7 +72,7 @@ class TestADraft:
 
         async def first():
             judge = LLMJudge("gpt-4o", client=client)
-            (drafted,) = [found async for found in draft_cases([DOCUMENT], judge)]
+            (drafted,) = await draft_cases([DOCUMENT], judge)
             return drafted
 
         drafted = asyncio.run(first())
@@ -81,7 +81,7 @@ class TestADraft:
 
     def test_takes_a_model(self):
         async def run():
-            return [d async for d in draft_cases([DOCUMENT], OfflineJudge())]
+            return await draft_cases([DOCUMENT], OfflineJudge())
 
         with pytest.raises(ConfigurationError, match="takes a model"):
             asyncio.run(run())

@@ -10,7 +10,7 @@ import pytest
 
 from magistrate import evaluate
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.readers.tables_in_memory import table_objects
+from magistrate.evaluation.readers.parquet import table_objects
 
 ROWS = [
     {"question": "When?", "answer": "The tram runs at noon.", "contexts": ["The tram runs at noon."]},

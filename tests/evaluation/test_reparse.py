@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.evaluation.runs.reparse import NOT_READ, changes, read_again, reparsed
+from magistrate.evaluation.runs.derived import NOT_READ, changes, read_again, reparsed
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader

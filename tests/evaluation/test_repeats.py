@@ -7,7 +7,7 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.repeats import noise_of, stability
-from magistrate.evaluation.runs.reparse import reparsed
+from magistrate.evaluation.runs.derived import reparsed
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Faithfulness, make_metrics
 from magistrate.report.programs.run import write_json_report

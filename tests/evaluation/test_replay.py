@@ -11,7 +11,7 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.runs.reparse import NOT_READ, not_read, reparsed
+from magistrate.evaluation.runs.derived import NOT_READ, not_read, reparsed
 from magistrate.evaluation.runs.replay import StoredClient, rebuilt
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm import LLMJudge

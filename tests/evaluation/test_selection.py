@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.evaluation.cases.dataset import Record
-from magistrate.evaluation.cases.selection import QUICK, quick_sample
+from magistrate.evaluation.cases.validation import QUICK, quick_sample
 
 
 def records(categories: list[str]) -> list[Record]:

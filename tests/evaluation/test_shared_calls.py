@@ -74,7 +74,7 @@ class TestCallsAtTheServer:
         assert sum(result.summary.models.values()) == server.stats.calls
 
     def test_a_result_without_its_own_calls_can_be_read_again(self, server):
-        from magistrate.evaluation.runs.reparse import reparsed
+        from magistrate.evaluation.runs.derived import reparsed
 
         before = run(server, ["faithfulness", "groundedness"])
         after = reparsed(before)

@@ -10,8 +10,7 @@ import pytest
 
 from magistrate.cli import run
 from magistrate.evaluation.comparison import comparable, compare_with
-from magistrate.evaluation.runs.derived import rescored
-from magistrate.evaluation.runs.reparse import changes, reparsed
+from magistrate.evaluation.runs.derived import changes, reparsed, rescored
 from magistrate.evaluation.runs.run import load_run
 from magistrate.verdict import Status
 

@@ -4,9 +4,9 @@ import pytest
 
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.cases.answer_sources import open_source, with_answers_of
 from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.comparison import baseline_name, open_baseline
 from magistrate.evaluation.runs.run import Run
 from magistrate.verdict import Status
 

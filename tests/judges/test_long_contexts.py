@@ -12,7 +12,7 @@ from magistrate.case import Case
 from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.runs.reparse import changes, reparsed
+from magistrate.evaluation.runs.derived import changes, reparsed
 from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_single, read_verdicts

@@ -8,8 +8,7 @@ from magistrate import evaluate
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.cascades import read_cascade, work_of
 from magistrate.evaluation.configuration import describe
-from magistrate.evaluation.runs.derived import derive
-from magistrate.evaluation.runs.reparse import read_again
+from magistrate.evaluation.runs.derived import derive, read_again
 from magistrate.judges import Verify, makes_calls, resolve_judge
 from magistrate.judges.base import BaseJudge
 from magistrate.judges.cascade import CascadeJudge

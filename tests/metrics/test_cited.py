@@ -3,7 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.case import Case
-from magistrate.metrics.citations._reading import gold_passages, read_citations, statements_with_marks, without_marks
+from magistrate.metrics.citations._attribution import (
+    gold_passages,
+    read_citations,
+    statements_with_marks,
+    without_marks,
+)
 
 
 def cited(answer, contexts=("a", "b", "c"), **fields):

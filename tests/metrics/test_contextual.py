@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.metrics import ContextualPrecision, ContextualRecall
-from magistrate.metrics.grounding.contextual import average_precision
+from magistrate.metrics.grounding.references import average_precision
 from magistrate.verdict import Status
 
 CASE = Case(

@@ -12,8 +12,7 @@ from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.testing import fuzz_judge
 from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
-from magistrate.testing.fuzz._questions import Question
-from magistrate.testing.fuzz._target import Unreadable
+from magistrate.testing.fuzz._target import Question, Unreadable
 
 COUNT = 120
 

@@ -8,8 +8,7 @@ import pytest
 from magistrate.errors import ConfigurationError, JudgeDownError
 from magistrate.judges import VerdictsReply
 from magistrate.testing.fuzz import fuzz_model
-from magistrate.testing.fuzz._judging import KINDS, judging_cases
-from magistrate.testing.fuzz.model import names_model
+from magistrate.testing.fuzz.model import KINDS, judging_cases, names_model
 from magistrate.testing.oracle import default_verdict, offered
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Verdict
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from magistrate.audit._findings import Finding, Standing, doubt
 from magistrate.audit._stored import Place, Stored
 from magistrate.audit._tasks import TOLERANCE, hold
-from magistrate.evaluation.runs.reparse import NOT_READ, read_again
+from magistrate.evaluation.runs.derived import NOT_READ, read_again
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import load_run
 from magistrate.metrics.base import MetricResult

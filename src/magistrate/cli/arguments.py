@@ -10,6 +10,8 @@ from typing import Any, get_type_hints
 
 import typer
 
+from magistrate.cli import late
+
 
 def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give typer the fields of the option groups that a command takes as options of the command.
@@ -42,6 +44,11 @@ def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
+
+
+def echo_json(value: Any) -> None:
+    """Print a value as JSON of which nothing can mislead a terminal."""
+    typer.echo(late.printable_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
 def unit_interval(value: float | None) -> float | None:

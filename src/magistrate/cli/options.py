@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from magistrate.cli import late
 from magistrate.cli.arguments import checked_pairs, checked_prices, model_arguments, model_prices, unit_interval
 
 if TYPE_CHECKING:
+    from magistrate.case import Case
     from magistrate.completion.batches.client import Batching
-    from magistrate.completion.budget import Budget
-    from magistrate.evaluation.gate import Gate
+    from magistrate.evaluation.cases.dataset import Dataset
     from magistrate.judges import Judge
 
-
+T = TypeVar("T")
 RunArgument = Annotated[
     str, typer.Argument(help="A run: its folder, its results.jsonl, or a report.json.", metavar="RUN")
 ]
@@ -66,28 +70,39 @@ class CallOptions:
     ] = None
     max_calls: Annotated[int | None, typer.Option(help="Most calls to make in this invocation.", min=0)] = None
 
-    def limit(self) -> Budget | None:
+    def limit(self) -> late.Budget | None:
         """What may be spent; None where nothing is said."""
         if self.budget is None and self.max_calls is None:
             return None
-        from magistrate.completion.budget import Budget  # noqa: PLC0415 - loads a provider library
 
-        return Budget(max_cost=self.budget, max_calls=self.max_calls)
+        return late.Budget(max_cost=self.budget, max_calls=self.max_calls)
 
     def judge(self, name: str, **options: Any) -> Judge:
         """Make the judge of that name."""
-        from magistrate.errors import ConfigurationError  # noqa: PLC0415
-        from magistrate.judges import makes_calls, resolve_judge  # noqa: PLC0415
-        from magistrate.judges.resolve import OF_SEVERAL  # noqa: PLC0415
-
         params = model_arguments(self.model_arg)
-        if not makes_calls(name):
+        if not late.makes_calls(name):
             of_models = [(one, options.get(one)) for one in ("prompts", "instructions", "examples")]
             for option, given in (("api-base", self.api_base), ("model-arg", self.model_arg), *of_models):
                 if given:
-                    raise ConfigurationError(f"--{option} needs a model behind an API: the judge {name} makes no calls")
-            return resolve_judge(name, **{key: options[key] for key in OF_SEVERAL if key in options})
-        return resolve_judge(name, **{"api_base": self.api_base, "params": params, "budget": self.limit(), **options})
+                    raise late.ConfigurationError(
+                        f"--{option} needs a model behind an API: the judge {name} makes no calls"
+                    )
+            return late.resolve_judge(name, **{key: options[key] for key in late.OF_SEVERAL if key in options})
+        return late.resolve_judge(
+            name, **{"api_base": self.api_base, "params": params, "budget": self.limit(), **options}
+        )
+
+    def with_judge(self, name: str, work: Callable[[Judge], Coroutine[Any, Any, T]]) -> T:
+        """Do a piece of work with the judge of that name, and close it."""
+        judge = self.judge(name)
+
+        async def carry_out() -> T:
+            try:
+                return await work(judge)
+            finally:
+                await late.close_judge(judge)
+
+        return asyncio.run(carry_out())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,9 +193,8 @@ class JudgeOptions(CallOptions):
             return made
         if kind == "cascade":
             raise typer.BadParameter("is not for cascades", param_hint="--calibration")
-        from magistrate.evaluation.believing.calibrating import calibrated_judge  # noqa: PLC0415
 
-        return calibrated_judge(made, self.calibration)
+        return late.calibrated_judge(made, self.calibration)
 
     def cached_judge(
         self,
@@ -219,12 +233,10 @@ class JudgeOptions(CallOptions):
 
 
 def _text_of(path: str) -> str:
-    from magistrate.errors import ConfigurationError  # noqa: PLC0415
-
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
-        raise ConfigurationError(f"--instructions {path}: cannot be read: {error}") from None
+        raise late.ConfigurationError(f"--instructions {path}: cannot be read: {error}") from None
 
 
 @cache
@@ -232,14 +244,12 @@ def _shared_limits(
     path: Path, rpm: float | None, tpm: float | None, budget: float | None, max_calls: int | None
 ) -> dict[str, Any]:
     """Limits that processes share; in one process all judges have the same."""
-    from magistrate.completion.shared_limits import LimitsFile, SharedBudget, SharedPace  # noqa: PLC0415
-
-    file = LimitsFile(path)
+    file = late.LimitsFile(path)
     found: dict[str, Any] = {
-        name: SharedPace(file, name, value) for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None
+        name: late.SharedPace(file, name, value) for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None
     }
     if budget is not None or max_calls is not None:
-        found["budget"] = SharedBudget(file, max_cost=budget, max_calls=max_calls)
+        found["budget"] = late.SharedBudget(file, max_cost=budget, max_calls=max_calls)
     return found
 
 
@@ -261,188 +271,15 @@ class DatasetOptions:
     ] = None
     limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None
 
+    def open(self, source: str) -> Dataset:
+        """The dataset, its mapping checked."""
+        dataset = late.open_source(source, format=self.format_, mapping=self.map_)
+        dataset.check_mapping()
+        return dataset
 
-@dataclass(frozen=True, kw_only=True)
-class MetricOptions:
-    """What is measured, and how statements are judged."""
-
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="What to measure: faithfulness (default) or others, see `magistrate metrics`. Repeatable. Also "
-            "rubric:FILE.toml and module:name.",
-        ),
-    ] = None
-    policy: Policy = "strict"
-    decompose: Annotated[
-        str, typer.Option(help="Statements to judge: claims (a judge extracts them) or sentences.")
-    ] = "claims"
-    mode: Annotated[str, typer.Option(help="batched, or single: one call extracts and judges.")] = "batched"
-    scale: ScaleName = "ternary"
-    truths_limit: Annotated[
-        int | None, typer.Option(help="Extract at most so many truths per context first, as DeepEval does.", min=1)
-    ] = None
-    reason: Annotated[bool, typer.Option("--reason/--no-reason", help="Compose a reason for each score (no call).")] = (
-        True
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunFlags:
-    """How a run is carried out and where it is kept."""
-
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Take ten cases, some of every category (with --limit, of the first ones).")
-    ] = False
-    seed: Annotated[int, typer.Option(help="Seed of the choice of --quick.")] = 0
-    concurrency: Annotated[int, typer.Option(help="Cases judged at a time.", min=1)] = 16
-    repeat: Annotated[
-        int, typer.Option(metavar="N", help="Judge each case N times: the majority counts; the noise is shown.", min=1)
-    ] = 1
-    swap: Annotated[
-        bool,
-        typer.Option("--swap", help="With --repeat: every second time in the other order of statements and passages."),
-    ] = False
-    run: Annotated[str | None, typer.Option(metavar="FOLDER", help="Keep the run here, not in .magistrate/runs.")] = (
-        None
-    )
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the run of this configuration; judge nothing twice.")
-    ] = False
-    no_store: Annotated[
-        bool, typer.Option("--no-store", help="Keep no text: ids, verdicts and numbers alone; no cache.")
-    ] = False
-    redact: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODULE:FUNCTION", help="Runs over every text of a case before any call: takes a text, gives one."
-        ),
-    ] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bars:
-    """What the figures of a run must reach."""
-
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            help="Score a case needs to pass; the mean over all cases must reach it too, or the exit code says so.",
-            callback=unit_interval,
-        ),
-    ] = None
-    min_coverage: Annotated[
-        float | None,
-        typer.Option(
-            help="Least share of cases that must have a score, from 0 to 1; below it the exit code is 1.",
-            callback=unit_interval,
-        ),
-    ] = None
-
-    def gates(self) -> list[Gate]:
-        """The gate that the options are, if they are given."""
-        from magistrate.evaluation.gate import Gate  # noqa: PLC0415
-
-        if self.threshold is None and self.min_coverage is None:
-            return []
-        return [Gate(threshold=self.threshold, min_coverage=self.min_coverage, gate_mean=self.threshold is not None)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class GateOptions(Bars):
-    """What a run must reach, from a file too."""
-
-    gate: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Gates from a TOML file, or vera or seeds; see docs/gates.md."),
-    ] = None
-    regression: Annotated[bool, typer.Option("--regression", help="Fail if the mean is below --threshold.")] = False
-
-    def gates(self) -> list[Gate]:
-        """The gates of the file and that of the options."""
-        from magistrate.evaluation.gate import load_gates  # noqa: PLC0415
-
-        if self.regression and self.threshold is None:
-            raise typer.BadParameter(
-                "needs --threshold, such as --regression --threshold 0.85", param_hint="--regression"
-            )
-        return [*([] if self.gate is None else load_gates(self.gate)), *super().gates()]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportOptions:
-    """The reports that are written."""
-
-    output: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write a report; its name says which: .html, .json, .xml (JUnit), .md, .csv, .parquet "
-            "(.statements.csv: a row for each statement), .svg (a badge). Repeatable.",
-        ),
-    ] = None
-    no_raw: Annotated[bool, typer.Option("--no-raw", help="Leave the raw completions out of the report.")] = False
-
-    @property
-    def paths(self) -> list[str]:
-        """The files."""
-        return self.output or []
-
-
-@dataclass(frozen=True, kw_only=True)
-class LogOptions:
-    """What is logged and traced."""
-
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens (same as --log-level info).")] = (
-        False
-    )
-    log_level: Annotated[
-        str | None,
-        typer.Option(help="Log to stderr from this level on: debug, info, warning or error.", metavar="LEVEL"),
-    ] = None
-    log_json: Annotated[bool, typer.Option("--log-json", help="Log as JSON, one object a line.")] = False
-    trace: Annotated[
-        bool,
-        typer.Option(
-            "--trace", help="Make OpenTelemetry spans, for the tracer provider of the process; see docs/tracing.md."
-        ),
-    ] = False
-
-    def start(self) -> None:
-        """Log and trace as the options say. Without a level warnings are counted, for `warnings_text`."""
-        from magistrate.log import configure, warned  # noqa: PLC0415
-
-        warned.clear()
-        try:
-            configure(self.log_level or ("info" if self.verbose else "error"), json=self.log_json)
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--log-level") from None
-        if self.trace:
-            from magistrate.tracing import enable, require_provider  # noqa: PLC0415
-
-            require_provider()
-            enable()
-
-    def warnings_text(self) -> str | None:
-        """What went differently and was handled, in one line; None where nothing did or each was logged."""
-        from magistrate.log import warned  # noqa: PLC0415
-
-        if not warned or self.verbose or self.log_level or self.log_json:
-            return None
-        parts = (f"{_WARNINGS.get(event, event)} ({count:,}x)" for event, count in warned.most_common())
-        return f"warnings: {', '.join(parts)}; --log-level warning shows each"
-
-
-_WARNINGS = {
-    "verdicts.mismatch": "replies without a verdict for every statement",
-    "verdicts.refused": "refused",
-    "verdicts.truncated": "replies or prompts cut off",
-    "verdicts.out_of_range": "answers off the scale",
-    "verdicts.context_split": "contexts judged in parts",
-    "metric.failed": "faults in a metric or judge",
-    "provider.suspected": "several faults of the provider in a row",
-}
-"""Event -> what happened."""
+    def cases(self, source: str) -> list[Case]:
+        """The cases that can be judged; at least one."""
+        found = [record.case for record in islice(self.open(source), self.limit) if not record.blocked]
+        if not found:
+            raise late.DatasetError("the dataset holds no case that can be judged")
+        return found

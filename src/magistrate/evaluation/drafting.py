@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -96,9 +96,7 @@ def passages_of(text: str, *, size: int = _PASSAGE) -> list[str]:
     return passages
 
 
-async def draft_cases(
-    documents: Sequence[Document], judge: Any, *, count: int = 5, contexts: int = 4
-) -> AsyncIterator[Drafted]:
+async def draft_cases(documents: Sequence[Document], judge: Any, *, count: int = 5, contexts: int = 4) -> list[Drafted]:
     """Have a model draft questions about each document, and keep those that hold up.
 
     A draft holds up if every quote stands in the document word by word, an answerable question has an answer and a
@@ -109,13 +107,15 @@ async def draft_cases(
     if count < 1 or contexts < 1:
         raise ConfigurationError("count and contexts are 1 or more")
     structured = as_judge(judge).structured
+    found = []
     prompt = prompt_for(judge, "draft-cases")
     for document in documents:
         messages = render(prompt, {"count": str(count), "document": [Block("document", document.text)]})
         reply = await structured(messages[-1].content, _Drafts, max_tokens=400 * count)
         if reply.value is None:
             why = next((issue.message for issue in reply.issues if issue.message), reply.status.value)
-            yield Drafted(document.name, dropped=(f"the model's reply could not be used: {why}",), usage=reply.usage)
+            unused = (f"the model's reply could not be used: {why}",)
+            found.append(Drafted(document.name, dropped=unused, usage=reply.usage))
             continue
         passages = passages_of(document.text)
         kept: list[Case] = []
@@ -128,7 +128,8 @@ async def draft_cases(
                 dropped.append(f"{' '.join(draft.question.split())[:80]!r}: {fault}")
         if not reply.value.cases:
             dropped.append("the model drafted no question")
-        yield Drafted(document.name, tuple(kept), tuple(dropped), reply.usage)
+        found.append(Drafted(document.name, tuple(kept), tuple(dropped), reply.usage))
+    return found
 
 
 def _fault(draft: _Draft, document: Document) -> str | None:

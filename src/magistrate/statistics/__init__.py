@@ -12,7 +12,6 @@ from magistrate.statistics._bootstrap import (
 )
 from magistrate.statistics._calibration import CalibrationBin, calibration_bins, calibration_error
 from magistrate.statistics._compare import Comparison, Flips, Pair, compare_paired
-from magistrate.statistics._differences import difference, format_change, relative_change
 from magistrate.statistics._paired_tests import (
     McNemarTest,
     SignedRankTest,
@@ -30,7 +29,7 @@ from magistrate.statistics._repeats import (
     run_stability,
 )
 from magistrate.statistics.distributions import percentile
-from magistrate.statistics.intervals import Interval, wilson_limits
+from magistrate.statistics.intervals import Interval, difference, format_change, relative_change, wilson_limits
 
 __all__ = [
     "Bootstrap",

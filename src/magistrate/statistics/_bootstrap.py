@@ -22,9 +22,17 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from magistrate.statistics._differences import TOLERANCE, difference, relative_change
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_quantile
-from magistrate.statistics.intervals import Interval, check_confidence, percent, t_interval, unanimous_interval
+from magistrate.statistics.intervals import (
+    TOLERANCE,
+    Interval,
+    check_confidence,
+    difference,
+    percent,
+    relative_change,
+    t_interval,
+    unanimous_interval,
+)
 
 _FEWEST = 8
 """With fewer cases the replicates are too coarse, and Student's interval holds the true value more often (measured)."""

@@ -9,7 +9,6 @@ from statistics import stdev
 from typing import Literal
 
 from magistrate.statistics._bootstrap import DEFAULT, Bootstrap, change_interval, relative_change_interval
-from magistrate.statistics._differences import TOLERANCE, difference, relative_change
 from magistrate.statistics._paired_tests import (
     McNemarTest,
     SignedRankTest,
@@ -17,7 +16,7 @@ from magistrate.statistics._paired_tests import (
     minimum_detectable_effect,
     signed_rank_test,
 )
-from magistrate.statistics.intervals import Interval
+from magistrate.statistics.intervals import TOLERANCE, Interval, difference, relative_change
 
 _ROUGH_BELOW = 10
 

@@ -20,8 +20,7 @@ from magistrate.judges import (
 )
 from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.records import Completion, CompletionRequest, Usage
-from magistrate.testing._answers import answer
-from magistrate.testing._tasks import read_task
+from magistrate.testing._model import answer, read_task
 from magistrate.testing._wire import ChatRequest
 from magistrate.testing.oracle import Oracle, sentences
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict

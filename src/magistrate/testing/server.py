@@ -18,8 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.testing._answers import answer
-from magistrate.testing._tasks import Task, read_task
+from magistrate.testing._model import Task, answer, read_task
 from magistrate.testing._wire import (
     ChatReply,
     ChatRequest,

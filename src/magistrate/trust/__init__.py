@@ -5,14 +5,21 @@ number is given with what it is worth, or not at all; a missing verdict is a str
 a missing label. What takes a run lives in `magistrate.evaluation`.
 """
 
-from magistrate.trust.agreement import Agreement, AltTest, agreement, alt_test, benjamini_yekutieli
+from magistrate.trust.agreement import (
+    Agreement,
+    AltTest,
+    PanelWorth,
+    agreement,
+    alt_test,
+    benjamini_yekutieli,
+    effective_judges,
+    panel_worth,
+)
 from magistrate.trust.calibration import Calibration, balanced_accuracy, calibrate, cross_fitted
 from magistrate.trust.cascade import Answer, CascadeFit, Paired, binomial_cdf, fit_cascade, pairs_needed, stands
-from magistrate.trust.correction import NO_VERDICT, RateCorrection, Stratum, correct_rate
+from magistrate.trust.correction import NO_VERDICT, MeanCorrection, RateCorrection, Stratum, correct_mean, correct_rate
 from magistrate.trust.drawing import Draw, draw, plan_labels, planned_half_width
 from magistrate.trust.drift import DriftEvidence, drift_evidence
-from magistrate.trust.means import MeanCorrection, correct_mean
-from magistrate.trust.panel import PanelWorth, effective_judges, panel_worth
 from magistrate.trust.records import Consensus, Judgement, Key, Label, consensus
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""How far judge and people agree: sensitivity, specificity, kappa, AC1."""
+"""How far judge and people agree: sensitivity, specificity, kappa, AC1; and what a panel of judges is worth."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.distributions import normal_quantile, t_cdf
+from magistrate.statistics.distributions import normal_quantile, t_cdf, t_quantile
 from magistrate.statistics.intervals import Interval, wilson_limits
 from magistrate.trust.records import Judgement, Key
 
@@ -187,3 +187,122 @@ def benjamini_yekutieli(p_values: Sequence[float], alpha: float) -> list[bool]:
     ordered = sorted(p_values)
     most = max((k for k in range(1, m + 1) if ordered[k - 1] <= k * alpha / (m * harmonic)), default=0)
     return [most > 0 and p <= ordered[most - 1] for p in p_values]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelWorth:
+    """A panel against its members and people's labels.
+
+    Attributes:
+        judges: Its members, in the order given.
+        n: Labelled statements on which every member gave a verdict.
+        accuracy: Share of them on which each member agrees with people.
+        majority: Share on which the majority does; a tie counts half.
+        error_correlation: Mean correlation of two members' errors; None where a member made none or nothing but errors.
+        effective: How many independent judges the panel is worth, 1 to its size.
+        unanimous: Share of statements on which all members agree.
+        unanimous_accuracy: Share of those on which they agree with people; None without any.
+        best: The member that agrees with people most.
+        gain: Limits of majority minus best member at the confidence, in [-1, 1].
+        better: Whether both limits lie above 0. Where not, the panel is no better than `best` alone.
+    """
+
+    judges: tuple[str, ...]
+    n: int
+    accuracy: Mapping[str, float]
+    majority: float
+    error_correlation: float | None
+    effective: float
+    unanimous: float
+    unanimous_accuracy: float | None
+    best: str
+    gain: tuple[float, float]
+
+    @property
+    def better(self) -> bool:
+        """Whether the labels show that the panel is better than its best member."""
+        return self.gain[0] > 0.0
+
+
+def panel_worth(
+    verdicts: Mapping[str, Sequence[bool | None]], labels: Sequence[bool], *, confidence: float = 0.95
+) -> PanelWorth | None:
+    """Compare a panel with its best member; without labels nothing is said of accuracy.
+
+    The number of effective judges is Kish's K / (1 + (K - 1) r) with r the mean correlation of errors, taken as 0 where
+    it is negative. The gain is the mean of the paired differences with Student's limits.
+
+    Args:
+        verdicts: Each member's yes or no for each labelled statement, None where it gave none.
+        labels: People's yes or no for the same statements.
+        confidence: Share in (0, 1).
+
+    Returns:
+        The comparison; None where fewer than two statements have a verdict of every member.
+
+    Raises:
+        ValueError: If there are fewer than two members or the lengths differ.
+    """
+    names = tuple(verdicts)
+    if len(names) < 2:
+        raise ValueError("a panel has two judges or more")
+    if any(len(given) != len(labels) for given in verdicts.values()):
+        raise ValueError("every judge has one verdict, or None, for each label")
+    rows = [
+        (tuple(bool(v) for v in row), label)
+        for *row, label in zip(*verdicts.values(), labels, strict=True)
+        if all(v is not None for v in row)
+    ]
+    n = len(rows)
+    if n < 2:
+        return None
+    right = {name: [row[k] == label for row, label in rows] for k, name in enumerate(names)}
+    votes = [_majority_right(row, label) for row, label in rows]
+    accuracy = {name: sum(hits) / n for name, hits in right.items()}
+    best = max(names, key=lambda name: accuracy[name])
+    together = [(row[0] == label) for row, label in rows if len(set(row)) == 1]
+    correlation = _mean_correlation(list(right.values()))
+    differences = [vote - hit for vote, hit in zip(votes, right[best], strict=True)]
+    mean = math.fsum(differences) / n
+    error = math.sqrt(math.fsum((d - mean) ** 2 for d in differences) / (n - 1) / n)
+    half = t_quantile((1 + confidence) / 2, n - 1) * error
+    return PanelWorth(
+        judges=names,
+        n=n,
+        accuracy=accuracy,
+        majority=math.fsum(votes) / n,
+        error_correlation=correlation,
+        effective=effective_judges(len(names), correlation or 0.0),
+        unanimous=len(together) / n,
+        unanimous_accuracy=sum(together) / len(together) if together else None,
+        best=best,
+        gain=(mean - half, mean + half),
+    )
+
+
+def effective_judges(members: int, correlation: float) -> float:
+    """Kish's effective number: members / (1 + (members - 1) correlation), at most the members.
+
+    Args:
+        members: 1 or more.
+        correlation: Mean correlation of two members' errors, in [-1, 1].
+    """
+    return members / (1 + (members - 1) * max(0.0, correlation))
+
+
+def _majority_right(row: Sequence[bool], label: bool) -> float:
+    agree = sum(vote == label for vote in row)
+    return 0.5 if 2 * agree == len(row) else float(2 * agree > len(row))
+
+
+def _mean_correlation(right: Sequence[Sequence[bool]]) -> float | None:
+    """Mean over pairs of the correlation of two members' hits; pairs in which one never varies are left out."""
+    found = []
+    n = len(right[0])
+    for i, a in enumerate(right):
+        for b in right[i + 1 :]:
+            spread = sum(a) * (n - sum(a)) * sum(b) * (n - sum(b))
+            if spread:
+                both = sum(x and y for x, y in zip(a, b, strict=True))
+                found.append((n * both - sum(a) * sum(b)) / math.sqrt(spread))
+    return math.fsum(found) / len(found) if found else None

@@ -9,7 +9,7 @@ import pytest
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers import base
 from magistrate.evaluation.readers.base import RawRow
-from magistrate.evaluation.readers.jsonl import read_jsonl
+from magistrate.evaluation.readers.json_document import read_jsonl
 
 
 def rows(text: bytes) -> list[RawRow]:

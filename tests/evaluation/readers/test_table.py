@@ -8,9 +8,9 @@ import io
 import pytest
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.readers import csv_table as table
+from magistrate.evaluation.readers import tables as table
 from magistrate.evaluation.readers.base import RawRow
-from magistrate.evaluation.readers.csv_table import read_table
+from magistrate.evaluation.readers.tables import read_table
 
 
 def rows(text: str | bytes, **options: str) -> list[RawRow]:

@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from magistrate.cli.arguments import share_of
-from magistrate.cli.options import RunArgument
+from magistrate.cli import late
+from magistrate.cli.arguments import share_of, unit_interval
+from magistrate.cli.options import AsJson, LabelsFile, MetricName, RunArgument, TruthField
 
 if TYPE_CHECKING:
     from magistrate.evaluation.believing.tasks import Task
 
-HELP = (
-    "Label statements of a run by hand: whole cases, drawn over the judge's verdicts and its confidence, without "
-    "showing what the judge said. Answers go to labels.jsonl in the run's folder; the same command goes on where you "
-    "stopped."
-)
 _KEYS = "y: supported by the contexts, n: not, ?: cannot tell, s: skip the case, q: stop"
 
 
@@ -51,32 +47,30 @@ def label(  # noqa: PLR0917 - the options of a command line
     ] = None,
     labels: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the labels here instead.")] = None,
 ) -> None:
-    """Label a run."""
-    from magistrate.evaluation.believing.labels import append_labels, examples_of, labels_path, read_labels  # noqa: PLC0415
-    from magistrate.evaluation.believing.tasks import label_tasks  # noqa: PLC0415
-    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
+    """Label statements of a run by hand: whole cases, drawn over the judge's verdicts and its confidence.
 
-    loaded = load_run(run)
-    path = Path(labels) if labels else labels_path(loaded)
+    What the judge said is not shown. Answers go to labels.jsonl in the run's folder; the same command goes on where you
+    stopped.
+    """
+    loaded = late.load_run(run)
+    path = Path(labels) if labels else late.labels_path(loaded)
     person = by or getpass.getuser()
     if add:
-        new = read_labels(add)
-        append_labels(path, new)
+        new = late.read_labels(add)
+        late.append_labels(path, new)
         typer.echo(f"{len(new)} labels added to {path}")
         return
-    given = read_labels(path) if path.exists() else []
+    given = late.read_labels(path) if path.exists() else []
     if examples_out:
-        examples, marked = examples_of(loaded, given, metric=metric)
+        examples, marked = late.examples_of(loaded, given, metric=metric)
         lines = (json.dumps(example, ensure_ascii=False) + "\n" for example in examples)
         Path(examples_out).write_text("".join(lines), encoding="utf-8")
-        append_labels(path, marked)
+        late.append_labels(path, marked)
         typer.echo(f"{len(examples)} examples in {examples_out}; their labels correct no more")
         return
-    tasks = label_tasks(loaded, given, n=n, by=person, second=float(second) if second else None, metric=metric)
+    tasks = late.label_tasks(loaded, given, n=n, by=person, second=float(second) if second else None, metric=metric)
     if html:
-        from magistrate.report.labelling import write_label_page  # noqa: PLC0415
-
-        write_label_page(tasks, Path(html), by=by or "")
+        late.write_label_page(tasks, Path(html), by=by or "")
         typer.echo(f"page: {html} ({len(tasks)} cases); add its answers with --import")
         return
     done = _ask(tasks, path, person)
@@ -87,24 +81,21 @@ def label(  # noqa: PLR0917 - the options of a command line
 
 def _ask(tasks: Sequence[Task], path: Path, by: str) -> int:
     """Ask for one statement after the other; each answer is kept at once."""
-    from magistrate.evaluation.believing.labels import append_labels  # noqa: PLC0415
-    from magistrate.report.text import inert_lines  # noqa: PLC0415
-
     done = 0
     for number, task in enumerate(tasks, 1):
-        typer.echo(f"\ncase {number} of {len(tasks)}: {inert_lines(task.case_id)}")
+        typer.echo(f"\ncase {number} of {len(tasks)}: {late.inert_lines(task.case_id)}")
         if task.question:
-            typer.echo(f"question: {inert_lines(task.question)}")
+            typer.echo(f"question: {late.inert_lines(task.question)}")
         for place, context in enumerate(task.contexts, 1):
-            typer.echo(f"[{place}] {inert_lines(context)}")
+            typer.echo(f"[{place}] {late.inert_lines(context)}")
         for place, (_, text) in enumerate(task.statements):
-            typer.echo(f"\n  {inert_lines(text)}")
+            typer.echo(f"\n  {late.inert_lines(text)}")
             answer = _key()
             if answer == "q":
                 return done
             if answer == "s":
                 break
-            append_labels(path, [task.label(place, {"y": True, "n": False, "?": None}[answer], by)])
+            late.append_labels(path, [task.label(place, {"y": True, "n": False, "?": None}[answer], by)])
             done += 1
     return done
 
@@ -119,3 +110,94 @@ def _key() -> str:
         if answer in ("y", "n", "?", "s", "q"):
             return answer
         typer.echo("  y, n, ?, s or q")
+
+
+TRUST_CODES = (
+    "Exit codes: 1 the corrected figure may be below --min-lower; 2 bad input; 3 nothing can be said (too few labels, "
+    "or labels that were not drawn); else 0."
+)
+CANNOT_SAY = 3
+
+
+def trust(  # noqa: PLR0917 - the options of a command line
+    run: RunArgument,
+    labels: LabelsFile = None,
+    truth: TruthField = None,
+    metric: MetricName = None,
+    target: Annotated[float, typer.Option(help="Half width of the interval you want.", callback=unit_interval)] = 0.05,
+    group: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="A figure for each part: category, or a key of the metadata.")
+    ] = None,
+    min_lower: Annotated[
+        float | None,
+        typer.Option(help="Exit with 1 if the lower limit of the corrected figure is below.", callback=unit_interval),
+    ] = None,
+    assume_random: Annotated[
+        bool, typer.Option("--assume-random", help="The labelled cases are a random choice, though not drawn here.")
+    ] = False,
+    output: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write it as .html (the whole report), .json or .md; may be repeated.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how far the figures of a run can be believed.
+
+    What the judge said, what people say of the labelled statements, and the corrected figure with its interval.
+    """
+    from magistrate.evaluation.believing.report import trust as corrected  # noqa: PLC0415
+
+    for name in output or ():
+        if Path(name).suffix not in (".html", ".json", ".md"):
+            raise late.ConfigurationError(f"{name}: what `trust` writes ends in .html, .json or .md")
+    loaded = late.load_run(run)
+    given = late.labels_of(loaded, path=labels, truth=truth, metric=metric)
+    found = corrected(loaded, given, metric=metric, target=target, group=group, assume_random=assume_random)
+    text = late.printable_json(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    for name in output or ():
+        if name.endswith(".html"):
+            late.write_html(late.RunView(loaded, trust=found, labels=given), Path(name))
+            continue
+        Path(name).write_text(
+            text if name.endswith(".json") else late.render("trust.md", found=found), encoding="utf-8"
+        )
+    if as_json:
+        typer.echo(text)
+    else:
+        late.print_template(late.make_console(), "trust", found=found, run=run)
+    if found.corrected is None:
+        raise typer.Exit(CANNOT_SAY)
+    if min_lower is not None and found.corrected.low < min_lower:
+        typer.echo(f"below --min-lower: the lower limit is {found.corrected.low:.3f}, {min_lower:g} is asked")
+        raise typer.Exit(1)
+
+
+def calibrate(  # noqa: PLR0917 - the options of a command line
+    run: RunArgument,
+    labels: LabelsFile = None,
+    truth: TruthField = None,
+    metric: MetricName = None,
+    share: Annotated[
+        str,
+        typer.Option(
+            metavar="SHARE", help="Labelled cases to use; the others are left for `trust`.", callback=share_of
+        ),
+    ] = "50%",
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")] = (
+        "calibration.json"
+    ),
+) -> None:
+    """Find out by people's labels what the judge's confidence means.
+
+    It says too from where on a statement is best called supported. `magistrate eval --calibration FILE` judges so.
+    """
+    loaded = late.load_run(run)
+    given = late.labels_of(loaded, path=labels, truth=truth, metric=metric)
+    found = late.calibrate_run(loaded, given, metric=metric, share=float(share))
+    found.write(Path(output))
+    late.print_template(late.make_console(), "calibration", found=found, path=output, run=run)

@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from magistrate.cli import late
 from magistrate.cli.arguments import checked_same, pairs_of
 from magistrate.cli.replies.inputs import read_choices, read_scale
 
 if TYPE_CHECKING:
     from magistrate.audit import AuditPart, AuditSummary, AuditTask, Finding, SourceKind
 
-HELP = (
-    "Read stored judge replies again, without a key or a model: which recorded scores stand, which are silently wrong, "
-    "which cannot be decided from their reply; the mean before and after, and the worst with their text."
-)
 EXIT_CODES = (
     "Exit codes: 0 the audit ran, and no more is wrong than --max-wrong allows; 1 more is; 2 usage or input error, "
     "or a file that breaks off. "
@@ -130,7 +127,11 @@ def audit(  # noqa: PLR0917 - the options of a command line
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Hold recorded scores against the replies that they were read from."""
+    """Read stored judge replies again, without a key or a model.
+
+    Which recorded scores stand, which are silently wrong, which cannot be decided from their reply; the mean before and
+    after, and the worst with their text.
+    """
     if single and statements is not None:
         raise typer.BadParameter("is for replies whose statement no field holds", param_hint="--single")
     allowed = _allowance(max_wrong)
@@ -178,15 +179,13 @@ class AuditJob:
     number: int = 0
     part: AuditPart | None = None
 
-    def carry_out(self, files: Sequence[str] = ()) -> AuditSummary:
+    def carry_out(self, files: Sequence[str] = ()) -> late.AuditSummary:
         """Audit the part, or the files where there is none."""
-        from magistrate.audit import AuditSummary, audit_files, audit_part  # noqa: PLC0415 - loads pydantic
-
         if self.part is None:
-            found = audit_files(files, self.task, self.paths, kind=self.kind, format=self.format)
+            found = late.audit_files(files, self.task, self.paths, kind=self.kind, format=self.format)
         else:
-            found = audit_part(self.part, self.task, self.paths, kind=self.kind, format=self.format)
-        return AuditSummary.of(_written(found, self.findings), worst=self.worst)
+            found = late.audit_part(self.part, self.task, self.paths, kind=self.kind, format=self.format)
+        return late.AuditSummary.of(_written(found, self.findings), worst=self.worst)
 
 
 def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, AuditSummary]:
@@ -194,21 +193,18 @@ def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, AuditSummary]:
     return job.number, job.carry_out()
 
 
-def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> AuditSummary:
+def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> late.AuditSummary:
     """Audit files in several processes, and put together what they found, in order."""
-    from magistrate.audit import AuditSummary, audit_parts  # noqa: PLC0415
-    from magistrate.engines import Processes, Task  # noqa: PLC0415
-
     if "-" in files:
         raise typer.BadParameter("standard input is read by one process", param_hint="--workers")
-    parts = audit_parts(files, workers * _PARTS_A_WORKER, kind=job.kind, format=job.format)
+    parts = late.audit_parts(files, workers * _PARTS_A_WORKER, kind=job.kind, format=job.format)
     names = [None if job.findings is None else f"{job.findings}.{number}" for number in range(len(parts))]
     jobs = [
         replace(job, number=number, part=part, findings=name)
         for number, (part, name) in enumerate(zip(parts, names, strict=True))
     ]
-    found = dict(Processes().run(Task(audit_job, jobs), workers))
-    summary = AuditSummary(worst_kept=job.worst)
+    found = dict(late.Processes().run(late.Task(audit_job, jobs), workers))
+    summary = late.AuditSummary(worst_kept=job.worst)
     for number in range(len(parts)):
         summary.merge(found[number])
     if job.findings is not None:
@@ -223,14 +219,10 @@ def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> AuditSummary
 
 def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
     if as_json:
-        from magistrate.report.programs.audit import audit_dict  # noqa: PLC0415
-
-        typer.echo(json.dumps(audit_dict(summary, task.describe()), indent=2, allow_nan=False))
+        typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
         return
-    from magistrate.report.terminal import make_console  # noqa: PLC0415
-    from magistrate.report.terminal.audit import print_audit  # noqa: PLC0415 - loads rich
 
-    print_audit(summary, task.describe(), make_console())
+    late.print_audit(summary, task.describe(), late.make_console())
 
 
 def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
@@ -238,12 +230,11 @@ def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
     if file is None:
         yield from found
         return
-    from magistrate.report.programs.audit import finding_line  # noqa: PLC0415
 
     try:
         with Path(file).open("w", encoding="ascii") as out:
             for finding in found:
-                out.write(finding_line(finding))
+                out.write(late.finding_line(finding))
                 yield finding
     except OSError as error:
         reason = error.strerror or error
@@ -262,8 +253,6 @@ def _task(
     same: Mapping[str, str],
 ) -> AuditTask:
     """What the replies are read for."""
-    from magistrate.audit import LabelTask, ScoreTask, VerdictsTask  # noqa: PLC0415
-
     labels = read_choices(choices)
     given = [name for name, value in verdict_options.items() if value]
     if range_ is not None and labels is not None:
@@ -275,12 +264,14 @@ def _task(
     if same and labels is None:
         raise typer.BadParameter("needs --choices", param_hint="--same")
     if range_ is not None:
-        return ScoreTask(low=range_[0], high=range_[1], normalized=normalized, recorded=recorded, tolerance=tolerance)
+        return late.ScoreTask(
+            low=range_[0], high=range_[1], normalized=normalized, recorded=recorded, tolerance=tolerance
+        )
     if labels is None and not given and graded():
         labels = list(_INSPECT_GRADES)
     if labels is not None:
-        return LabelTask(choices=tuple(labels), recorded=recorded, same=same)
-    return VerdictsTask(
+        return late.LabelTask(choices=tuple(labels), recorded=recorded, same=same)
+    return late.VerdictsTask(
         scale=read_scale(verdict_options["--scale"] or "binary", verdict_options["--word"]),
         policy=verdict_options["--policy"] or "strict",
         single=verdict_options["--single"],
@@ -306,15 +297,13 @@ def _kind(name: str | None) -> SourceKind | None:
 
 
 def _recorded(pairs: Sequence[str] | None, missing: Sequence[str] | None) -> Any:
-    from magistrate.audit import Recorded  # noqa: PLC0415
-
     equal: dict[str, str] = {}
     for pair in pairs or ():
         old, equals, new = pair.partition("=")
         if not equals or not old.strip() or not new.strip():
             raise typer.BadParameter(f"{pair!r}: expected OLD=NEW, such as 1=PASS", param_hint="--recorded")
         equal[old.strip()] = new.strip()
-    return Recorded(equal, tuple(missing or ()))
+    return late.Recorded(equal, tuple(missing or ()))
 
 
 def _allowance(text: str | None) -> Callable[[int, int], bool] | None:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from magistrate.cli import late
+
 if TYPE_CHECKING:
-    from magistrate.verdict import Scale
+    pass
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest file that is read whole."""
@@ -103,21 +105,19 @@ def _text_of(item: Any) -> str | None:
     return item if isinstance(item, str) else None
 
 
-def read_scale(name: str, words: Sequence[str] | None = None) -> Scale:
+def read_scale(name: str, words: Sequence[str] | None = None) -> late.Scale:
     """Read a scale: "binary", "ternary", "graded", or verdicts separated by commas, with further words for them."""
-    from magistrate.verdict import Scale, Verdict, resolve_scale  # noqa: PLC0415 - loads pydantic
-
     try:
         if "," in name:
             verdicts = tuple(_verdict(part, "--scale") for part in name.split(","))
-            scale = Scale("custom", verdicts)
+            scale = late.Scale("custom", verdicts)
         else:
-            scale = resolve_scale(name.strip().casefold())
+            scale = late.resolve_scale(name.strip().casefold())
         if not words:
             return scale
-        return Scale(f"{scale.name}+words", scale.verdicts, dict(_word(pair) for pair in words))
+        return late.Scale(f"{scale.name}+words", scale.verdicts, dict(_word(pair) for pair in words))
     except ValueError as error:
-        known = ", ".join(verdict.value for verdict in Verdict)
+        known = ", ".join(verdict.value for verdict in late.Verdict)
         raise typer.BadParameter(
             f"{error}; or verdicts separated by commas, of {known}", param_hint="--scale"
         ) from None
@@ -131,13 +131,11 @@ def _word(pair: str) -> tuple[str, Any]:
 
 
 def _verdict(text: str, hint: str) -> Any:
-    from magistrate.verdict import Verdict  # noqa: PLC0415
-
     name = text.strip().casefold().replace("-", "_").replace(" ", "_")
     try:
-        return Verdict(name)
+        return late.Verdict(name)
     except ValueError:
-        known = ", ".join(verdict.value for verdict in Verdict)
+        known = ", ".join(verdict.value for verdict in late.Verdict)
         raise typer.BadParameter(f"{text.strip()!r} is no verdict; verdicts: {known}", param_hint=hint) from None
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from magistrate.cli import late
 from magistrate.cli.replies.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
 
 if TYPE_CHECKING:
     from magistrate.report.programs.reading import AnyReading
 
-HELP = "Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."
 EXIT_CODES = "Exit codes: 0 the reply was read completely; 1 something has no verdict or value; 2 usage error."
 TASKS = ("verdicts", "score", "label", "statements", "object")
 _OWN_OPTIONS: Mapping[str, Sequence[str]] = {
@@ -73,7 +73,7 @@ def parse(  # noqa: PLR0917 - the options of a command line
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, complete.")] = False,
 ) -> None:
-    """Read a judge's reply."""
+    """Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."""
     given = {
         "--statements": statements,
         "--scale": scale,
@@ -117,8 +117,6 @@ Reader = tuple[Read, Mapping[str, Any]]
 
 
 def _verdicts(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    from magistrate.parsing import parse_verdicts  # noqa: PLC0415 - loads pydantic
-
     scale = read_scale(given["--scale"] or "binary", given["--word"])
     request = {
         "statements": read_texts(given["--statements"], hint="--statements"),
@@ -131,44 +129,36 @@ def _verdicts(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
         "verdicts": [verdict.value for verdict in scale.verdicts],
         "words": {word: verdict.value for word, verdict in scale.words.items()},
     }
-    read = partial(parse_verdicts, scale=scale, finish_reason=finish_reason, **request)
+    read = partial(late.parse_verdicts, scale=scale, finish_reason=finish_reason, **request)
     return read, {**request, "scale": named}
 
 
 def _score(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    from magistrate.parsing import parse_score  # noqa: PLC0415
-
     low, high = given["--range"]
-    return _checked(partial(parse_score, low=low, high=high, finish_reason=finish_reason), "--range"), {
+    return _checked(partial(late.parse_score, low=low, high=high, finish_reason=finish_reason), "--range"), {
         "range": [low, high]
     }
 
 
 def _label(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    from magistrate.parsing import parse_label  # noqa: PLC0415
-
     choices = read_choices(given["--choices"]) or []
-    read = partial(parse_label, choices=choices, finish_reason=finish_reason)
+    read = partial(late.parse_label, choices=choices, finish_reason=finish_reason)
     return _checked(read, "--choices"), {"choices": choices}
 
 
 def _statements(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    from magistrate.parsing import parse_statements  # noqa: PLC0415
-
     del given
-    return partial(parse_statements, finish_reason=finish_reason), {}
+    return partial(late.parse_statements, finish_reason=finish_reason), {}
 
 
 def _object(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    from magistrate.parsing import parse_object  # noqa: PLC0415
-
     schema = read_json_file(given["--schema"], what="a JSON schema", hint="--schema")
     if not isinstance(schema, dict):
         raise typer.BadParameter(
             f"{given['--schema']!r} holds no JSON schema: expected an object", param_hint="--schema"
         )
     refusal = given["--refusal"]
-    read = partial(parse_object, schema=schema, finish_reason=finish_reason, refusal=refusal)
+    read = partial(late.parse_object, schema=schema, finish_reason=finish_reason, refusal=refusal)
     return _checked(read, "--schema"), {"schema": schema, "refusal": refusal}
 
 
@@ -191,16 +181,10 @@ def _checked(read: Read, hint: str) -> Read:
 
 
 def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool, as_json: bool) -> int:
-    from magistrate.parsing.reply.source import as_text  # noqa: PLC0415
-    from magistrate.report.programs.reading import ReadReply, reading_dict  # noqa: PLC0415
-
-    text = as_text(data)
-    reply = ReadReply(text, read(text), request)
+    text = late.as_text(data)
+    reply = late.ReadReply(text, read(text), request)
     if as_json:
-        typer.echo(json.dumps(reading_dict(reply), indent=2, allow_nan=False))
+        typer.echo(json.dumps(late.reading_dict(reply), indent=2, allow_nan=False))
     else:
-        from magistrate.report.terminal import make_console  # noqa: PLC0415
-        from magistrate.report.terminal.reading import print_reading  # noqa: PLC0415 - loads rich
-
-        print_reading(reply, make_console(), everything=everything)
+        late.print_reading(reply, late.make_console(), everything=everything)
     return 0 if reply.complete else 1

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli import late
+
 if TYPE_CHECKING:
     from magistrate.cli.runs.invocation import Judging
     from magistrate.completion.batches import Part, Round
@@ -20,11 +22,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
     from magistrate.evaluation.runs.store import State
 
-EXPORT_HELP = (
-    "Write the requests that a run waits for as files for a provider's batch. No key and no network are needed."
-)
-IMPORT_HELP = "Take the results of a provider's batch into a run; `magistrate eval --batch --resume` goes on with them."
-STATUS_HELP = "Say how far the batches of a run are."
 _POLL_SECONDS = 60.0
 _LOOK_SECONDS = 0.5
 
@@ -47,10 +44,8 @@ class BatchOptions:
         ),
     ] = False
 
-    def open(self, judge: str, *, uncached: bool, unkept: bool, parts: bool) -> Batching | None:
+    def open(self, judge: str, *, uncached: bool, unkept: bool, parts: bool) -> late.Batching | None:
         """The batches, if calls are put into them."""
-        from magistrate.judges import makes_calls  # noqa: PLC0415
-
         if not self.batch:
             if self.wait or self.finish_direct:
                 raise typer.BadParameter("needs --batch", param_hint="--wait" if self.wait else "--finish-direct")
@@ -61,11 +56,10 @@ class BatchOptions:
             raise typer.BadParameter("--workers, --shard, --engine and --laws exclude it", param_hint="--batch")
         if judge.startswith("cascade:"):
             raise typer.BadParameter("a cascade waits for one judge before it asks the next", param_hint="--batch")
-        if not makes_calls(judge):
+        if not late.makes_calls(judge):
             raise typer.BadParameter(f"the judge {judge} makes no calls", param_hint="--batch")
-        from magistrate.completion.batches.client import Batching  # noqa: PLC0415
 
-        return Batching(finish_direct=self.finish_direct)
+        return late.Batching(finish_direct=self.finish_direct)
 
     def judging(self, batching: Batching, *, quiet: bool) -> Judging:
         """What judges a run round by round; its state is "pending" while a batch is under way."""
@@ -81,12 +75,9 @@ class BatchOptions:
 
 def check_under_way(plan: Plan, batching: Batching | None) -> None:
     """Refuse what would pay twice for calls that wait in a batch."""
-    from magistrate.completion.batches import is_under_way  # noqa: PLC0415
-    from magistrate.errors import StoreError  # noqa: PLC0415
-
-    if plan.folder is None or not is_under_way(plan.folder) or (batching is not None and plan.options.resume):
+    if plan.folder is None or not late.is_under_way(plan.folder) or (batching is not None and plan.options.resume):
         return
-    raise StoreError(f"{plan.folder} has a batch under way: go on with it by --batch --resume")
+    raise late.StoreError(f"{plan.folder} has a batch under way: go on with it by --batch --resume")
 
 
 async def _judge(
@@ -97,15 +88,11 @@ async def _judge(
     *,
     wait: bool,
     quiet: bool,
-) -> Run:
-    from magistrate.completion.batches.carrying import collect, submit  # noqa: PLC0415
-    from magistrate.evaluation.execution.execute import execute  # noqa: PLC0415
-    from magistrate.evaluation.runs.run import Run, load_run  # noqa: PLC0415
-
+) -> late.Run:
     rounds, lines = batching.rounds, list[str]()
     while True:
-        by_hand = await submit(batching)
-        waiting = await collect(batching)
+        by_hand = await late.submit(batching)
+        waiting = await late.collect(batching)
         told, lines = lines, _lines(rounds.rounds[-1:])
         if waiting and not quiet and told != lines:
             typer.echo("".join(f"magistrate: {line}\n" for line in lines), nl=False, err=True)
@@ -115,14 +102,14 @@ async def _judge(
         if waiting:
             for part in by_hand[:1]:
                 typer.echo(f"magistrate: {_by_hand(part, plan.folder)}", err=True)
-            stored = load_run(plan.folder or "")
+            stored = late.load_run(plan.folder or "")
             state: State = "interrupted" if stop.interrupted else "pending"
-            return Run(stored.results, stored.header, state=state, path=stored.path)
-        run = await execute(plan, stop, progress)
+            return late.Run(stored.results, stored.header, state=state, path=stored.path)
+        run = await late.execute(plan, stop, progress)
         if stop.interrupted or rounds.close_round() is None:
             return run
         if run.state != "pending":  # the budget is spent: what it was enough for is asked
-            await submit(batching)
+            await late.submit(batching)
             return run
         stop.pending = False
         plan = replace(plan, options=replace(plan.options, resume=True))
@@ -171,20 +158,19 @@ def export(
         typer.Option(help="openai (also Azure, Groq, Together, ...), anthropic or mistral; default: the model's own."),
     ] = None,
 ) -> None:
-    """Write the requests that wait as a provider's files."""
-    from magistrate.completion.batches.carrying import write_requests  # noqa: PLC0415
-    from magistrate.completion.batches.client import Batching  # noqa: PLC0415
-    from magistrate.errors import StoreError  # noqa: PLC0415
+    """Write the requests that a run waits for as files for a provider's batch.
 
-    batching = Batching()
+    No key and no network are needed.
+    """
+    batching = late.Batching()
     batching.open(_begun(run))
     try:
         parts = [(one, part) for one, part in batching.rounds.open_parts if part.batch is None]
         if not parts:
-            raise StoreError(f"{run} has no requests that wait to be given to a provider")
+            raise late.StoreError(f"{run} has no requests that wait to be given to a provider")
         for number, (one, part) in enumerate(parts):
             path = output if len(parts) == 1 else output.with_name(f"{output.stem}-{number:03d}{output.suffix}")
-            count = asyncio.run(write_requests(one, part, path, shape, batching.loopback))
+            count = asyncio.run(late.write_requests(one, part, path, shape, batching.loopback))
             part.state, part.status = "submitted", "given by hand"
             one.save()
             typer.echo(f"{path}: {count:,} requests to {part.model}")
@@ -198,14 +184,11 @@ def import_(
         list[Path], typer.Argument(help="What the provider gave back: outputs and errors.", metavar="FILE...")
     ],
 ) -> None:
-    """Take results into a run."""
-    from magistrate.completion.batches import Rounds  # noqa: PLC0415
-    from magistrate.errors import DatasetError  # noqa: PLC0415
-
-    rounds = Rounds(_begun(run))
+    """Take the results of a provider's batch into a run; `magistrate eval --batch --resume` goes on with them."""
+    rounds = late.Rounds(_begun(run))
     try:
         if not rounds.take(files):
-            raise DatasetError("no line is about a request that waits")
+            raise late.DatasetError("no line is about a request that waits")
         typer.echo("\n".join(_lines(rounds.rounds)))
     finally:
         rounds.close()
@@ -213,9 +196,7 @@ def import_(
 
 def status(run: _RunFolder) -> None:
     """Say how far the batches of a run are."""
-    from magistrate.completion.batches import Rounds  # noqa: PLC0415
-
-    rounds = Rounds(_begun(run))
+    rounds = late.Rounds(_begun(run))
     try:
         typer.echo("\n".join(_lines(rounds.rounds)) or "no batch was made")
     finally:
@@ -223,8 +204,6 @@ def status(run: _RunFolder) -> None:
 
 
 def _begun(run: str) -> Path:
-    from magistrate.errors import StoreError  # noqa: PLC0415
-
     if not (Path(run) / "batches").is_dir():
-        raise StoreError(f"{run} has no batches: begin it with magistrate eval --batch --run {run}")
+        raise late.StoreError(f"{run} has no batches: begin it with magistrate eval --batch --run {run}")
     return Path(run)

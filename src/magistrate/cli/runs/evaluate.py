@@ -10,17 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from magistrate.cli.options import (
-    DatasetOptions,
-    GateOptions,
-    JudgeOptions,
-    LogOptions,
-    MetricOptions,
-    ModelName,
-    ReportOptions,
-    RunFlags,
-)
+from magistrate.cli import late
+from magistrate.cli.options import DatasetOptions, JudgeOptions, ModelName
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
+from magistrate.cli.runs.options import GateOptions, LogOptions, MetricOptions, ReportOptions, RunFlags
 from magistrate.cli.runs.sharding import ShardJob, ShardOptions, judged_in_parts
 
 if TYPE_CHECKING:
@@ -28,7 +21,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.gate import Gate
     from magistrate.report.view import RunView
 
-HELP = "Judge the cases of a dataset, print the figures, write a report."
 
 EXIT_CODES = (
     "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
@@ -84,14 +76,9 @@ def eval_(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")] = False,
     log: LogOptions,
 ) -> None:
-    """Judge the cases of a dataset."""
+    """Judge the cases of a dataset, print the figures, write a report."""
     from magistrate.cli.runs import planning  # noqa: PLC0415
     from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
-    from magistrate.evaluation.cases.selection import QUICK  # noqa: PLC0415
-    from magistrate.evaluation.gate import ExitCode  # noqa: PLC0415
-    from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
-    from magistrate.judges import makes_calls  # noqa: PLC0415
-    from magistrate.report.outputs import check_outputs  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
     vera = _known_format(reading.format_) == "vera"
@@ -102,12 +89,12 @@ def eval_(
     judge = "offline" if model is None else model
     parts = place is not None or sharding.workers > 1 or sharding.engine != "processes"
     batching = batches.open(judge, uncached=judging.no_cache, unkept=flags.no_store, parts=parts or laws)
-    if flags.quick and reading.limit is not None and reading.limit <= QUICK:
+    if flags.quick and reading.limit is not None and reading.limit <= late.QUICK:
         first = f"the first {reading.limit} cases (--limit)"
-        typer.echo(f"magistrate: --quick takes {QUICK} of {first}: all of them", err=True)
+        typer.echo(f"magistrate: --quick takes {late.QUICK} of {first}: all of them", err=True)
     log.start()
-    check_outputs(reports.paths)
-    if not quiet and makes_calls(judge) and "litellm" not in sys.modules:
+    late.check_outputs(reports.paths)
+    if not quiet and late.makes_calls(judge) and "litellm" not in sys.modules:
         typer.echo("magistrate: loading what calls models, which takes a few seconds", err=True)
     names = measuring.metric or planning.default_metrics(source, gates, vera=vera)
     options = planning.run_options(flags, reading)
@@ -124,13 +111,13 @@ def eval_(
     )
     planning.check_columns(plan.dataset, plan.metrics, quiet=quiet)
     if estimate:
-        from magistrate.cli.runs.estimate import put_estimate  # noqa: PLC0415
+        from magistrate.cli.runs.output import put_estimate  # noqa: PLC0415
 
         cached = not (judging.no_cache or flags.no_store)
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
     planning.check_drops(gates, plan, baselines)
-    if not quiet and not flags.resume and plan.folder is not None and (plan.folder / RESULTS).exists():
+    if not quiet and not flags.resume and plan.folder is not None and (plan.folder / late.RESULTS).exists():
         typer.echo(f"magistrate: {plan.folder} holds a run: it begins anew (--resume goes on with it)", err=True)
     kept = replace(options, run=None, redact=None)
     check_under_way(plan, batching)
@@ -139,11 +126,10 @@ def eval_(
     judged_by = None if batching is None else batches.judging(batching, quiet=quiet)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run, judged_by=judged_by)
     if outcome.state == "pending":
-        raise typer.Exit(int(ExitCode.WAITING))
+        raise typer.Exit(int(late.ExitCode.WAITING))
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
-    from magistrate.evaluation.believing.cascades import told  # noqa: PLC0415
 
-    for text in () if quiet else (told(outcome.run, plan.judge), log.warnings_text()):
+    for text in () if quiet else (late.told(outcome.run, plan.judge), log.warnings_text()):
         if text:
             typer.echo(f"magistrate: {text}", err=True)
     if outcome.error is not None:
@@ -164,14 +150,12 @@ def _check_together(judging: JudgeOptions, flags: RunFlags, *, gated: bool, laws
 
 
 def _known_format(name: str | None) -> str | None:
-    from magistrate.evaluation.readers.files import FORMATS  # noqa: PLC0415
-
-    known = [*FORMATS, "vera"]
+    known = [*late.FORMATS, "vera"]
     if name is not None and name not in known:
         near = get_close_matches(name.casefold(), known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise typer.BadParameter(
-            f"unknown format {name[:40]!r}.{hint} Of the dataset: {', '.join(FORMATS)}; of the report: vera",
+            f"unknown format {name[:40]!r}.{hint} Of the dataset: {', '.join(late.FORMATS)}; of the report: vera",
             param_hint="--format",
         )
     return name
@@ -188,30 +172,23 @@ def _one_dataset(argument: str | None, option: str | None) -> str:
 
 def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *, quiet: bool, vera: bool) -> int:
     from magistrate.cli.runs.output import put_out, say_if_nothing_was_judged  # noqa: PLC0415
-    from magistrate.errors import DatasetError  # noqa: PLC0415
-    from magistrate.evaluation.comparison import comparable, compare_with  # noqa: PLC0415
-    from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
-    from magistrate.evaluation.laws import exact_laws  # noqa: PLC0415
-    from magistrate.evaluation.repeats import noise_of  # noqa: PLC0415
-    from magistrate.report.outputs import report_kind  # noqa: PLC0415
-    from magistrate.report.view import RunView  # noqa: PLC0415
 
     run, compared = outcome.run, outcome.compared
     if not len(run) and run.state == "complete":
-        raise DatasetError("the dataset holds no cases")
-    baselines = [compare_with(run, other, name) for name, other in compared]
-    laws = [*exact_laws(run.results), *outcome.laws] if outcome.laws or vera else []
+        raise late.DatasetError("the dataset holds no cases")
+    baselines = [late.compare_with(run, other, name) for name, other in compared]
+    laws = [*late.exact_laws(run.results), *outcome.laws] if outcome.laws or vera else []
     checks = None
     if gates:
         if compared and any(gate.max_drop is not None for gate in gates):
-            comparable(compared[0][1], run)
+            late.comparable(compared[0][1], run)
         elif not compared and outcome.state != "complete":  # it was stopped before there was anything to compare with
             gates = [replace(gate, max_drop=None) for gate in gates]
-        checks = check(run.summary, gates, baselines[0] if baselines else None, noise_of(run))
-    view = RunView(run, checks, baselines, laws, not reports.no_raw)
-    for_vera = [path for path in reports.paths if vera and report_kind(path) == "json"]
+        checks = late.check(run.summary, gates, baselines[0] if baselines else None, late.noise_of(run))
+    view = late.RunView(run, checks, baselines, laws, not reports.no_raw)
+    for_vera = [path for path in reports.paths if vera and late.report_kind(path) == "json"]
     outputs: list[str | Path] = [path for path in reports.paths if path not in for_vera]
-    if run.path and "json" not in {report_kind(path) for path in outputs}:
+    if run.path and "json" not in {late.report_kind(path) for path in outputs}:
         outputs.insert(0, run.path / "report.json")
     piped = vera and not for_vera
     if vera:
@@ -221,14 +198,11 @@ def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *,
         down = next(one for one in (run, *(other for _, other in compared)) if one.state == "judge_down")
         typer.echo(f"magistrate: {down.message}", err=True)
     say_if_nothing_was_judged(run)
-    return int(exit_code(outcome.state, checks, judged=run.summary.judged))
+    return int(late.exit_code(outcome.state, checks, judged=run.summary.judged))
 
 
 def _put_vera(view: RunView, paths: list[str], *, printed: bool) -> None:
-    from magistrate.report.programs.vera import vera_json, write_vera  # noqa: PLC0415
-    from magistrate.report.text import printable_json  # noqa: PLC0415
-
     for path in paths:
-        write_vera(view, Path(path))
+        late.write_vera(view, Path(path))
     if printed:
-        typer.echo(printable_json(vera_json(view)))
+        typer.echo(late.printable_json(late.vera_json(view)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from magistrate.cli import recatch_signals
+from magistrate.cli import late, recatch_signals
 
 if TYPE_CHECKING:
     import asyncio
@@ -41,11 +41,11 @@ class Invocation:
 
 def carry_out(
     plan: Plan,
-    baselines: list[tuple[str, Run | Plan]],
+    baselines: list[tuple[str, late.Run | Plan]],
     *,
     laws: bool,
     quiet: bool,
-    run: Run | None = None,
+    run: late.Run | None = None,
     judged_by: Judging | None = None,
 ) -> Invocation:
     """Judge the plan's cases, then those of the baselines that are no finished runs, then variants for the laws.
@@ -54,29 +54,25 @@ def carry_out(
     """
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
-    from magistrate.evaluation.execution.execute import close_judge, execute  # noqa: PLC0415
-    from magistrate.evaluation.execution.stop import Stop  # noqa: PLC0415
-    from magistrate.evaluation.runs.run import Run  # noqa: PLC0415
+    stop = late.Stop()
 
-    stop = Stop()
-
-    async def work() -> tuple[Run, list[tuple[str, Run]], list[LawResult]]:
+    async def work() -> tuple[late.Run, list[tuple[str, late.Run]], list[LawResult]]:
         _listen(asyncio.get_running_loop(), stop)
-        compared: list[tuple[str, Run]] = []
+        compared: list[tuple[str, late.Run]] = []
         kept: list[LawResult] = []
         try:
             with ExitStack() as stack:
                 progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
-                judged = await (judged_by or execute)(plan, stop, progress) if run is None else run
+                judged = await (judged_by or late.execute)(plan, stop, progress) if run is None else run
                 for name, other in baselines:
-                    if isinstance(other, Run):
+                    if isinstance(other, late.Run):
                         compared.append((name, other))
                     elif not stop.requested and judged.state == "complete":
-                        compared.append((name, await execute(other, stop, progress)))
+                        compared.append((name, await late.execute(other, stop, progress)))
                 if laws and judged.state == "complete":
                     kept = await _measure_laws(judged, plan)
         finally:
-            await close_judge(plan.judge)
+            await late.close_judge(plan.judge)
         return judged, compared, kept
 
     judged, compared, kept = asyncio.run(work())
@@ -88,18 +84,16 @@ def carry_out(
 
 async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
     """Put variants of the run's cases to its judge."""
-    from magistrate.evaluation.laws import measured_laws  # noqa: PLC0415
-    from magistrate.judges import can_grade  # noqa: PLC0415
-    from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415
-
-    judging = next((metric for metric in plan.metrics if isinstance(metric, Faithfulness)), None)
-    judging = judging or next((metric.judging for metric in plan.metrics if hasattr(metric, "judging")), Faithfulness())
-    most = _LAW_CASES if can_grade(plan.judge) else None  # a judge that cannot grade is no model: it costs nothing
+    judging = next((metric for metric in plan.metrics if isinstance(metric, late.Faithfulness)), None)
+    judging = judging or next(
+        (metric.judging for metric in plan.metrics if hasattr(metric, "judging")), late.Faithfulness()
+    )
+    most = _LAW_CASES if late.can_grade(plan.judge) else None  # a judge that cannot grade is no model: it costs nothing
     cases = [
         (result.case, result.metrics.get(judging.name) if plan.options.repeat == 1 else None)
         for result in islice(run.results, most)
     ]
-    measured, _, _ = await measured_laws(cases, plan.judge, judging=judging)
+    measured, _, _ = await late.measured_laws(cases, plan.judge, judging=judging)
     return measured
 
 
@@ -120,6 +114,4 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
 
 
 def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
-    from magistrate.report.terminal.progress import ProgressBar  # noqa: PLC0415
-
-    return stack.enter_context(ProgressBar()).update
+    return stack.enter_context(late.ProgressBar()).update

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import typer
 
-from magistrate.cli.options import DatasetOptions, JudgeOptions, MetricOptions, RunFlags
+from magistrate.cli import late
+from magistrate.cli.options import DatasetOptions, JudgeOptions
+from magistrate.cli.runs.options import MetricOptions, RunFlags
 from magistrate.completion.cache import is_cache
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.baselines import baseline_name, open_baseline
 from magistrate.evaluation.cases.answer_sources import open_source, user_function
 from magistrate.evaluation.cases.columns import field_of, likely_column
-from magistrate.evaluation.comparison import judged_otherwise, refused_differences
+from magistrate.evaluation.comparison import baseline_name, judged_otherwise, open_baseline, refused_differences
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import default_folder
@@ -98,18 +99,15 @@ def chosen_metrics(
     options: MetricOptions, names: Sequence[str], batch_size: int | None, threshold: float | None
 ) -> list[Metric]:
     """The metrics of these names, judged as the options say."""
-    from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, Faithfulness  # noqa: PLC0415 - loads pydantic
-    from magistrate.metrics.registry import make_metrics  # noqa: PLC0415
-
-    judging = Faithfulness(
+    judging = late.Faithfulness(
         policy=options.policy,
         decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
         mode=cast("Literal['batched', 'single']", options.mode),
         truths_extraction_limit=options.truths_limit,
         scale=options.scale,
-        batch_size=batch_size or DEFAULT_BATCH_SIZE,
+        batch_size=batch_size or late.DEFAULT_BATCH_SIZE,
     )
-    return make_metrics(names, threshold, judging=judging, include_reason=options.reason)
+    return late.make_metrics(names, threshold, judging=judging, include_reason=options.reason)
 
 
 def check_columns(dataset: Dataset, metrics: Sequence[Metric], *, quiet: bool) -> None:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
+from magistrate.cli import late
+from magistrate.cli.options import JudgeOptions
+from magistrate.cli.runs.options import Bars, MetricOptions, ReportOptions
 
 if TYPE_CHECKING:
     from magistrate.evaluation.plan import Plan, RunOptions
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.shards import Manifest, ShardOutcome
     from magistrate.judges import Judge
 
-MERGE_HELP = "Put the shards of a run together, print it, and write its reports."
 _SHARDS_A_WORKER = 4
 _MOST_ROWS = 50_000
 _PACES = ("rpm", "tpm")
@@ -82,31 +83,27 @@ class ShardJob:
 def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> ShardOutcome:
     """Judge a shard in this process."""
     from magistrate.cli.runs.planning import chosen_metrics  # noqa: PLC0415
-    from magistrate.evaluation.cases.answer_sources import user_function  # noqa: PLC0415
-    from magistrate.evaluation.shards import judge_shard  # noqa: PLC0415
 
     options = job.options
     if job.redact:
-        options = replace(options, redact=user_function(job.redact, "one that takes a text and returns a text"))
+        options = replace(options, redact=late.user_function(job.redact, "one that takes a text and returns a text"))
 
     def judge(folder: Path) -> Judge:
         cache = None if job.judging.no_cache or not options.store_text else Path(job.judging.cache or folder)
         return job.judging.cached_judge(job.model, cache, job.limits)
 
     metrics = chosen_metrics(job.measuring, job.metrics, job.judging.batch_size, job.threshold)
-    return judge_shard(job.run, job.number, metrics, judge, options=options, stopped=stopped)
+    return late.judge_shard(job.run, job.number, metrics, judge, options=options, stopped=stopped)
 
 
 def judged_in_parts(
     plan: Plan, job: ShardJob, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
 ) -> Run | None:
     """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None."""
-    from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
-
     job = replace(job, run=str(plan.folder))
     if place is not None:
         raise typer.Exit(_run_shard(plan, job, place))
-    begun = plan.folder is not None and plan.options.resume and (plan.folder / MANIFEST).exists()
+    begun = plan.folder is not None and plan.options.resume and (plan.folder / late.MANIFEST).exists()
     if sharding.workers == 1 and sharding.engine == "processes" and not begun:
         return None
     return _run_workers(plan, job, sharding.workers, sharding.engine, quiet=quiet)
@@ -116,54 +113,42 @@ def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
     """Write or read the manifest of a run, and the key that all its shards' requests are marked with."""
     import shutil  # noqa: PLC0415
 
-    from magistrate.completion.cache import load_or_make_key  # noqa: PLC0415
-    from magistrate.errors import StoreError  # noqa: PLC0415
-    from magistrate.evaluation.believing.cascades import CASCADE, settle_cascade, settle_from  # noqa: PLC0415
-    from magistrate.evaluation.execution.execute import selected  # noqa: PLC0415
-    from magistrate.evaluation.execution.stop import Stop  # noqa: PLC0415
-    from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
-    from magistrate.evaluation.shards import read_manifest, write_manifest  # noqa: PLC0415
-    from magistrate.evaluation.shards.manifest import MANIFEST  # noqa: PLC0415
-    from magistrate.judges import makes_calls  # noqa: PLC0415
-    from magistrate.sync import run_sync  # noqa: PLC0415
-
     folder = plan.folder
     assert folder is not None  # noqa: S101 - the command line always names one
-    begun = (folder / MANIFEST).exists()
-    if plan.options.resume and not begun and (folder / RESULTS).exists():
-        raise StoreError(f"{folder} was begun by one process: go on with it without --workers and --shard")
+    begun = (folder / late.MANIFEST).exists()
+    if plan.options.resume and not begun and (folder / late.RESULTS).exists():
+        raise late.StoreError(f"{folder} was begun by one process: go on with it without --workers and --shard")
     if begun and not plan.options.resume and not shared:
-        read_manifest(folder)
-        (folder / MANIFEST).unlink()
-        (folder / CASCADE).unlink(missing_ok=True)
+        late.read_manifest(folder)
+        (folder / late.MANIFEST).unlink()
+        (folder / late.CASCADE).unlink(missing_ok=True)
         shutil.rmtree(folder / "shards", ignore_errors=True)
         begun = False
     if count is None or (begun and not shared):
-        count = len(read_manifest(folder).shards)
-    manifest = write_manifest(plan, count)
-    if not settle_from(plan.judge, folder):  # all shards take what one of them found out
-        run_sync(settle_cascade(replace(plan, options=replace(plan.options, resume=False)), selected(plan), Stop()))
-    if makes_calls(plan.judge.name):
-        load_or_make_key(folder)
+        count = len(late.read_manifest(folder).shards)
+    manifest = late.write_manifest(plan, count)
+    if not late.settle_from(plan.judge, folder):  # all shards take what one of them found out
+        late.run_sync(
+            late.settle_cascade(
+                replace(plan, options=replace(plan.options, resume=False)), late.selected(plan), late.Stop()
+            )
+        )
+    if late.makes_calls(plan.judge.name):
+        late.load_or_make_key(folder)
     return manifest
 
 
 def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: bool) -> Run:
     """Judge all shards of a run by an engine, and merge them."""
-    from magistrate.completion.shared_limits import LimitsFile  # noqa: PLC0415
-    from magistrate.engines import Processes, Task, open_engine  # noqa: PLC0415
-    from magistrate.evaluation.shards import merge  # noqa: PLC0415
-    from magistrate.evaluation.shards.working import states  # noqa: PLC0415
-
     rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
     wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
     manifest = _prepare(plan, min(wanted, rows), shared=False)
-    done = {number for number, outcome in states(job.run, manifest).items() if outcome is not None}
+    done = {number for number, outcome in late.states(job.run, manifest).items() if outcome is not None}
     left = [shard for shard in manifest.shards if shard.number not in done]
-    engine = open_engine(name)
-    if isinstance(engine, Processes):
+    engine = late.open_engine(name)
+    if isinstance(engine, late.Processes):
         job = replace(job, limits=Path(job.run) / "limits.json")
-        LimitsFile(Path(job.run) / "limits.json").reset()
+        late.LimitsFile(Path(job.run) / "limits.json").reset()
     elif left:  # machines share no clock: each takes its part of the pace, and each shard its part of the money
         job = replace(job, judging=_share(_share(job.judging, workers, _PACES), len(left), _SUMS))
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
@@ -171,7 +156,7 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     outcomes = []
     try:
         jobs = [replace(job, number=shard.number) for shard in left]
-        for outcome in engine.run(Task(judge_job, jobs), workers):
+        for outcome in engine.run(late.Task(judge_job, jobs), workers):
             outcomes.append(outcome)
             show.take(outcome)
             if outcome.state not in ("complete", "interrupted"):
@@ -179,7 +164,7 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     finally:
         for number, handler in before:
             signal.signal(number, handler)
-    run = merge(job.run, partly=True)
+    run = late.merge(job.run, partly=True)
     worst = next((one for one in outcomes if one.state not in ("complete", "interrupted")), None)
     if worst is not None:
         run.state, run.message = worst.state, worst.message
@@ -210,14 +195,12 @@ class _Shown:
 
 def _run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
     """Judge one shard of a run that others judge the rest of; return the exit code."""
-    from magistrate.evaluation.gate import exit_code  # noqa: PLC0415
-
     number, count = place
     manifest = _prepare(plan, count, shared=True)
     outcome = judge_job(replace(job, number=number, judging=_share(job.judging, count)))
     told = f": {outcome.message}" if outcome.message else ""
     typer.echo(f"shard {number} of {len(manifest.shards)}: {outcome.rows:,} cases, {outcome.state}{told}")
-    return int(exit_code(outcome.state, None))
+    return int(late.exit_code(outcome.state, None))
 
 
 def _share(judging: JudgeOptions, count: int, limits: Sequence[str] = (*_PACES, *_SUMS)) -> JudgeOptions:
@@ -236,11 +219,10 @@ def merge_runs(
     bars: Bars,
     reports: ReportOptions,
 ) -> None:
-    """Put the shards of a run together."""
+    """Put the shards of a run together, print it, and write its reports."""
     from magistrate.cli.runs.stored import conclude  # noqa: PLC0415
-    from magistrate.evaluation.shards import merge  # noqa: PLC0415
 
-    merged = merge(run)
+    merged = late.merge(run)
     given: list[Any] = reports.paths or [str(Path(run) / "report.json")]
     code = conclude(merged, bars, replace(reports, output=given))
     typer.echo(f"results digest {merged.summary.digest}")

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from magistrate.cli.options import Bars, ReportOptions, RunArgument
+from magistrate.cli import late
+from magistrate.cli.arguments import echo_json, unit_interval
+from magistrate.cli.options import AsJson, RunArgument
+from magistrate.cli.runs.options import Bars, ReportOptions
 
 if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run
 
-SCORE_HELP = "Score a stored run again, under another policy or threshold, without a call."
-REPARSE_HELP = "Read the stored completions of a run again, with this version's parser, without a call."
-REPORT_HELP = "Print a stored run, and write its reports."
-SHOW_HELP = "Print one case of a stored run: its statements, verdicts, reasons and evidence."
 _CHANGES_SHOWN = 20
 _PARTS_A_WORKER = 4
 
@@ -44,60 +43,45 @@ def score(
     bars: Bars,
     reports: ReportOptions,
 ) -> None:
-    """Score a stored run again."""
-    from magistrate.evaluation.runs.derived import rescored  # noqa: PLC0415
-
-    make = partial(rescored, policy=policy, threshold=bars.threshold)
+    """Score a stored run again, under another policy or threshold, without a call."""
+    make = partial(late.rescored, policy=policy, threshold=bars.threshold)
     with _derived(run, make, save, workers) as new:
         raise typer.Exit(conclude(new, bars, reports, save if workers == 1 else None))
 
 
 def reparse(run: RunArgument, save: Save = None, workers: Workers = 1, *, bars: Bars, reports: ReportOptions) -> None:
-    """Read the stored completions of a run again."""
-    from magistrate.evaluation.runs.reparse import changes, not_read, reparsed  # noqa: PLC0415
-    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-    from magistrate.report.labels import plural  # noqa: PLC0415
-    from magistrate.report.text import clip  # noqa: PLC0415
-
-    with _derived(run, reparsed, save, workers) as new:
+    """Read the stored completions of a run again, with this version's parser, without a call."""
+    with _derived(run, late.reparsed, save, workers) as new:
         code = conclude(new, bars, reports, save if workers == 1 else None)
         count = 0
-        for count, change in enumerate(changes(load_run(run), new), 1):
+        for count, change in enumerate(late.changes(late.load_run(run), new), 1):
             if count <= _CHANGES_SHOWN:
-                typer.echo(clip(str(change), 300))
+                typer.echo(late.clip(str(change), 300))
         typer.echo(f"{count:,} of the verdicts changed")
-        for reason, results in not_read(new).items():
-            typer.echo(f"{plural(results, 'result was', 'results were')} not read again: {reason}")
+        for reason, results in late.not_read(new).items():
+            typer.echo(f"{late.plural(results, 'result was', 'results were')} not read again: {reason}")
     raise typer.Exit(code)
 
 
 @contextmanager
 def _derived(run: str, make: Callable[[Run], Run], save: str | None, workers: int) -> Iterator[Run]:
     """A run made of a stored one, by several processes where there are to be some; those have it saved already."""
-    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-
     if workers == 1:
-        yield make(load_run(run))
+        yield make(late.load_run(run))
         return
-    from magistrate.engines import Processes, Task  # noqa: PLC0415
-    from magistrate.errors import StoreError  # noqa: PLC0415
-    from magistrate.evaluation.runs.derived import derive_part, parts_of, put_together  # noqa: PLC0415
-    from magistrate.evaluation.runs.store import RESULTS  # noqa: PLC0415
 
-    if save and (Path(save) / RESULTS).exists():
-        raise StoreError(f"{save} holds a run already: choose another folder")
+    if save and (Path(save) / late.RESULTS).exists():
+        raise late.StoreError(f"{save} holds a run already: choose another folder")
     with TemporaryDirectory(prefix="magistrate-") as scratch:
-        parts = parts_of(run, make, Path(scratch), workers * _PARTS_A_WORKER)
-        for _ in Processes().run(Task(derive_part, parts), workers):
+        parts = late.parts_of(run, make, Path(scratch), workers * _PARTS_A_WORKER)
+        for _ in late.Processes().run(late.Task(late.derive_part, parts), workers):
             pass
-        yield put_together(parts, Path(save or f"{scratch}/whole"))
+        yield late.put_together(parts, Path(save or f"{scratch}/whole"))
 
 
 def report(run: RunArgument, *, reports: ReportOptions) -> None:
-    """Print a stored run."""
-    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-
-    loaded = load_run(run)
+    """Print a stored run, and write its reports."""
+    loaded = late.load_run(run)
     conclude(loaded, Bars(), reports)
     typer.echo(f"results digest {loaded.summary.digest}")
 
@@ -109,41 +93,80 @@ def show(
         bool, typer.Option("--json", help="Print the whole result as JSON, raw completions included.")
     ] = False,
 ) -> None:
-    """Print one case of a stored run."""
+    """Print one case of a stored run: its statements, verdicts, reasons and evidence."""
     import difflib  # noqa: PLC0415
 
-    from magistrate.evaluation.runs.results import encode_result  # noqa: PLC0415
-    from magistrate.evaluation.runs.run import load_run  # noqa: PLC0415
-    from magistrate.report.terminal import make_console  # noqa: PLC0415
-    from magistrate.report.terminal.run import print_case  # noqa: PLC0415
-    from magistrate.report.text import clip, printable_json  # noqa: PLC0415
-
-    loaded = load_run(run)
+    loaded = late.load_run(run)
     found = loaded.find(case_id)
     if not found:
         near = difflib.get_close_matches(case_id, (result.id for result in loaded.results), n=1)
-        hint = f" Did you mean {clip(near[0], 80)!r}?" if near else ""
-        raise typer.BadParameter(f"the run has no case {clip(case_id, 80)!r}.{hint}", param_hint="CASE_ID")
+        hint = f" Did you mean {late.clip(near[0], 80)!r}?" if near else ""
+        raise typer.BadParameter(f"the run has no case {late.clip(case_id, 80)!r}.{hint}", param_hint="CASE_ID")
     for result in found:
         if as_json:
-            typer.echo(printable_json(encode_result(result, full=True).decode()))
+            typer.echo(late.printable_json(late.encode_result(result, full=True).decode()))
         else:
-            print_case(result, make_console())
+            late.print_case(result, late.make_console())
 
 
 def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
     """Write and print a run; return the exit code that its gates give."""
     from magistrate.cli.runs.output import put_out, say_if_nothing_was_judged  # noqa: PLC0415
-    from magistrate.evaluation.gate import check, exit_code  # noqa: PLC0415
-    from magistrate.report.outputs import check_outputs  # noqa: PLC0415
-    from magistrate.report.view import RunView  # noqa: PLC0415
 
-    check_outputs(reports.paths)
+    late.check_outputs(reports.paths)
     gates = bars.gates()
-    checks = check(run.summary, gates) if gates else None
-    put_out(RunView(run, checks, raw=not reports.no_raw), reports.paths)
+    checks = late.check(run.summary, gates) if gates else None
+    put_out(late.RunView(run, checks, raw=not reports.no_raw), reports.paths)
     if save:
         run.save(save)
     say_if_nothing_was_judged(run)
     judged = run.summary.judged
-    return 0 if checks is None and judged else int(exit_code(run.state, checks, judged=judged))
+    return 0 if checks is None and judged else int(late.exit_code(run.state, checks, judged=judged))
+
+
+def compare(  # noqa: PLR0917 - the options of a command line
+    before: Annotated[
+        str, typer.Argument(help="The run to compare with: its folder, or a report.json.", metavar="RUN_A")
+    ],
+    after: Annotated[str, typer.Argument(help="The run that is compared with it.", metavar="RUN_B")],
+    allow_different: Annotated[
+        bool,
+        typer.Option(
+            "--allow-different", help="Compare also what was judged by another judge, prompt, model or policy."
+        ),
+    ] = False,
+    gate: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Gates from a TOML file, held against RUN_B.")
+    ] = None,
+    max_drop: Annotated[
+        float | None,
+        typer.Option(
+            help="How much worse each metric of RUN_B may be; beyond it the exit code is 1.", callback=unit_interval
+        ),
+    ] = None,
+    flips: Annotated[int, typer.Option(help="How many of the cases that flipped to name, per metric.", min=0)] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two stored runs over the same cases: changes with their intervals and tests, and the cases that flipped.
+
+    Exits 2 if they were judged differently.
+    """
+    first, second = late.load_run(before), late.load_run(after)
+    late.comparable(first, second, allow=allow_different)
+    found = late.compare_with(second, first, late.baseline_name(before))
+    gates = [] if gate is None else late.load_gates(gate)
+    if max_drop is not None:
+        gates.append(late.Gate(gate_mean=False, max_drop=max_drop))
+    checks = None
+    if gates:
+        noises = [late.noise_of(first), late.noise_of(second)]
+        noise = {name: max(each.get(name, 0.0) for each in noises) for each in noises for name in each}
+        checks = late.check(second.summary, gates, found, noise)
+    if as_json:
+        echo_json(late.baseline_dict(found))
+    else:
+        console = late.make_console()
+        late.print_baseline(found, console, flips=flips)
+        late.print_checks(checks, console)
+    if checks is not None:
+        raise typer.Exit(int(late.exit_code(second.state, checks)))

@@ -11,10 +11,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-HELP = (
-    "Show what there is, without a key and in less than a minute: judge three cases, open the report, hold it against "
-    "a gate, read a reply with a verdict missing, audit recorded scores. Writes into one folder, and calls nothing."
-)
 _PASSAGE: Final = (
     "Annual leave. Full-time staff receive 28 days of paid annual leave per year. Up to five days may be carried over; "
     "they expire on 31 March."
@@ -43,7 +39,11 @@ def demo(
         bool, typer.Option("--browser/--no-browser", help="Open the HTML report, where this is a terminal.")
     ] = True,
 ) -> None:
-    """Show what there is."""
+    """Show what there is, without a key and in less than a minute.
+
+    Judge three cases, open the report, hold it against a gate, read a reply with a verdict missing, audit recorded
+    scores. Writes into one folder, and calls nothing.
+    """
     from magistrate.cli import run  # noqa: PLC0415 - this module is loaded by it
 
     folder.mkdir(parents=True, exist_ok=True)

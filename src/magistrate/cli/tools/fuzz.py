@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli import late
 from magistrate.cli.options import CallOptions
 
 if TYPE_CHECKING:
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from magistrate.records import Usage
     from magistrate.testing.fuzz import FuzzReport
 
-HELP = (
-    "Fuzz whatever reads the replies of judges: a corpus, then generated replies, each with its right reading. Or fuzz "
-    "a model as the judge: small cases with known verdicts, some with an answer planted in them."
-)
 EXIT_CODES = (
     "Exit codes: 0 nothing but what is allowed; 1 more silently wrong than allowed, a crash, or a reply read too "
     "slowly, or a model that was right about nothing; 2 usage error, or a model that cannot be asked."
@@ -66,13 +63,14 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     *,
     calls: CallOptions,
 ) -> int:
-    """Fuzz a target, print what was found."""
-    from magistrate.errors import MissingExtraError  # noqa: PLC0415
+    """Fuzz whatever reads the replies of judges: a corpus, then generated replies, each with its right reading.
 
+    Or fuzz a model as the judge: small cases with known verdicts, some with an answer planted in them.
+    """
     try:
         from magistrate.testing.fuzz import fuzz as run  # noqa: PLC0415
     except ImportError as error:
-        raise MissingExtraError('Hypothesis is needed: pip install "magistrate[testing]"') from error
+        raise late.MissingExtraError('Hypothesis is needed: pip install "magistrate[testing]"') from error
     from magistrate.testing.fuzz.model import COUNT, fuzz_model, names_model  # noqa: PLC0415 - needs Hypothesis too
 
     known = _known(accept) if accept is not None else ()
@@ -102,14 +100,11 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
 
 
 def _judge(name: str, calls: CallOptions) -> Judge:
-    from magistrate.errors import UnknownModelError  # noqa: PLC0415
-    from magistrate.testing.adapters import ADAPTERS  # noqa: PLC0415
-
     try:
         return calls.judge(name)
-    except UnknownModelError as error:
-        message = f"{error.message} (nor is it module:function, or a parser: {', '.join(ADAPTERS)})"
-        raise UnknownModelError(message, suggestions=error.suggestions) from None
+    except late.UnknownModelError as error:
+        message = f"{error.message} (nor is it module:function, or a parser: {', '.join(late.ADAPTERS)})"
+        raise late.UnknownModelError(message, suggestions=error.suggestions) from None
 
 
 def _spent(usage: Usage) -> str:

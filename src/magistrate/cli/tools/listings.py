@@ -1,35 +1,34 @@
-"""`magistrate metrics` and `magistrate policies`: what can be measured, and how verdicts become a score."""
+"""What there is: metrics, policies, prompts (to be replaced, too), and the completions of a cache."""
 
 from __future__ import annotations
 
 import json
+import os
+from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from magistrate.cli import late
+from magistrate.cli.arguments import echo_json
 from magistrate.cli.options import AsJson
-
-METRICS_HELP = (
-    "List the metrics: what each measures, what it needs, what it costs, what it makes of a judge without a model."
-)
-POLICIES_HELP = "List the scoring policies: how each turns the same verdicts into a score."
+from magistrate.errors import PromptError
 
 
 def metrics(
     name: Annotated[str | None, typer.Argument(help="Show one metric, or a group, in full.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the metrics."""
-    from magistrate.metrics.registry import GROUPS, METRICS, make_metric, metric_infos  # noqa: PLC0415
-
-    if name is not None and name not in METRICS and name not in GROUPS:
-        make_metric(name)  # its error names the nearest
+    """List the metrics: what each measures, what it needs, what it costs, what it makes of a judge without a model."""
+    if name is not None and name not in late.METRICS and name not in late.GROUPS:
+        late.make_metric(name)  # its error names the nearest
         raise typer.BadParameter(f"{name!r} is a metric of your own: the table lists those of the package")
-    wanted = METRICS if name is None else GROUPS.get(name, (name,))
-    chosen = [info for info in metric_infos() if info.name in wanted]
+    wanted = late.METRICS if name is None else late.GROUPS.get(name, (name,))
+    chosen = [info for info in late.metric_infos() if info.name in wanted]
     if as_json:
-        typer.echo(json.dumps([asdict(info) for info in chosen], indent=2))
+        echo_json([asdict(info) for info in chosen])
         return
     for info in chosen:
         better = "at least" if info.direction == "maximize" else "at most"
@@ -39,7 +38,7 @@ def metrics(
             f"offline: {info.offline}"
         )
     if name is None:
-        for group, members in GROUPS.items():
+        for group, members in late.GROUPS.items():
             typer.echo(f"{group} (group)\n    {', '.join(members)}")
 
 
@@ -47,14 +46,12 @@ def policies(
     name: Annotated[str | None, typer.Argument(help="Show one policy in full.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the scoring policies."""
-    from magistrate.scoring import POLICIES, POLICY_ALIASES, get_policy  # noqa: PLC0415
-
-    chosen = [get_policy(name)] if name else list(POLICIES.values())
-    aliases = {full: [short for short, long in POLICY_ALIASES.items() if long == full] for full in POLICIES}
+    """List the scoring policies: how each turns the same verdicts into a score."""
+    chosen = [late.get_policy(name)] if name else list(late.POLICIES.values())
+    aliases = {full: [short for short, long in late.POLICY_ALIASES.items() if long == full] for full in late.POLICIES}
     if as_json:
         rows = [{**p.row(), "summary": p.summary, "aliases": aliases[p.name]} for p in chosen]
-        typer.echo(json.dumps(rows, indent=2))
+        echo_json(rows)
         return
     for policy in chosen:
         also = f" (also: {', '.join(aliases[policy.name])})" if aliases[policy.name] else ""
@@ -62,3 +59,79 @@ def policies(
         for column, value in policy.row().items() if name else ():
             if column not in ("policy", "formula") and value:
                 typer.echo(f"    {column.replace('_', ' ')}: {value}")
+
+
+PromptsFolder = Annotated[
+    str | None, typer.Option("--prompts", metavar="FOLDER", help="A folder with prompts that stand for ours.")
+]
+
+
+def list_prompts(prompts: PromptsFolder = None) -> None:
+    """List the prompts."""
+    own = late.replacing(prompts)
+    for name in late.prompt_names():
+        prompt = own.get(name) or late.load_prompt(name)
+        whose = "  yours" if name in own else ""
+        typer.echo(f"{name:26} {prompt.fingerprint:20} {len(prompt.system) + len(prompt.user):5} characters{whose}")
+
+
+def show_prompt(
+    name: Annotated[str, typer.Argument(help="The prompt.")],
+    prompts: PromptsFolder = None,
+    *,
+    file: Annotated[bool, typer.Option("--file", help="Print the file that it is made of.")] = False,
+) -> None:
+    """Print a prompt as it is sent, with an example in it."""
+    own = late.replacing(prompts).get(name)
+    if file:
+        typer.echo(
+            late.prompt_text(name) if own is None else Path(prompts or "", f"{name}.md").read_text(encoding="utf-8")
+        )
+    else:
+        typer.echo(late.sent(own or late.load_prompt(name)))
+
+
+def copy_prompts(
+    folder: Annotated[str, typer.Argument(help="Where to.")],
+    names: Annotated[list[str] | None, typer.Argument(help="Which ones; all without a name.")] = None,
+) -> None:
+    """Copy prompts into a folder, to be changed there and used with --prompts FOLDER."""
+    texts = {name: late.prompt_text(name) for name in names or late.prompt_names()}
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            path = Path(folder, f"{name}.md")
+            with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644), "w", encoding="utf-8") as file:
+                file.write(text)
+            typer.echo(str(path))
+    except OSError as error:
+        raise PromptError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
+
+
+CacheFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of --cache, or that of a run.")]
+
+
+def stats(folder: CacheFolder, as_json: AsJson = False) -> None:
+    """Print how many completions there are, per model, and how large the file is."""
+    with _open(folder) as cache:
+        found = cache.stats()
+    if as_json:
+        row = {"path": found.path, "completions": found.completions, "bytes": found.bytes, "models": dict(found.models)}
+        typer.echo(json.dumps(row))
+        return
+    typer.echo(f"{found.path}: {found.completions} completions, {found.bytes / 1024:.0f} KiB")
+    for model, count in found.models.items():
+        typer.echo(f"    {count:8} {model}")
+
+
+def clear(folder: CacheFolder) -> None:
+    """Delete every completion."""
+    with _open(folder) as cache:
+        count = cache.clear()
+    typer.echo(f"{count} completions deleted")
+
+
+def _open(folder: Path) -> closing[late.CompletionCache]:
+    if not late.is_cache(folder):  # to look for one makes none
+        raise late.StoreError(f"{folder} is no folder with a cache: give the one of --cache, or that of a run")
+    return closing(late.CompletionCache(folder))

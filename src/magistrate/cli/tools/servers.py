@@ -13,21 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from magistrate.cli import late
 from magistrate.cli.arguments import model_arguments
 from magistrate.cli.options import CallOptions
 
 if TYPE_CHECKING:
     from magistrate.testing import FaultServer
-
-FAULTS_HELP = (
-    "Serve a model on a free port of 127.0.0.1 that answers judge prompts right and misbehaves as told: point any "
-    "evaluation framework at it. It speaks OpenAI chat completions and responses, Anthropic messages and Ollama chat."
-)
-PROXY_HELP = """Serve one model to programs that speak OpenAI's protocol, on 127.0.0.1.
-
-A reply to a request with a JSON schema (or with one tool that must be called) fits it: read strictly, mended where that
-is safe, asked for again where it is not, else an error 422 that says why. Other requests go through as they are.
-"""
 
 
 def fault_server(  # noqa: PLR0917 - the options of a command line
@@ -59,18 +50,22 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     ] = 3600.0,
     names: Annotated[bool, typer.Option("--list", help="List the faults and stop.")] = False,
 ) -> None:
-    """Serve until Ctrl-C, or until the time is up."""
-    from magistrate.testing import FAULTS, LEARNERS, FaultServer, scripted_faults, seeded_faults  # noqa: PLC0415
+    """Serve a model on a free port of 127.0.0.1 that answers judge prompts right and misbehaves as told.
 
+    Point any evaluation framework at it. It speaks OpenAI chat completions and responses, Anthropic messages and Ollama
+    chat.
+    """
     if names:
-        typer.echo("\n".join(FAULTS))
+        typer.echo("\n".join(late.FAULTS))
         return
     if fault and script:
         raise typer.BadParameter("give faults or a script", param_hint="--script")
-    chosen = list(FAULTS) if fault and "all" in fault else fault or []
-    faults = seeded_faults(chosen, rate=rate, seed=seed) if chosen else scripted_faults(script) if script else None
-    with FaultServer(
-        LEARNERS, faults=faults, latency=latency, context_window=context_window, port=port, keep=1
+    chosen = list(late.FAULTS) if fault and "all" in fault else fault or []
+    faults = (
+        late.seeded_faults(chosen, rate=rate, seed=seed) if chosen else late.scripted_faults(script) if script else None
+    )
+    with late.FaultServer(
+        late.LEARNERS, faults=faults, latency=latency, context_window=context_window, port=port, keep=1
     ) as server:
         typer.echo(f"OpenAI: {server.openai_url}   Anthropic, Ollama: {server.url}   (Ctrl-C stops it)")
         try:
@@ -102,18 +97,20 @@ def proxy(
     *,
     calls: CallOptions,
 ) -> None:
-    """Serve a model."""
-    from magistrate.integrations._common.backend import Backend  # noqa: PLC0415 - loads a provider library
-    from magistrate.integrations.proxy import Proxy  # noqa: PLC0415
+    """Serve one model to programs that speak OpenAI's protocol, on 127.0.0.1.
 
+    A reply to a request with a JSON schema (or with one tool that must be called) fits it: read strictly, mended where
+    that is safe, asked for again where it is not, else an error 422 that says why. Other requests go through as they
+    are.
+    """
     options = {**model_arguments(calls.model_arg), "api_base": calls.api_base, "budget": calls.limit()}
     token = secrets.token_urlsafe(32)
     stopped = threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-    with Proxy(Backend(model, **{name: value for name, value in options.items() if value is not None}), token).server(
-        port
-    ) as server:
+    with late.Proxy(
+        late.Backend(model, **{name: value for name, value in options.items() if value is not None}), token
+    ).server(port) as server:
         typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
         with contextlib.suppress(KeyboardInterrupt):
             while not stopped.wait(0.5):

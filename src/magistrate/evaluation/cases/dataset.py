@@ -30,8 +30,8 @@ from magistrate.evaluation.readers.files import (
     open_bytes,
     read_rows,
 )
+from magistrate.evaluation.readers.parquet import table_objects
 from magistrate.evaluation.readers.remote import RemoteFile, is_remote
-from magistrate.evaluation.readers.tables_in_memory import table_objects
 
 _LOOKED_AT = 1000
 """Rows that are looked at for their columns."""

@@ -1,4 +1,8 @@
-"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens."""
+"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens.
+
+Cases that are judged at the same time all ask their first questions first, and a budget that ends then has paid for
+many beginnings and for no score: near its end only as many begin as it is likely to pay for to their ends.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,12 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
 
+from magistrate.completion.budget import Budget
 from magistrate.completion.cost_ledger import Payer, current_payer
 from magistrate.evaluation.cases.dataset import Record
-from magistrate.evaluation.execution.budget_pacing import BudgetPacing
 from magistrate.evaluation.execution.judging import case_result, evaluate_case, unjudged
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
@@ -191,3 +197,56 @@ class _ThreadSource(_Source):
         """Let the thread end at its next record."""
         self._closed = True
         self._room.release()
+
+
+_CALLS = 2
+"""Calls that a metric makes on a case, until one has ended: it takes the statements out, and judges them."""
+
+_MARGIN = 3
+"""A budget in dollars lets a call through at its highest possible price alone, which is several times its usual one."""
+
+
+class BudgetPacing:
+    """Lets cases begin."""
+
+    def __init__(self, judge: Any, results: int = 1) -> None:
+        budget = getattr(judge, "budget", None)
+        self._budget = budget if isinstance(budget, Budget) else None
+        self._guess = _CALLS * results
+        self._begun = 0
+        self._ended = 0
+        self._used = Usage()
+        self._changed = asyncio.Condition()
+
+    @asynccontextmanager
+    async def case(self) -> AsyncIterator[None]:
+        """Wait until a case may begin; it is under way inside."""
+        if self._budget is None:
+            yield
+            return
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._begun < self._most())
+            self._begun += 1
+        try:
+            yield
+        finally:
+            self._begun -= 1
+            async with self._changed:
+                self._changed.notify_all()
+
+    def ended(self, usage: Usage) -> None:
+        """Note what a case used. One that came from a cache tells nothing of the next one."""
+        if usage.calls:
+            self._ended += 1
+            self._used += usage
+
+    def _most(self) -> int:
+        """Cases that may be under way: always one."""
+        calls_left, money_left = self._budget.left if self._budget is not None else (None, None)
+        most = float("inf")
+        if calls_left is not None:
+            most = calls_left / (self._used.calls / self._ended if self._ended else self._guess)
+        if money_left is not None:
+            cost = self._used.cost
+            most = min(most, money_left * self._ended / (cost * _MARGIN) if cost else 1 + self._ended)
+        return max(1, int(min(most, 1e9)))

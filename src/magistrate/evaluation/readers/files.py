@@ -15,10 +15,10 @@ from typing import Any, BinaryIO, Literal, get_args
 
 from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
-from magistrate.evaluation.readers.csv_table import read_table
-from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at
-from magistrate.evaluation.readers.jsonl import read_jsonl
+from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at, read_jsonl
+from magistrate.evaluation.readers.parquet import count_parquet_rows, read_parquet
 from magistrate.evaluation.readers.remote import RemoteFile, is_remote
+from magistrate.evaluation.readers.tables import read_excel, read_table
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -156,12 +156,8 @@ def _reader(stream: Any, name: str, field_of: FieldOf, line: int, skip: int) -> 
 
             rows = read_yaml(stream)
         case "xlsx":
-            from magistrate.evaluation.readers.excel import read_excel  # noqa: PLC0415 - an extra
-
             rows = read_excel(stream)
         case _:
-            from magistrate.evaluation.readers.parquet import read_parquet  # noqa: PLC0415 - an extra
-
             return read_parquet(stream, skip=skip)
     return itertools.islice(rows, skip, None) if skip else rows
 
@@ -206,8 +202,6 @@ def _remote_files(source: str) -> list[Path]:
 def count_rows(path: Path, name: str | None) -> int | None:
     """How many rows to expect in a file, where that is cheap to know."""
     if name == "parquet":
-        from magistrate.evaluation.readers.parquet import count_parquet_rows  # noqa: PLC0415 - an extra
-
         return count_parquet_rows(path)
     if name != "jsonl" or path.suffix in _PACKED or is_remote(path):
         return None

@@ -1,15 +1,19 @@
-"""Whether the passages that a statement cites bear it out: together, each alone, and without each."""
+"""Which passages an answer cites for which statement, and whether they bear it out: together, alone, without each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+from magistrate.case import Case, Citation
 from magistrate.judges import Judge
 from magistrate.metrics._case_metric import Account
-from magistrate.metrics.citations._reading import Cited, without_marks
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.verification import gather
+from magistrate.metrics.grounding.cross_document import documents_of
+from magistrate.metrics.verification import gather, is_blank
+from magistrate.text import split_sentences
 from magistrate.verdict import StatementVerdict, Verdict
 
 Passages = tuple[int, ...]
@@ -176,3 +180,179 @@ def _any(flags: Iterable[bool | None]) -> bool | None:
     if True in found:
         return True
     return None if None in found else False
+
+
+_DASH: Final = "\N{EN DASH}-"
+_MARK: Final = re.compile(
+    rf"\[\^?(\d{{1,4}}(?:[ ,;{_DASH}]{{1,3}}\d{{1,4}}){{0,30}})\]"
+    r"|【(\d{1,4})(?:†[^】\n]{0,60})?】"
+    "|(?<=[.,;:!?)\"'\N{RIGHT DOUBLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}])([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})"
+)
+_NUMBER: Final = re.compile(rf"(\d{{1,4}})(?:[ ]?[{_DASH}][ ]?(\d{{1,4}}))?")
+_BEFORE_A_STOP: Final = re.compile(r" +([.,;:!?)])")
+_SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_MOST_OF_A_RANGE: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """One citation of an answer, looked up.
+
+    Args:
+        marker: Its mark in the answer, such as "[1]"; None where it has none.
+        statement: Index of the statement that it stands behind; None where it stands behind none in particular.
+        contexts: Indices of the passages that it points to; empty where it points to none.
+        quote: The words that it quotes; None where it quotes none.
+        document: The document that it names, as it names it.
+        missing: Why it points to no passage; "" where it does.
+    """
+
+    marker: str | None
+    statement: int | None
+    contexts: tuple[int, ...]
+    quote: str | None = None
+    document: str | None = None
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPassage:
+    """What a right answer cites."""
+
+    context: int | None
+    document: str | None
+    quote: str | None
+
+
+def statements_with_marks(case: Case) -> tuple[str, ...]:
+    """The statements of an answer with their citation marks: those of the case, else its sentences."""
+    return case.statements if case.statements is not None else split_sentences(case.answer or "")
+
+
+def without_marks(statement: str) -> str:
+    """A statement without its citation marks: they are no part of what it says."""
+    return " ".join(_BEFORE_A_STOP.sub(r"\1", _MARK.sub(" ", statement)).split())
+
+
+def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
+    """Look up the citations of an answer.
+
+    Those of the case, if it has any; else the marks in its statements: "[1]", "[1, 3]", "[2-4]", "[^1]", "【1】" and
+    superscript digits behind punctuation, each number naming a passage, counted from 1. A citation of the case names
+    its passage by its further field `context` (an index from 0), by `document` (a name, see `documents_of`, or an index
+    from 0), or by its marker; and its statement by `statement`, or by where its marker stands.
+    """
+    if not case.citations:
+        return tuple(
+            Cited(marker, index, *_numbered(number, case))
+            for index, statement in enumerate(statements)
+            for marker, number in _marks(statement)
+        )
+    documents = dict(documents_of(case))
+    places = _Places(case.citations, statements)
+    found: list[Cited] = []
+    for citation in case.citations:
+        contexts, missing = _contexts(citation, case, documents)
+        document = None if citation.document is None else str(citation.document)
+        found += (
+            Cited(citation.marker, index, contexts, citation.quote, document, missing) for index in places.of(citation)
+        )
+    return tuple(found)
+
+
+def gold_passages(case: Case) -> tuple[GoldPassage, ...]:
+    """What a right answer would cite, where the case says so; empty where it does not.
+
+    Read from the metadata: `gold_citations`, or `gold.citations`, a list of objects with `context` (an index from 0) or
+    `document`, and `quote` where known.
+    """
+    gold = case.metadata.get("gold")
+    listed = case.metadata.get("gold_citations", gold.get("citations") if isinstance(gold, Mapping) else None)
+    if not isinstance(listed, list | tuple):
+        return ()
+    return tuple(_gold(item) for item in listed if isinstance(item, Mapping))
+
+
+def _gold(item: Mapping[str, Any]) -> GoldPassage:
+    context, document, quote = item.get("context"), item.get("document", item.get("doc_id")), item.get("quote")
+    return GoldPassage(
+        context if isinstance(context, int) and not isinstance(context, bool) else None,
+        str(document) if isinstance(document, str | int) else None,
+        quote if isinstance(quote, str) else None,
+    )
+
+
+def _marks(statement: str) -> Iterator[tuple[str, int]]:
+    """The marks of a statement, one entry for each number."""
+    for match in _MARK.finditer(statement):
+        numbers = match[1] or match[2] or match[3].translate(_SUPERSCRIPT)
+        for first, last in _NUMBER.findall(numbers):
+            start, end = int(first), int(last or first)
+            for number in range(start, min(end, start + _MOST_OF_A_RANGE) + 1):
+                yield match[0], number
+
+
+def _numbered(number: int, case: Case) -> tuple[tuple[int, ...], None, None, str]:
+    contexts, missing = _passage(number - 1, case, f"number {number}")
+    return contexts, None, None, missing
+
+
+def _passage(index: int, case: Case, called: str) -> tuple[tuple[int, ...], str]:
+    if 0 <= index < len(case.contexts) and not is_blank(case.contexts[index]):
+        return (index,), ""
+    return (), f"there is no passage {called}: the case has {len(case.contexts)}"
+
+
+def _contexts(citation: Citation, case: Case, documents: Mapping[str, tuple[int, ...]]) -> tuple[tuple[int, ...], str]:
+    """The passages that a citation points to, or why it points to none."""
+    context = (citation.model_extra or {}).get("context")
+    if isinstance(context, int) and not isinstance(context, bool):
+        return _passage(context, case, f"with the index {context}")
+    if isinstance(citation.document, str) and citation.document in documents:
+        return documents[citation.document], ""
+    if isinstance(citation.document, int):
+        return _passage(citation.document, case, f"with the index {citation.document}")
+    if citation.document is not None:
+        return (), f"no passage is from a document {citation.document!r}"
+    numbers = [number for _, number in _marks(citation.marker or "")]
+    if not numbers:
+        return (), "it names no passage"
+    found = [_passage(number - 1, case, f"number {number}") for number in numbers]
+    missing = next((why for _, why in found if why), "")
+    return (() if missing else tuple(index for contexts, _ in found for index in contexts)), missing
+
+
+class _Places:
+    """Where the citations of a case stand in its statements."""
+
+    def __init__(self, citations: Sequence[Citation], statements: Sequence[str]) -> None:
+        self._marked: dict[str, list[int]] = {}
+        self._exact: dict[str, int] = {}
+        self._bare: dict[str, int] = {}
+        for index, statement in enumerate(statements):
+            text = " ".join(statement.split())
+            self._exact.setdefault(text, index)
+            self._bare.setdefault(without_marks(text), index)
+            for match in _MARK.finditer(statement):  # as often as the statement carries it
+                self._marked.setdefault(match[0], []).append(index)
+        self._alike: dict[str | None, dict[int, int]] = {}
+        for citation in citations:
+            if citation.statement is None:
+                alike = self._alike.setdefault(citation.marker, {})
+                alike.setdefault(id(citation), len(alike))
+
+    def of(self, citation: Citation) -> Sequence[int | None]:
+        """The statements that a citation stands behind."""
+        if citation.statement is not None:
+            wanted = " ".join(citation.statement.split())
+            index = self._exact.get(wanted, self._bare.get(without_marks(wanted)))
+            if index is not None:
+                return (index,)
+        where = self._marked.get(citation.marker or "", [])
+        if not where:
+            return (None,)
+        alike = self._alike.get(citation.marker, {})
+        # As many entries as marks: each entry is one mark. Fewer: the list is a bibliography, and each stands for all.
+        if len(alike) == len(where) and citation.statement is None:
+            return (where[alike[id(citation)]],)
+        return tuple(dict.fromkeys(where))

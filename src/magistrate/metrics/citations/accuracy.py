@@ -10,10 +10,11 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.judges import Judge
 from magistrate.metrics._case_metric import Account, Finding, scored, share_of
-from magistrate.metrics.citations._attribution import Attribution, attribute
-from magistrate.metrics.citations._reading import (
+from magistrate.metrics.citations._attribution import (
+    Attribution,
     Cited,
     GoldPassage,
+    attribute,
     gold_passages,
     read_citations,
     statements_with_marks,

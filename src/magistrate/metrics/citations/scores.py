@@ -22,7 +22,7 @@ from magistrate.metrics._case_metric import (
     supported,
 )
 from magistrate.metrics._lexical import all_terms, among, redundancy, terms_of
-from magistrate.metrics.citations._reading import read_citations, statements_with_marks, without_marks
+from magistrate.metrics.citations._attribution import read_citations, statements_with_marks, without_marks
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.scoring import DEFAULT_THRESHOLD

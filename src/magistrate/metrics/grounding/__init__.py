@@ -1,10 +1,8 @@
 """Metrics that count claims borne out by passages or by a reference answer."""
 
-from magistrate.metrics.grounding.contextual import ContextualPrecision, ContextualRecall
-from magistrate.metrics.grounding.correctness import AnswerCorrectness
 from magistrate.metrics.grounding.cross_document import CrossDocumentFaithfulness, SourceConflict
-from magistrate.metrics.grounding.hallucination import Hallucination
-from magistrate.metrics.grounding.shares import GroundingF1, GroundingPrecision, GroundingRecall, f1
+from magistrate.metrics.grounding.references import AnswerCorrectness, ContextualPrecision, ContextualRecall
+from magistrate.metrics.grounding.shares import GroundingF1, GroundingPrecision, GroundingRecall, Hallucination, f1
 
 __all__ = [
     "AnswerCorrectness",

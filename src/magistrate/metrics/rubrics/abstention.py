@@ -8,7 +8,7 @@ from typing import ClassVar
 from magistrate.case import Case
 from magistrate.judges import Judge
 from magistrate.metrics._case_metric import Account, Finding, scored
-from magistrate.metrics.citations._reading import without_marks
+from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import is_blank
 from magistrate.text import detect_language, is_about_the_source, main_script, split_sentences, text_runs

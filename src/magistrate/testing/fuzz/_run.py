@@ -14,9 +14,8 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity
 
 from magistrate.errors import ConfigurationError
-from magistrate.testing.fuzz._questions import ANY, Question, corpus_questions, generated
 from magistrate.testing.fuzz._report import Example, FuzzReport
-from magistrate.testing.fuzz._target import Target, Unreadable, load_target
+from magistrate.testing.fuzz._target import ANY, Question, Target, Unreadable, corpus_questions, generated, load_target
 from magistrate.verdict import BINARY, Verdict
 
 TASKS: Final = ("verdicts", "score", "label")

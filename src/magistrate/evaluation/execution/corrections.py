@@ -1,19 +1,20 @@
-"""What earlier attempts at a case cost: a run that goes on reports each call that it ever paid for, once.
+"""What is corrected in results: costs of earlier attempts, and replies of a judge that had not seen the whole prompt.
 
 A completion that a cache kept is counted again by the attempt that asks for it again (`completion.cost_ledger`). What
 no cache keeps would drop out of the report with the attempt: calls that failed, all calls of a run without a cache, and
-those of a case that was changed in the dataset since.
+those of a case that was changed in the dataset since. A run that goes on reports each call that it paid for, once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges import usage_of
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
+from magistrate.verdict import Issue, IssueCode, Outcome, Status
 
 _Asked = Mapping[str, list[CallRecord]]
 
@@ -55,3 +56,42 @@ def _with_calls(metric: MetricResult, left: tuple[CallRecord, ...]) -> MetricRes
     if not left:
         return metric
     return replace(metric, earlier=left, usage=metric.usage + usage_of(left))
+
+
+_MESSAGE = "the judge did not see the whole prompt, as later calls to the same model show"
+
+
+def looked_at_again(results: Iterable[CaseResult], dropped: Collection[str]) -> Iterator[CaseResult]:
+    """The results that rest on calls which lost a part of their prompt, without what those calls said."""
+    for result in results if dropped else ():
+        changed = {
+            name: _without(metric, dropped)
+            for name, metric in result.metrics.items()
+            if metric.status is not Status.CONTEXT_TRUNCATED and any(call.key in dropped for call in metric.calls)
+        }
+        if changed:
+            yield replace(result, metrics={**result.metrics, **changed})
+
+
+def _without(metric: MetricResult, dropped: Collection[str]) -> MetricResult:
+    status = Status.CONTEXT_TRUNCATED
+    verdicts = tuple(
+        one.model_copy(
+            update={"verdict": None, "issues": (*one.issues, Issue(IssueCode.CONTEXT_TRUNCATED, _MESSAGE, one.index))}
+        )
+        for one in metric.verdicts
+    )
+    calls = tuple(
+        replace(call, status=status.value, error=_MESSAGE) if call.key in dropped else call for call in metric.calls
+    )
+    return replace(
+        metric,
+        status=status,
+        score=None,
+        bounds=None,
+        outcome=Outcome.INCONCLUSIVE,
+        reason=_MESSAGE,
+        verdicts=verdicts,
+        issues=(*metric.issues, Issue(IssueCode.CONTEXT_TRUNCATED, _MESSAGE)),
+        calls=calls,
+    )
