@@ -7,10 +7,10 @@ import re
 from collections import Counter
 
 import pytest
+from tests.datasets.records import bundled_documents, bundled_queries
 
 from magistrate.case import Case
 from magistrate.cli import run as command
-from magistrate.datasets import bundled_documents, bundled_queries
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.cases.answer_sources import open_source
 from magistrate.evaluation.cases.dataset import Dataset

@@ -7,16 +7,10 @@ import pytest
 
 from magistrate import datasets
 from magistrate.case import Case
-from magistrate.datasets import (
-    DOMAINS,
-    SYSTEMS,
-    CitationGold,
-    ErrorKind,
-    bundled_documents,
-    bundled_queries,
-    load_bundled,
-)
+from magistrate.datasets import DOMAINS, SYSTEMS, load_bundled
 from magistrate.errors import ConfigurationError
+
+from .records import CitationGold, ErrorKind, bundled_documents, bundled_queries
 
 SYSTEMS_UNDER_TEST = ("naive", "simple", "verified")
 
@@ -124,15 +118,6 @@ class TestLoadBundled:
     def test_an_unknown_system_is_named_with_the_known_ones(self):
         with pytest.raises(ConfigurationError, match=r"'vera'.*'reference', 'naive', 'simple', 'verified'"):
             load_bundled(system="vera")
-
-
-class TestBundledDocuments:
-    def test_can_be_had_by_domain(self):
-        assert [document.domain for document in bundled_documents("technical")] == ["technical"] * 8
-
-    def test_an_unknown_domain_is_refused(self):
-        with pytest.raises(ConfigurationError, match="'medical'"):
-            bundled_documents("medical")
 
 
 def test_the_public_names_exist():

@@ -6,16 +6,10 @@
 import re
 from collections import Counter
 
-from magistrate.datasets import (
-    DOMAINS,
-    SYSTEMS,
-    CitationGold,
-    ErrorKind,
-    bundled_conflicts,
-    bundled_documents,
-    bundled_queries,
-)
+from magistrate.datasets import DOMAINS, SYSTEMS
 from magistrate.verdict import Verdict
+
+from .records import CitationGold, ErrorKind, bundled_conflicts, bundled_documents, bundled_queries
 
 COMPOSITION = {
     ("legal", "fact_single"): 20,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import calibration_bins, calibration_error
+from magistrate.statistics import calibration_error
 
 ITEMS = st.lists(
     st.tuples(st.booleans(), st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.1, 0.5, 0.7, 1.0]))), max_size=40
@@ -16,30 +16,6 @@ ITEMS = st.lists(
 
 def unzip(items):
     return [label for label, _ in items], [number for _, number in items]
-
-
-class TestCalibrationBins:
-    def test_each_item_is_in_the_bin_that_ends_at_or_above_it(self):
-        bins = calibration_bins([True] * 5, [0.0, 0.1, 0.7, 0.70001, 1.0])
-        assert [(b.low, b.high, b.n) for b in bins] == [(0.0, 0.1, 2), (0.6, 0.7, 1), (0.7, 0.8, 1), (0.9, 1.0, 1)]
-
-    @given(items=ITEMS, bins=st.integers(1, 20))
-    def test_they_hold_all_items_and_the_overall_rate(self, items, bins):
-        labels, probabilities = unzip(items)
-        diagram = calibration_bins(labels, probabilities, bins=bins)
-        assert sum(b.n for b in diagram) == len(items)
-        assert sum(b.n * b.rate for b in diagram) == pytest.approx(sum(labels))
-        assert sum(b.n * b.mean_probability for b in diagram) == pytest.approx(math.fsum(probabilities))
-        assert all(b.low - 1e-9 <= b.mean_probability <= b.high + 1e-9 for b in diagram)
-        assert [b.low for b in diagram] == sorted({b.low for b in diagram})
-
-    @pytest.mark.parametrize(
-        "arguments", [([], [], 0), ([True], [], 10), ([True], [1.5], 10), ([True], [math.nan], 10)]
-    )
-    def test_what_is_impossible_is_refused(self, arguments):
-        labels, probabilities, bins = arguments
-        with pytest.raises(ValueError, match=r"bins must|every label|must be in"):
-            calibration_bins(labels, probabilities, bins=bins)
 
 
 class TestCalibrationError:
@@ -63,3 +39,17 @@ class TestCalibrationError:
             assert calibration_error(labels, probabilities, bins=1) == pytest.approx(gap, abs=1e-12)
         else:
             assert error is None
+
+    def test_each_item_is_in_the_bin_that_ends_at_or_above_it(self):
+        # Errors of one bin cancel, those of two add up: 0.7 ends its bin, and what lies above it is in the next.
+        assert calibration_error([False, True], [0.0, 0.1]) == pytest.approx(0.45)
+        assert calibration_error([False, True], [0.7, 0.70001]) == pytest.approx((0.7 + 0.29999) / 2)
+        assert calibration_error([False, True], [0.70001, 1.0]) == pytest.approx(0.350005)
+
+    @pytest.mark.parametrize(
+        "arguments", [([], [], 0), ([True], [], 10), ([True], [1.5], 10), ([True], [math.nan], 10)]
+    )
+    def test_what_is_impossible_is_refused(self, arguments):
+        labels, probabilities, bins = arguments
+        with pytest.raises(ValueError, match=r"bins must|every label|must be in"):
+            calibration_error(labels, probabilities, bins=bins)

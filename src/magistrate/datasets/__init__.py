@@ -3,37 +3,6 @@
 Invented companies, studies and products throughout. `data/README.md` says how the verdicts were given.
 """
 
-from magistrate.datasets.bundled import bundled_conflicts, bundled_documents, bundled_queries, load_bundled
-from magistrate.datasets.schema import (
-    DOMAINS,
-    SYSTEMS,
-    BundledAnswer,
-    BundledCitation,
-    BundledConflict,
-    BundledDocument,
-    BundledPassage,
-    BundledQuery,
-    BundledQuote,
-    BundledStatement,
-    CitationGold,
-    ErrorKind,
-)
+from magistrate.datasets.bundled import DOMAINS, SYSTEMS, load_bundled
 
-__all__ = [
-    "DOMAINS",
-    "SYSTEMS",
-    "BundledAnswer",
-    "BundledCitation",
-    "BundledConflict",
-    "BundledDocument",
-    "BundledPassage",
-    "BundledQuery",
-    "BundledQuote",
-    "BundledStatement",
-    "CitationGold",
-    "ErrorKind",
-    "bundled_conflicts",
-    "bundled_documents",
-    "bundled_queries",
-    "load_bundled",
-]
+__all__ = ["DOMAINS", "SYSTEMS", "load_bundled"]

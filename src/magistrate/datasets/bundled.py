@@ -1,26 +1,23 @@
-"""Load the bundled dataset: as typed records, or as cases ready to be judged."""
+"""Load the bundled dataset as cases ready to be judged."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
 from magistrate.case import Case, Citation
-from magistrate.datasets.schema import (
-    DOMAINS,
-    SYSTEMS,
-    BundledAnswer,
-    BundledCitation,
-    BundledConflict,
-    BundledDocument,
-    BundledQuery,
-    BundledQuote,
-)
 from magistrate.errors import ConfigurationError
+
+DOMAINS = ("legal", "research", "technical")
+"""The domains, in the order in which "all" lists them."""
+
+SYSTEMS = ("reference", "naive", "simple", "verified")
+"""Whose answers there are: the grounded reference, naive RAG, simple verification, verified generation."""
 
 Name = Literal["all", "legal", "research", "technical"]
 System = Literal["reference", "naive", "simple", "verified"]
@@ -50,143 +47,94 @@ def load_bundled(name: Name = "all", *, system: System = "verified", with_statem
     Raises:
         ConfigurationError: If there is no dataset or system of that name.
     """
+    if name not in ("all", *DOMAINS):
+        raise ConfigurationError(f"no bundled dataset {name!r}: use {', '.join(map(repr, ('all', *DOMAINS)))}")
     if system not in SYSTEMS:
-        raise ConfigurationError(f"no bundled answers of system {system!r}: use {_listed(SYSTEMS)}")
-    return tuple(_case(query, system, with_statements=with_statements) for query in bundled_queries(name))
+        raise ConfigurationError(f"no bundled answers of system {system!r}: use {', '.join(map(repr, SYSTEMS))}")
+    domains = DOMAINS if name == "all" else (name,)
+    rows = (row for domain in domains for row in _rows(f"queries/{domain}.jsonl"))
+    return tuple(_case(row, system, with_statements=with_statements) for row in rows)
 
 
-def bundled_queries(name: Name = "all") -> tuple[BundledQuery, ...]:
-    """Return the bundled queries of a domain, or of all, with the answers of every system.
-
-    Raises:
-        ConfigurationError: If there is no dataset of that name.
-    """
-    return tuple(query for domain in _domains(name) for query in _queries(domain))
-
-
-def bundled_documents(name: Name = "all") -> tuple[BundledDocument, ...]:
-    """Return the bundled documents of a domain, or of all.
-
-    Raises:
-        ConfigurationError: If there is no dataset of that name.
-    """
-    domains = _domains(name)
-    return tuple(document for document in _documents().values() if document.domain in domains)
-
-
-@cache
-def bundled_conflicts() -> tuple[BundledConflict, ...]:
-    """Return the conflicts that were planted between documents, one for each query of category contradiction."""
-    return tuple(BundledConflict.model_validate(row) for row in _rows(_data() / "conflicts.jsonl"))
-
-
-def _domains(name: str) -> tuple[str, ...]:
-    if name == "all":
-        return DOMAINS
-    if name not in DOMAINS:
-        raise ConfigurationError(f"no bundled dataset {name!r}: use {_listed(('all', *DOMAINS))}")
-    return (name,)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(map(repr, names))
-
-
-def _data() -> Traversable:
+def data_folder() -> Traversable:
+    """Where the files of the dataset are; `README.md` there says what they hold."""
     return files("magistrate.datasets") / "data"
 
 
-def _rows(path: Traversable) -> Iterator[dict[str, Any]]:
+@cache
+def _rows(name: str) -> tuple[Mapping[str, Any], ...]:
     # Not str.splitlines: it also splits at characters that JSON allows inside a string.
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line:
-            yield json.loads(line)
+    lines = data_folder().joinpath(name).read_text(encoding="utf-8").split("\n")
+    return tuple(json.loads(line) for line in lines if line)
 
 
 @cache
-def _documents() -> dict[str, BundledDocument]:
-    folder = _data() / "documents"
-    documents = {}
-    for row in _rows(_data() / "documents.jsonl"):
-        path = folder / row["domain"] / f"{row['id']}.md"
-        # Decoded from bytes: text mode would turn line ends of a Windows checkout into one character and hide that the
-        # file, and with it every span, has changed.
-        documents[row["id"]] = BundledDocument(**row, text=path.read_bytes().decode("utf-8"))
-    return documents
+def _texts() -> Mapping[str, str]:
+    """Documents by their ids, decoded from bytes: text mode would change the line ends, and so every span."""
+    folder = data_folder() / "documents"
+    rows = _rows("documents.jsonl")
+    return {row["id"]: folder.joinpath(row["domain"], f"{row['id']}.md").read_bytes().decode("utf-8") for row in rows}
 
 
-@cache
-def _queries(domain: str) -> tuple[BundledQuery, ...]:
-    return tuple(BundledQuery.model_validate(row) for row in _rows(_data() / "queries" / f"{domain}.jsonl"))
-
-
-def _case(query: BundledQuery, system: str, *, with_statements: bool) -> Case:
-    answer = query.answers[system]
-    quotes = [_quote(query, quote) for quote in query.citations]
+def _case(query: Mapping[str, Any], system: str, *, with_statements: bool) -> Case:
+    answer, texts = query["answers"][system], _texts()
+    quotes = [_placed(quote, query["contexts"]) for quote in query["citations"]]
     gold = {
         "statements": [
             {
-                "text": statement.text,
-                "verdict": statement.verdict.value,
-                "error": statement.error.value if statement.error else None,
-                "abstention": statement.abstention,
-                "evidence": [quotes[index] for index in statement.evidence],
+                "text": row["text"],
+                "verdict": row["verdict"],
+                "error": row.get("error"),
+                "abstention": row.get("abstention", False),
+                "evidence": [quotes[index] for index in row.get("evidence", ())],
             }
-            for statement in answer.statements
+            for row in answer["statements"]
         ],
         "citations": quotes,
-        "contexts": [passage.model_dump(mode="json") for passage in query.contexts],
-        "conflict": query.conflict,
+        "contexts": query["contexts"],
+        "conflict": query.get("conflict"),
     }
-    documents = _documents()
+    metadata = {
+        "dataset": "bundled",
+        "domain": query["domain"],
+        "system": system,
+        "answerable": query["grounded_answer"] is not None,
+        "gold": deepcopy(gold),
+    }
     return Case(
-        id=query.id,
-        question=query.query,
-        answer=answer.answer,
-        contexts=tuple(documents[passage.document].text[slice(*passage.span)] for passage in query.contexts),
-        category=query.category,
-        citations=tuple(
-            _citation(query, answer, citation, quoted=system == "reference") for citation in answer.citations
-        ),
-        reference=query.grounded_answer,
-        expected_score=answer.expected_score,
-        statements=tuple(statement.text for statement in answer.statements) if with_statements else None,
-        metadata={
-            "dataset": "bundled",
-            "domain": query.domain,
-            "system": system,
-            "answerable": query.grounded_answer is not None,
-            "gold": gold,
-        },
+        id=query["id"],
+        question=query["query"],
+        answer=answer["answer"],
+        contexts=tuple(texts[place["document"]][slice(*place["span"])] for place in query["contexts"]),
+        category=query["category"],
+        citations=tuple(_citations(query, answer, quoted=system == "reference")),
+        reference=query["grounded_answer"],
+        expected_score=answer["expected_score"],
+        statements=tuple(row["text"] for row in answer["statements"]) if with_statements else None,
+        metadata=metadata,
     )
 
 
-def _quote(query: BundledQuery, quote: BundledQuote) -> dict[str, Any]:
-    index = next(i for i, passage in enumerate(query.contexts) if passage.holds(quote))
-    offset = query.contexts[index].span[0]
-    start, end = quote.span
-    return {
-        **quote.model_dump(mode="json"),
-        "context": index,
-        "context_span": [start - offset, end - offset],
-    }
+def _holds(passage: Mapping[str, Any], quote: Mapping[str, Any]) -> bool:
+    (first, last), (start, end) = passage["span"], quote["span"]
+    return bool(passage["document"] == quote["document"] and first <= start and end <= last)
 
 
-def _citation(query: BundledQuery, answer: BundledAnswer, citation: BundledCitation, *, quoted: bool) -> Citation:
-    passage = query.contexts[citation.context]
-    statement = answer.statements[citation.statement]
-    span, quote = passage.span, None
-    if quoted:
-        evidence = next(q for q in map(query.citations.__getitem__, statement.evidence) if passage.holds(q))
-        span, quote = evidence.span, evidence.quote
-    return Citation.model_validate(
-        {
-            "marker": citation.marker,
-            "document": passage.document,
-            "span": span,
-            "quote": quote,
-            "statement": statement.text,
-            "context": citation.context,
-            "gold": citation.gold.value,
-        }
-    )
+def _placed(quote: Mapping[str, Any], passages: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """A quote with the passage that it stands in, and its place there."""
+    index = next(at for at, passage in enumerate(passages) if _holds(passage, quote))
+    first = passages[index]["span"][0]
+    return {**quote, "context": index, "context_span": [place - first for place in quote["span"]]}
+
+
+def _citations(query: Mapping[str, Any], answer: Mapping[str, Any], *, quoted: bool) -> Iterator[Citation]:
+    for row in answer["citations"]:
+        passage, statement = query["contexts"][row["context"]], answer["statements"][row["statement"]]
+        source = {"span": passage["span"], "quote": None}
+        if quoted:
+            evidence = (query["citations"][index] for index in statement["evidence"])
+            source = next(quote for quote in evidence if _holds(passage, quote))
+        yield Citation.model_validate(
+            {**row, "document": passage["document"], "statement": statement["text"], "span": source["span"]}
+            | {"quote": source["quote"]}
+        )

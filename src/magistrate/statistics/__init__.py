@@ -10,7 +10,7 @@ from magistrate.statistics._bootstrap import (
     mean_interval,
     relative_change_interval,
 )
-from magistrate.statistics._calibration import CalibrationBin, calibration_bins, calibration_error
+from magistrate.statistics._calibration import calibration_error
 from magistrate.statistics._compare import Comparison, Flips, Pair, compare_paired
 from magistrate.statistics._paired_tests import (
     McNemarTest,
@@ -33,7 +33,6 @@ from magistrate.statistics.intervals import Interval, difference, format_change,
 
 __all__ = [
     "Bootstrap",
-    "CalibrationBin",
     "Comparison",
     "Flips",
     "Interval",
@@ -43,7 +42,6 @@ __all__ = [
     "Pair",
     "RunStability",
     "SignedRankTest",
-    "calibration_bins",
     "calibration_error",
     "change_interval",
     "compare_paired",

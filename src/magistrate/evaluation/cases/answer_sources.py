@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from magistrate.case import Case
-from magistrate.datasets.bundled import load_bundled
-from magistrate.datasets.schema import DOMAINS
+from magistrate.datasets.bundled import DOMAINS, load_bundled
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, field_of
