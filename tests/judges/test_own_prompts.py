@@ -12,7 +12,7 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.sent_prompts import sent
-from magistrate.metrics.rubrics import AnswerRelevance
+from magistrate.metrics.rubrics.relevance import AnswerRelevance
 from magistrate.prompts import load_prompt, prompt_names, prompt_text, replacing
 from magistrate.records import CompletionRequest
 from magistrate.testing import FakeClient

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from magistrate.case import Case
 from magistrate.metrics import Faithfulness, GroundingF1, GroundingPrecision, GroundingRecall
-from magistrate.metrics.grounding import f1
+from magistrate.metrics.grounding.shares import f1
 from magistrate.verdict import Outcome, Status
 
 CONTEXT = "The mill has four floors. It grinds rye."

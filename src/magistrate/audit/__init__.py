@@ -11,29 +11,6 @@ what was recorded.
     print(summary.wrong, "of", summary.judged)
 """
 
-from magistrate.audit._audit import AuditPart, audit_files, audit_part, audit_parts
-from magistrate.audit._findings import Finding, Standing
-from magistrate.audit._recorded import Recorded
-from magistrate.audit._stored import FIELDS, Place
-from magistrate.audit._summary import AuditSummary, Mean
-from magistrate.audit._tasks import AuditTask, LabelTask, ScoreTask, VerdictsTask
-from magistrate.audit.sources import SourceKind
+from magistrate._lazy import attach
 
-__all__ = [
-    "FIELDS",
-    "AuditPart",
-    "AuditSummary",
-    "AuditTask",
-    "Finding",
-    "LabelTask",
-    "Mean",
-    "Place",
-    "Recorded",
-    "ScoreTask",
-    "SourceKind",
-    "Standing",
-    "VerdictsTask",
-    "audit_files",
-    "audit_part",
-    "audit_parts",
-]
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -11,20 +11,15 @@ from typing import Any
 from magistrate.errors import ConfigurationError
 from magistrate.metrics._case_metric import CaseMetric, described
 from magistrate.metrics.base import Metric
-from magistrate.metrics.citations import CitationAccuracy, CitationPrecision, CitationRecall, CitationScore
+from magistrate.metrics.citations.accuracy import CitationAccuracy, CitationPrecision, CitationRecall
+from magistrate.metrics.citations.scores import CitationScore
 from magistrate.metrics.faithfulness import Faithfulness, JudgedMetric
-from magistrate.metrics.grounding import (
-    AnswerCorrectness,
-    ContextualPrecision,
-    ContextualRecall,
-    CrossDocumentFaithfulness,
-    GroundingF1,
-    GroundingPrecision,
-    GroundingRecall,
-    Hallucination,
-    SourceConflict,
-)
-from magistrate.metrics.rubrics import Abstention, AnswerRelevance, ContextRelevance, load_rubric_metric
+from magistrate.metrics.grounding.cross_document import CrossDocumentFaithfulness, SourceConflict
+from magistrate.metrics.grounding.references import AnswerCorrectness, ContextualPrecision, ContextualRecall
+from magistrate.metrics.grounding.shares import GroundingF1, GroundingPrecision, GroundingRecall, Hallucination
+from magistrate.metrics.rubrics.abstention import Abstention
+from magistrate.metrics.rubrics.metric import load_rubric_metric
+from magistrate.metrics.rubrics.relevance import AnswerRelevance, ContextRelevance
 from magistrate.user_code import load_object
 
 METRICS: Mapping[str, tuple[type[CaseMetric], Mapping[str, Any]]] = MappingProxyType(

@@ -12,7 +12,7 @@ from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.laws import categorical
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
-from magistrate.metrics.grounding import f1
+from magistrate.metrics.grounding.shares import f1
 from magistrate.report.outputs import replacing
 from magistrate.report.view import RunView
 from magistrate.statistics import format_change, percentile, relative_change
