@@ -261,18 +261,8 @@ class Dataset:
     def _with_repeated_id(self, record: Record, ids: RepeatedIds) -> Record:
         if record.blocked and not record.case.answer and not record.case.contexts:
             return record  # nothing could be read of it: its id is made up
-        first = ids.first_row(record.case.id, record.index + 1)
-        if first == record.index + 1:
-            return record
-        problem = Problem(
-            source=self.name,
-            line=record.line,
-            row=record.index + 1,
-            field="id",
-            message=f"the id {record.case.id!r} is given to row {first} too",
-            expected="each id once",
-        )
-        return replace(record, problems=(*record.problems, problem))
+        problem = ids.problem(record.case.id, record.index + 1, self.name, record.line)
+        return record if problem is None else replace(record, problems=(*record.problems, problem))
 
     def _record(self, index: int, row: RawRow, source: str, *, cells: bool = False) -> Record:
         number = index + 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.columns import FieldMap, find_column
+from magistrate.evaluation.problems import Problem
 
 _SHOWN = 20
 _KEPT = 200
@@ -92,6 +93,14 @@ class RepeatedIds:
         """The number (1-based) of the first row with this id: that of the row itself, or of an earlier one."""
         digest = hashlib.blake2b((case_id or "").encode("utf-8", "replace"), digest_size=8).digest()
         return self._rows.setdefault(digest, number)
+
+    def problem(self, case_id: str | None, row: int, source: str, line: int | None) -> Problem | None:
+        """What is wrong with a row whose id an earlier one has; None where it is the first."""
+        first = self.first_row(case_id, row)
+        if first == row:
+            return None
+        message = f"the id {case_id!r} is given to row {first} too"
+        return Problem(source=source, line=line, row=row, field="id", message=message, expected="each id once")
 
 
 def _listed(names: Mapping[str, None]) -> str:

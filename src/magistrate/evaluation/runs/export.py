@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -10,36 +10,49 @@ from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, Latenc
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
-from magistrate.verdict import Verdict
+from magistrate.verdict import Issue, Verdict
 
-COLUMNS = (
-    "index",
-    "id",
-    "category",
-    "metric",
-    "policy",
-    "status",
-    "score",
-    "lower",
-    "upper",
-    "threshold",
-    "outcome",
-    "reason",
-    "statements",
-    *(verdict.value for verdict in Verdict),
-    "without_verdict",
-    "issues",
-    "problems",
-    "judge",
-    "calls",
-    "cached",
-    "prompt_tokens",
-    "completion_tokens",
-    "cost",
-    "latency_ms",
-    "question",
-    "answer",
-)
+
+def _counting(verdict: Verdict | None) -> _Cell:
+    return lambda _, metric: sum(found.verdict is verdict for found in metric.verdicts)
+
+
+def _issues(metric: MetricResult) -> Iterator[Issue]:
+    yield from metric.issues
+    for verdict in metric.verdicts:
+        yield from verdict.issues
+
+
+_Cell = Callable[[CaseResult, MetricResult], Any]
+_CELLS: Mapping[str, _Cell] = {
+    "index": lambda result, _: result.index,
+    "id": lambda result, _: result.id,
+    "category": lambda result, _: result.case.category,
+    "metric": lambda _, metric: metric.metric,
+    "policy": lambda _, metric: metric.policy,
+    "status": lambda _, metric: metric.status.value,
+    "score": lambda _, metric: metric.score,
+    "lower": lambda _, metric: metric.bounds and metric.bounds[0],
+    "upper": lambda _, metric: metric.bounds and metric.bounds[1],
+    "threshold": lambda _, metric: metric.threshold,
+    "outcome": lambda _, metric: metric.outcome.value,
+    "reason": lambda _, metric: metric.reason,
+    "statements": lambda _, metric: len(metric.verdicts),
+    **{verdict.value: _counting(verdict) for verdict in Verdict},
+    "without_verdict": _counting(None),
+    "issues": lambda _, metric: " ".join(sorted({issue.code.value for issue in _issues(metric)})),
+    "problems": lambda result, _: "; ".join(map(str, result.problems)),
+    "judge": lambda _, metric: metric.judge,
+    "calls": lambda _, metric: metric.usage.calls,
+    "cached": lambda _, metric: metric.usage.cached,
+    "prompt_tokens": lambda _, metric: metric.usage.prompt_tokens,
+    "completion_tokens": lambda _, metric: metric.usage.completion_tokens,
+    "cost": lambda _, metric: metric.usage.cost,
+    "latency_ms": lambda _, metric: metric.latency_ms,
+    "question": lambda result, _: result.case.question,
+    "answer": lambda result, _: result.case.answer,
+}
+COLUMNS = tuple(_CELLS)
 """Columns of the flat table of results, in order. The verdicts' columns count statements."""
 
 
@@ -47,43 +60,7 @@ def table_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
     """Yield one flat row for each case and metric, with the columns `COLUMNS`."""
     for result in results:
         for name, metric in result.metrics.items():
-            yield dict(zip(COLUMNS, _cells(result, name, metric), strict=True))
-
-
-def _cells(result: CaseResult, name: str, metric: MetricResult) -> tuple[Any, ...]:
-    verdicts = [verdict.verdict for verdict in metric.verdicts]
-    lower, upper = metric.bounds or (None, None)
-    issues = {issue.code.value for issue in metric.issues}
-    issues.update(issue.code.value for verdict in metric.verdicts for issue in verdict.issues)
-    usage = metric.usage
-    return (
-        result.index,
-        result.id,
-        result.case.category,
-        name,
-        metric.policy,
-        metric.status.value,
-        metric.score,
-        lower,
-        upper,
-        metric.threshold,
-        metric.outcome.value,
-        metric.reason,
-        len(metric.verdicts),
-        *(verdicts.count(verdict) for verdict in Verdict),
-        verdicts.count(None),
-        " ".join(sorted(issues)),
-        "; ".join(str(problem) for problem in result.problems),
-        metric.judge,
-        usage.calls,
-        usage.cached,
-        usage.prompt_tokens,
-        usage.completion_tokens,
-        usage.cost,
-        metric.latency_ms,
-        result.case.question,
-        result.case.answer,
-    )
+            yield {column: cell(result, metric) for column, cell in _CELLS.items()} | {"metric": name}
 
 
 def summary_dict(summary: RunSummary) -> dict[str, Any]:

@@ -96,19 +96,11 @@ def _with_repeated_id(line: bytes, coded: bytes, place: int, ids: RepeatedIds, s
         if any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts:
             return line  # nothing could be read of it: its id is made up
     case_id = coded.decode() if b"\\" not in coded else json.loads(b'"' + coded + b'"')
-    first = ids.first_row(case_id, place)
-    if first == place:
+    if ids.first_row(case_id, place) == place:
         return line
     result = decode_result(_result_of(line))
-    problem = Problem(
-        source=source,
-        line=result.line,
-        row=place,
-        field="id",
-        message=f"the id {case_id!r} is given to row {first} too",
-        expected="each id once",
-    )
-    if bare:
+    problem = ids.problem(case_id, place, source, result.line)
+    if bare or problem is None:
         problem = Problem(message="", line=result.line, row=place)
     changed = replace(result, problems=(*result.problems, problem))
     return line[: line.index(b'"index"')] + encode_result(changed)[1:] + b"\n"

@@ -49,20 +49,10 @@ def write_html(view: RunView, path: Path, *, most: int = MAX_CASES) -> Path:
 
 
 def _page(view: RunView, head: Mapping[str, Any], detailed: set[int]) -> Iterator[str]:
-    style, script = _style(), _script()
-    policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
-    )
-    yield (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{html.escape(clip(view.dataset, 80))} - Magistrate</title>\n<style>{style}</style>\n</head>\n"
-        '<body>\n<div id="app"><main><p>This report needs JavaScript. It loads nothing from anywhere.</p></main></div>'
-        "\n"
-    )
-    yield _data("head", head)
+    script = _script()
+    yield page_head(f"{clip(view.dataset, 80)} - Magistrate", asset("report.css"), script, " form-action 'none'")
+    yield '<div id="app"><main><p>This report needs JavaScript. It loads nothing from anywhere.</p></main></div>\n'
+    yield page_data("head", head)
     yield f"<script>{script}</script>\n"  # before the cases: the overview is there while they are still being read
     pack: dict[int, Any] = {}
     for place, result in enumerate(view.run.results):
@@ -75,12 +65,25 @@ def _page(view: RunView, head: Mapping[str, Any], detailed: set[int]) -> Iterato
     yield "</body>\n</html>\n"
 
 
+def page_head(title: str, style: str, script: str, further: str = "") -> str:
+    """The beginning of a page whose policy admits its own style and script, by their hashes, and nothing else."""
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none';{further}"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy.removesuffix(";")}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+    )
+
+
 def _packed(number: int, pack: Mapping[int, Any]) -> Iterator[str]:
     if pack:
-        yield _data(f"pack-{number}", pack)
+        yield page_data(f"pack-{number}", pack)
 
 
-def _data(name: str, value: Any) -> str:
+def page_data(name: str, value: Any) -> str:
+    """A value for the script of a page."""
     # In a JSON text "<" stands in strings only: escaped, none of it can end the element or begin a comment.
     options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
     try:
@@ -95,14 +98,14 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _style() -> str:
-    return (files("magistrate.report") / "html" / "report.css").read_text("utf-8")
+def asset(name: str) -> str:
+    """A file that belongs to a page."""
+    return (files("magistrate.report") / "html" / name).read_text("utf-8")
 
 
 @cache
 def _script() -> str:
-    parts = [(files("magistrate.report") / "html" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS]
-    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+    return '"use strict";\n(() => {\n' + "\n".join(asset(f"{name}.js") for name in _SCRIPTS) + "})();\n"
 
 
 def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -32,14 +32,27 @@ _CASE_TYPES: Final[Mapping[str, _Type]] = {
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), "int"),
     **dict.fromkeys(("score", "lower", "upper", "threshold", "cost", "latency_ms"), "float"),
 }
-_STATEMENT_TYPES: Final[Mapping[str, _Type]] = {
-    "index": "int",
-    **dict.fromkeys(("id", "category", "metric", "statement_id", "statement", "verdict"), "text"),
-    "probability": "float",
-    **dict.fromkeys(("reason", "quotes"), "text"),
-    **dict.fromkeys(("quotes_found", "quotes_not_found"), "int"),
-    **dict.fromkeys(("issues", "format", "repairs", "judge"), "text"),
+_STATEMENT_CELLS: Final[
+    Mapping[str, tuple[_Type, Callable[[CaseResult, str, MetricResult, StatementVerdict], Any]]]
+] = {
+    "index": ("int", lambda result, *_: result.index),
+    "id": ("text", lambda result, *_: result.id),
+    "category": ("text", lambda result, *_: result.case.category),
+    "metric": ("text", lambda _, name, *__: name),
+    "statement_id": ("text", lambda *given: given[3].id),
+    "statement": ("text", lambda *given: given[3].statement),
+    "verdict": ("text", lambda *given: given[3].verdict and given[3].verdict.value),
+    "probability": ("float", lambda *given: given[3].probability),
+    "reason": ("text", lambda *given: given[3].reason),
+    "quotes": ("text", lambda *given: _quotes(given[3])),
+    "quotes_found": ("int", lambda *given: sum(quote.found for quote in given[3].evidence)),
+    "quotes_not_found": ("int", lambda *given: sum(not quote.found for quote in given[3].evidence)),
+    "issues": ("text", lambda *given: " ".join(sorted({issue.code.value for issue in given[3].issues}))),
+    "format": ("text", lambda *given: given[3].format),
+    "repairs": ("text", lambda *given: " ".join(f"{repair.code}@{repair.offset}" for repair in given[3].repairs)),
+    "judge": ("text", lambda *given: given[2].judge),
 }
+_STATEMENT_TYPES: Final = {name: kind for name, (kind, _) in _STATEMENT_CELLS.items()}
 STATEMENT_COLUMNS: Final = tuple(_STATEMENT_TYPES)
 """Columns of the table of statements. `quotes` is a JSON list of objects: quote, context, start, end, similarity."""
 
@@ -53,33 +66,15 @@ def statement_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
     for result in results:
         for name, metric in result.metrics.items():
             for verdict in metric.verdicts:
-                yield dict(zip(STATEMENT_COLUMNS, _statement_cells(result, name, metric, verdict), strict=True))
+                yield {column: cell(result, name, metric, verdict) for column, (_, cell) in _STATEMENT_CELLS.items()}
 
 
-def _statement_cells(result: CaseResult, name: str, metric: MetricResult, verdict: StatementVerdict) -> tuple[Any, ...]:
+def _quotes(verdict: StatementVerdict) -> str | None:
     quotes = [
-        {"quote": q.quote, "context": q.context, "start": q.start, "end": q.end, "similarity": q.similarity}
-        for q in verdict.evidence
+        {name: getattr(quote, name) for name in ("quote", "context", "start", "end", "similarity")}
+        for quote in verdict.evidence
     ]
-    found = sum(quote.found for quote in verdict.evidence)
-    return (
-        result.index,
-        result.id,
-        result.case.category,
-        name,
-        verdict.id,
-        verdict.statement,
-        verdict.verdict.value if verdict.verdict else None,
-        verdict.probability,
-        verdict.reason,
-        json.dumps(quotes, ensure_ascii=False) if quotes else None,
-        found,
-        len(quotes) - found,
-        " ".join(sorted({issue.code.value for issue in verdict.issues})),
-        verdict.format,
-        " ".join(f"{repair.code}@{repair.offset}" for repair in verdict.repairs),
-        metric.judge,
-    )
+    return json.dumps(quotes, ensure_ascii=False) if quotes else None
 
 
 def write_csv(view: RunView, path: Path) -> Path:
