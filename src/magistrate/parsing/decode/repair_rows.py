@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
+
+from jiter import from_json
 
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Obj
@@ -18,26 +20,53 @@ def read_rows(state: State) -> bool:
     if not isinstance(top, Arr) or len(state.stack) >= DEEPEST:
         return False
     text, end, at, before, notes = state.text, state.end, state.at, len(top), state.notes
-    row, ends = shapes.ROW.match(text, at, end), None
-    while row is not None:
-        stop = row.end()
-        ends = shapes.ROW_ENDS.match(text, stop, end)
+    while True:
+        value, stop = _strict_row(state, at)
+        row = shapes.ROW.match(text, at, end) if value is None else None
+        stop = row.end() if row is not None else stop
+        ends = shapes.ROW_ENDS.match(text, stop, end) if value is not None or row is not None else None
         if ends is None:
             break
-        value = Obj(at)
+        if value is None:
+            value = Obj(at)
         value.span = span = (at, stop)
         value.open = False
-        _fill(state, value, row)
-        if text[stop - 2] in ", \n\t" and row[row.lastindex or 0].startswith(","):
-            notes.append(("trailing-comma", row.start(row.lastindex or 0)))
-        if len(notes) > state.most_notes:
-            raise RunawayError
+        if row is not None:
+            _fill(state, value, row)
+            if text[stop - 2] in ", \n\t" and row[row.lastindex or 0].startswith(","):
+                notes.append(("trailing-comma", row.start(row.lastindex or 0)))
+            if len(notes) > state.most_notes:
+                raise RunawayError
         top.append(value)
         top.spans.append(span)
         state.at, at = stop, ends.end()
-        row = shapes.ROW.match(text, at, end) if at > stop else None
+        if at == stop:
+            break
     state.want = AFTER
     return len(top) > before
+
+
+_SCALARS: Final = frozenset({str, int, bool, type(None)})
+_STRICT: Final = re.compile(r"\{\s*+\"")
+
+
+def _strict_row(state: State, at: int) -> tuple[Obj | None, int]:
+    """Read a plain object in which nothing is wrong: by the strict decoder, several times as fast as the pattern."""
+    if not _STRICT.match(state.text, at, state.end):
+        return None, at
+    stop = state.text.find("}", at, state.end) + 1
+    row = state.text[at:stop]
+    if "\\" in row:
+        return None, at
+    try:
+        members = from_json(row.encode(), catch_duplicate_keys=True)
+    except ValueError:
+        return None, at
+    if not _SCALARS.issuperset(map(type, members.values())):
+        return None, at
+    value = Obj(at)
+    value.update(members)
+    return value, stop
 
 
 def _fill(state: State, value: Obj, row: re.Match[str]) -> None:

@@ -203,38 +203,22 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
 # -- what a reason concludes -----------------------------------------------------------------------------------------
 
 
-_LAST: Final = (
-    r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated)\W{0,4}$"
-)
-_LAST_WORD: Final = re.compile(rf"\b{_LAST}", re.IGNORECASE)
-_CONCLUSIONS: Final = (
-    "verdict",
-    "answer",
-    "label",
-    "judg",
-    "conclu",
-    "supported",
-    "not support",
-    "contradict",
-    "entail",
-    "refut",
-)
+_LAST: Final = r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated)"
+_LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
+LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
+"""A verdict at the end of a line, perhaps."""
+CONCLUSIONS: Final = tuple("verdict|answer|label|judg|conclu|supported|not support|contradict|entail|refut".split("|"))
+"""What a reason holds that gives a verdict."""
 
 
 @cached
-def _named_verdict() -> tuple[Screen, Screen]:
-    """What a reason that gives a verdict holds; in other languages, too."""
-    return Screen(_CONCLUSIONS), Screen(group("names", "verdict", "answer"))
+def _conclusions() -> tuple[Screen, Screen]:
+    return Screen(CONCLUSIONS), Screen(group("names", "verdict", "answer"))
 
 
-@cached
-def _last_words() -> Screen:
-    return Screen(_CONCLUSIONS, beside=f"(?m:{_LAST})")
-
-
-def may_conclude(reasons: str) -> bool:
-    """A quick look whether one of the lines of a text may give a verdict in so many words."""
-    return _last_words().search(reasons) or (not reasons.isascii() and _named_verdict()[1].search(reasons))
+def names_verdict(reason: str) -> bool:
+    """A quick look whether a reason that is not plain English may name a verdict."""
+    return not reason.isascii() and _conclusions()[1].search(reason)
 
 
 _IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
@@ -266,11 +250,8 @@ def ends_in(reason: str, words: Words) -> Verdict | None:
 def concludes(reason: str, words: Words) -> Verdict | None:
     """The verdict that a reason gives in so many words, "so the verdict is no"; None where it gives none."""
     last = ends_in(reason, words)
-    plain, foreign = _named_verdict()
     if last is not None or not (
-        _LAST_WORD.search(reason, max(0, len(reason) - 24))
-        or plain.search(reason)
-        or (not reason.isascii() and foreign.search(reason))
+        _LAST_WORD.search(reason, max(0, len(reason) - 24)) or _conclusions()[0].search(reason) or names_verdict(reason)
     ):
         return last
     reason = _ASIDES.sub(" ", reason[-2_000:])

@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise, repeat
+from itertools import pairwise, repeat
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jiter import from_json
 
 from magistrate.parsing.decode.documents import Document, end_of, member_spans, repeats_a_key
 from magistrate.parsing.decode.nodes import Obj
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.layouts.single import concludes, may_conclude
-from magistrate.parsing.readings import OK, VerdictReading, issue, locate, verdicts_of
+from magistrate.parsing.layouts.single import CONCLUSIONS, LAST_WORDS, concludes, names_verdict
+from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_of
 from magistrate.parsing.rows.candidate import Path, Span
 from magistrate.parsing.rows.quoted import is_suspect
 from magistrate.parsing.rows.statements import Statements, default_ids
@@ -34,8 +34,9 @@ from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_l
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
 from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import Screen
 from magistrate.parsing.wording.scales import Words, words_of
-from magistrate.verdict import Evidence, IssueCode, Repair, StatementVerdict, Verdict
+from magistrate.verdict import IssueCode, StatementVerdict, Verdict
 
 _LISTS: Final = frozenset(
     "verdicts statements results claims evaluations judgments judgements answers items data output response".split()
@@ -43,10 +44,8 @@ _LISTS: Final = frozenset(
 _PARTS: Final = frozenset({Role.ID, Role.ECHO, Role.VERDICT, Role.REASON, Role.QUOTE})
 _WIDEST: Final = 12
 _TOKEN: Final = "token"  # noqa: S105 - a key of a reply, not a password
-_values: Final = dict.values
+_PLAIN: Final = re.compile(r"\w+")
 LONGEST_ENVELOPE: Final = 600
-
-Spans = Callable[[str, int], Sequence[Span]]
 
 
 def read_fast(
@@ -73,7 +72,7 @@ def read_fast(
     escapes = "\\" in part
     if (escapes or part.count('"') != found.marks) and _repeats(part, value, escapes=escapes):
         return None
-    if any(part in text for text in (*(contexts or ()), *given, *statements)):
+    if part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
     source = (_build, raw, start, None, found, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, source, statements, "json")
@@ -98,7 +97,7 @@ def read_regular(
     if found is None or any(type(one) is Obj and one.twice for one in (document.value, *found.rows)):
         return None
     said = raw[document.start : document.end]
-    if any(said in text for text in (*contexts, *given, *statements)):
+    if said in "\n".join((*statements, *contexts, *given)):
         return None
     issues = repaired([code for code, _ in document.notes])
     if document.cut:
@@ -181,8 +180,7 @@ def _says_nothing(before: str, behind: str, words: Words) -> bool:
     )
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(NamedTuple):
     """The columns of an answer.
 
     Args:
@@ -190,20 +188,34 @@ class _Found:
         reasons: The reason of each; None where there are none.
         quotes: The quotation or quotations of each, likewise.
         marks: How many quotation marks the JSON has if no key is repeated.
-        spans: Where each stands in a reply whose JSON begins at a place and is right.
-        paths: Where each stands in the data.
         named: Whether rows name their statements.
         rows: The objects that hold them.
+        plan: Which keys of the one object are whose, if it holds the parts of all rows.
+        holder: The key that holds the list of rows; "" where none does, None where there is no list.
     """
 
     verdicts: list[Verdict]
-    reasons: tuple[Any, ...] | None
+    reasons: tuple[str, ...] | None
     quotes: Sequence[Any] | None
     marks: int
-    spans: Spans
-    paths: Callable[[], list[Path]]
     named: bool
-    rows: Sequence[Any] = ()
+    rows: Sequence[Any]
+    plan: _Flat | None
+    holder: str | None
+
+    def paths(self) -> list[Path]:
+        """Where each row stands in the data."""
+        if self.plan is not None:
+            return [(name,) for name in self.plan.names]
+        if self.holder is None:
+            return [()]
+        return [(self.holder, at) if self.holder else (at,) for at in range(len(self.rows))]
+
+    def spans(self, raw: str, start: int) -> Sequence[Span]:
+        """Where each row stands in a reply in which the data begins at `start`, and is right."""
+        if self.plan is not None:
+            return _flat_spans(raw, start, self.plan, self.rows[0])
+        return [(start, end_of(raw, start))] if self.holder is None else _row_spans(raw, start, self)
 
 
 # -- the parts of all rows in one object -----------------------------------------------------------------------------
@@ -214,7 +226,7 @@ class _Flat:
     verdicts: Callable[[Any], tuple[Any, ...]]
     reasons: Callable[[Any], tuple[Any, ...]] | None
     names: tuple[str, ...]
-    places: tuple[int, ...]
+    keys: tuple[str, ...]  # as they are written, if they stand in this order, and are of letters and digits
 
 
 def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> _Found | None:
@@ -225,20 +237,8 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
         return None
     verdicts = [*map(words.exact.__getitem__, plan.verdicts(value))]
     reasons = plan.reasons(value) if plan.reasons is not None else None
-    if reasons is not None:
-        "".join(reasons)  # none of them is anything but a text
-    texts = [*map(type, value.values())].count(str)
-    marks = 2 * (len(value) + texts)
-    places = plan.places if texts == len(value) else ()
-    return _Found(
-        verdicts,
-        reasons,
-        None,
-        marks,
-        lambda raw, start: _flat_spans(raw, start, plan.names, places),
-        lambda: [(name,) for name in plan.names],
-        named=True,
-    )
+    marks = 2 * (len(value) + [*map(type, value.values())].count(str))
+    return _Found(verdicts, reasons, None, marks, True, [value], plan, None)
 
 
 @cached_for(256)
@@ -261,11 +261,12 @@ def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None, h
     if count < 1 or len(verdicts) != count or len(reasons) not in {0, count}:
         return None
     ordered = tuple(verdicts[at] for at in range(1, count + 1))
+    plain = sorted(ordered, key=keys.index) == list(ordered) and all(map(_PLAIN.fullmatch, ordered))
     return _Flat(
         _getter(ordered),
         _getter(tuple(reasons[at] for at in range(1, count + 1))) if reasons else None,
         ordered,
-        tuple(keys.index(key) for key in ordered),
+        tuple(f'"{key}"' for key in ordered) if plain else (),
     )
 
 
@@ -276,14 +277,17 @@ def _getter(keys: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     return itemgetter(*keys)
 
 
-def _flat_spans(raw: str, start: int, names: Sequence[str], places: Sequence[int]) -> Sequence[Span]:
-    """Where verdicts stand: between the quotation marks, if all values are texts and none of these holds an escape."""
-    if "\\" in raw or not places:
+def _flat_spans(raw: str, start: int, plan: _Flat, value: dict[str, Any]) -> Sequence[Span]:
+    """Where verdicts stand: behind their keys, if all values are texts, none is a key, and none holds an escape."""
+    said = value.values()
+    if "\\" in raw or not plan.keys or {*map(type, said)} != {str} or not value.keys().isdisjoint(said):
         spans = member_spans(raw, start)
-        return [spans[name] for name in names]
-    ends = [*accumulate(map(len, raw[start:].split('"')), initial=start)]
-    # of each member there are four marks; its value stands between the last two
-    return [(ends[at] + at - 1, ends[at + 1] + at + 1) for at in (4 * place + 3 for place in places)]
+        return [spans[name] for name in plan.names]
+    found, find, at = [], raw.find, start
+    for key, verdict in zip(plan.keys, plan.verdicts(value), strict=True):
+        at = find('"', find(key, at) + len(key))
+        found.append((at, at + len(verdict) + 2))
+    return found
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -297,14 +301,15 @@ class _Plan:
     reason: int | None
     quotes: int | None
     support: bool
-    width: int
+    cells: Callable[[Any], tuple[Any, ...]]
 
 
 def _listed(
     value: Any, statements: Sequence[str], words: Words, token: str | None, ids: Sequence[str] | None
 ) -> _Found | None:
-    count, holder, marks = len(statements), None, 0
-    rows = value
+    count, marks = len(statements), 0
+    rows: Any = value
+    holder: str | None = ""
     if isinstance(value, dict):
         if token is not None and value.get(_TOKEN) != token:
             return None
@@ -313,7 +318,7 @@ def _listed(
         if len(rest) == 1 and rest[0] in _LISTS:
             holder, rows, marks = rest[0], value[rest[0]], marks + 2
         elif count == 1 and not marks:
-            rows = [value]
+            rows, holder = [value], None
         else:
             return None
     elif token is not None:
@@ -322,9 +327,9 @@ def _listed(
         return None
     keys = tuple(rows[0])
     plan = _plan(keys)
-    if plan is None or (plan.support and not words.two_valued) or [*map(tuple, rows)].count(keys) != count:
+    if plan is None or (plan.support and not words.two_valued) or [*map(len, rows)].count(len(keys)) != count:
         return None
-    columns = [*zip(*map(_values, rows))]  # noqa: B905 - they are of one length, and this is the hot path
+    columns = [*zip(*map(plan.cells, rows))]  # noqa: B905 - they are of one length, and this is the hot path
     said = columns[plan.verdict]
     verdicts = [*map(words.exact.__getitem__, said)]
     if "NEI" in words.exact and "NEI" in said and "JA" in said:  # a no in capitals, not "not enough information"
@@ -333,22 +338,17 @@ def _listed(
         return None
     if plan.echo is not None and columns[plan.echo] != tuple(statements):
         return None
-    reasons = columns[plan.reason] if plan.reason is not None else None
-    if reasons is not None:
-        "".join(reasons)
-    texts = [type(cell) for cell in rows[0].values()].count(str)
-    marks += 2 * count * (plan.width + texts)
-    single = rows is not value and holder is None
-    quotes = columns[plan.quotes] if plan.quotes is not None else None
-
-    def spans(raw: str, start: int) -> Sequence[Span]:
-        return [(start, end_of(raw, start))] if single else _row_spans(raw, start, count, holder)
-
-    def paths() -> list[Path]:
-        return [()] if single else [(at,) if holder is None else (holder, at) for at in range(count)]
-
-    named = plan.identity is not None or plan.echo is not None
-    return _Found(verdicts, reasons, quotes, marks, spans, paths, named, rows)
+    texts = [*map(type, rows[0].values())].count(str)
+    return _Found(
+        verdicts,
+        columns[plan.reason] if plan.reason is not None else None,
+        columns[plan.quotes] if plan.quotes is not None else None,
+        marks + 2 * count * (len(keys) + texts),
+        plan.identity is not None or plan.echo is not None,
+        rows,
+        None,
+        holder,
+    )
 
 
 @cached_for(512)
@@ -369,7 +369,7 @@ def _plan(keys: tuple[str, ...]) -> _Plan | None:
         found.get(Role.REASON),
         found.get(Role.QUOTE),
         asks_support(keys[found[Role.VERDICT]]),
-        len(keys),
+        _getter(keys),
     )
 
 
@@ -384,19 +384,17 @@ def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> 
     return (given == _numbers(count) and given[0] is not True) or given == default_ids(count)
 
 
-def _row_spans(raw: str, start: int, count: int, holder: str | None) -> Sequence[Span]:
-    """Where the rows stand: by the way they all begin ('{"id"'), which no string can hold without an escape."""
-    begin = raw.find("{", start + 1)
-    first = raw.find('"', begin)
-    head = raw[begin : raw.find('"', first + 1) + 1]
-    if begin >= 0 and "\\" not in head and raw.count(head, begin) == count:
-        starts = [begin]
-        for _ in range(count - 1):
-            starts.append(raw.find(head, starts[-1] + 1))
-        spans = [(here, raw.rfind("}", here, there) + 1) for here, there in pairwise(starts)]
-        return [*spans, (starts[-1], end_of(raw, starts[-1]))]
-    if holder is not None:
-        start = member_spans(raw, start)[holder][0]
+def _row_spans(raw: str, start: int, found: _Found) -> Sequence[Span]:
+    """Where the rows stand: from brace to brace, if no string in them holds an opening one."""
+    count = len(found.rows)
+    if found.holder:
+        start = member_spans(raw, start)[found.holder][0]
+    starts, at = [], start
+    for _ in range(count):
+        at = raw.find("{", at + 1)
+        starts.append(at)
+    if not found.holder and raw.find("{", at + 1) < 0:
+        return [(here, raw.rfind("}", here, there) + 1) for here, there in pairwise([*starts, len(raw)])]
     return list(member_spans(raw, start).values())
 
 
@@ -409,17 +407,22 @@ def _item_heads() -> frozenset[str]:
     return frozenset(name[:3] for name in ("item", *group("names", "item")))
 
 
+@cached
+def _second_thoughts() -> Screen:
+    return Screen((*group("prose", "withdrawn"), *CONCLUSIONS), beside=LAST_WORDS)
+
+
 def _says_otherwise(found: _Found, words: Words) -> bool:
     """Whether a reason may say more than why: name another statement, take the verdict back, or give another."""
     reasons = found.reasons or ()
     said = "\n".join(reasons)
-    if withdraws(said):
-        return True
     if not found.named and any(
         begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:3].lower() in _item_heads()
     ):
         return True
-    return may_conclude(said) and any(
+    if not _second_thoughts().search(said) and not names_verdict(said):
+        return False
+    return withdraws(said) or any(
         concludes(reason, words) not in {None, verdict} for reason, verdict in zip(reasons, found.verdicts, strict=True)
     )
 
@@ -436,32 +439,25 @@ def _build(
     count = len(statements)
     names = default_ids(count) if ids is None else ids
     spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
-    reasons: Iterable[str | None] = repeat(None, count)
-    if found.reasons is not None:
-        reasons = [clean(one) if one and not one.isspace() else None for one in found.reasons]
-    evidence: Iterable[tuple[Evidence, ...]] = repeat((), count)
-    if found.quotes is not None:
-        evidence = [locate(texts_of(one), contexts) for one in found.quotes]
-    repairs: Iterable[tuple[Repair, ...]] = map(mended.touched, spans) if mended is not None else repeat((), count)
-    form = "repaired-json" if mended is not None and mended.notes else "json"
-    parts = zip(names, statements, found.verdicts, reasons, evidence, spans, repairs)  # noqa: B905 - the hot path
-    return verdicts_of(
-        [
-            {
-                "index": at,
-                "id": name,
-                "statement": statement,
-                "verdict": verdict,
-                "reason": reason,
-                "evidence": quotes,
-                "probability": None,
-                "confidence": None,
-                "votes": (),
-                "issues": (),
-                "format": form,
-                "span": span,
-                "repairs": changes,
-            }
-            for at, (name, statement, verdict, reason, quotes, span, changes) in enumerate(parts)
-        ]
-    )
+    reasons: Iterable[str | None] = found.reasons or repeat(None)
+    if found.reasons is not None and (mended is not None or not all(map(str.strip, found.reasons))):
+        reasons = [clean(one) if one.strip() else None for one in found.reasons]
+    common = VERDICT_FIELDS | {"format": "repaired-json" if mended is not None and mended.notes else "json"}
+    fields = []
+    # a copy that is changed takes half the time of a new one
+    for index, name, statement, verdict, reason, span in zip(  # noqa: B905 - the hot path
+        range(count), names, statements, found.verdicts, reasons, spans
+    ):
+        one = common.copy()
+        one["index"] = index
+        one["id"] = name
+        one["statement"] = statement
+        one["verdict"] = verdict
+        one["reason"] = reason
+        one["span"] = span
+        if found.quotes is not None:
+            one["evidence"] = locate(texts_of(found.quotes[index]), contexts)
+        if mended is not None:
+            one["repairs"] = mended.touched(span)
+        fields.append(one)
+    return verdicts_of(fields)
