@@ -22,14 +22,17 @@ from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
 _QUOTES: Final = "\"'\u201c\u201d\u2018\u2019`"
+_KEY: Final = rf"(?P<key>[^{_QUOTES}\n:,{{}}\[\]]{{1,40}})[{_QUOTES}]\s{{0,9}}:\s{{0,9}}"
+# Both begin with a set of characters: that is what makes the search fast.
 _PAIR: Final = re.compile(
-    rf"(?<![\w\\])[{_QUOTES}](?P<key>[^{_QUOTES}\n:,{{}}\[\]]{{1,40}})[{_QUOTES}]\s{{0,9}}:\s{{0,9}}"
+    rf"[{_QUOTES}](?<![\w\\].){_KEY}"
     rf"(?=[{_QUOTES}](?P<text>[^{_QUOTES}\n]{{0,80}})[{_QUOTES}]|(?P<bare>[-+]?[\w.]{{1,24}}))"
 )
+_OPENS: Final = rf"\{{(?=\s{{0,40}}[{_QUOTES}])"
+_FIRST_ROW: Final = re.compile(rf"\s{{0,40}}(?:\[\s{{0,40}})?{_OPENS}")
 _ROW: Final = re.compile(
-    rf"(?:[{{,]\s{{0,40}}[{_QUOTES}](?P<key>[^{_QUOTES}\n:,{{}}\[\]]{{1,40}})[{_QUOTES}]\s{{0,9}}:\s{{0,9}}"
-    rf"|\A\s{{0,40}}(?:\[\s{{0,40}})?|[{_QUOTES}]\s{{0,9}}:\s{{0,40}}\[\s{{0,40}}|\}}\s{{0,40}},\s{{0,40}})"
-    rf"\{{(?=\s{{0,40}}[{_QUOTES}])"
+    rf"[{{,}}{_QUOTES}](?:(?<=[{{,])\s{{0,40}}[{_QUOTES}]{_KEY}|(?<=[{_QUOTES}])\s{{0,9}}:\s{{0,40}}\[\s{{0,40}}"
+    rf"|(?<=\}})\s{{0,40}},\s{{0,40}}){_OPENS}"
 )
 """Where a row begins: the first of a list, behind another, under its id."""
 _UNSAFE: Final = frozenset({"unescaped-quote"})
@@ -72,9 +75,17 @@ def reread(text: str, start: int, end: int, words: Words) -> Answer | None:
     """Read the rows of a text from its pairs; None where it has no skeleton that is known."""
     region = text[start:end]
     pairs = _pairs(region)
-    flat = [pair for pair in pairs if isinstance(read_id(pair["key"]), int) and _reading(pair, words) is not None]
-    rows = [match for match in _ROW.finditer(region) if not match["key"] or isinstance(read_id(match["key"]), int)]
-    begins = [(match.end(), read_id(match["key"])) for match in rows]
+    ids = {key for key in {pair["key"] for pair in pairs} if isinstance(read_id(key), int)}
+    flat = [pair for pair in pairs if pair["key"] in ids and _reading(pair, words) is not None] if ids else []
+    first = _FIRST_ROW.match(region) if _ROW.match(region) is None else None
+    begins = [
+        *([(first.end(), None)] if first else []),
+        *(
+            (match.end(), read_id(match["key"]))
+            for match in _ROW.finditer(region, first.end() if first else 0)
+            if not match["key"] or isinstance(read_id(match["key"]), int)
+        ),
+    ]
     token = next((pair["text"] for pair in pairs[:1] if role_of(pair["key"]) is Role.TOKEN), None)
     if flat and _is_first(flat[0], pairs):
         answer = _flat(flat, start, words)

@@ -22,7 +22,7 @@ from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.layouts.single import CONCLUSIONS, LAST_WORDS, concludes, names_verdict
 from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_of
 from magistrate.parsing.rows.candidate import Path, Span
-from magistrate.parsing.rows.quoted import is_suspect
+from magistrate.parsing.rows.quoted import is_suspect, reread
 from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.rows.walk import texts_of
@@ -86,24 +86,27 @@ def read_regular(
         return None
     document = part.documents[0]
     raw, statements, ids = part.text, asked.texts, None if asked.numbered else asked.ids
-    before, behind = (
-        "".join(raw[low:high] for low, high in part.prose if (high > document.start) is side) for side in (False, True)
-    )
-    if document.layer is not None or document.dangling or is_suspect(document, behind):
-        return None
-    if not _is_envelope(before, behind, words):
+    before = "".join(raw[low:high] for low, high in part.prose if high <= document.start)
+    behind = "".join(raw[low:high] for low, high in part.prose if high > document.start)
+    if document.layer is not None or document.dangling or not _is_envelope(before, behind, words):
         return None
     found = _columns(document.value, statements, words, token, ids)
     if found is None or any(type(one) is Obj and one.twice for one in (document.value, *found.rows)):
         return None
-    said = raw[document.start : document.end]
-    if said in "\n".join((*statements, *contexts, *given)):
+    if raw[document.start : document.end] in "\n".join((*statements, *contexts, *given)):
         return None
+    pairs = None
+    if is_suspect(document, behind):
+        again = reread(raw, document.start, max(document.end, *(high for _, high in part.prose), 0), words)
+        if again is None or [(row.id, row.value) for row in again.rows] != [*enumerate(found.verdicts, 1)]:
+            return None
+        pairs = [row.span for row in again.rows]
+        found = found._replace(reasons=None, quotes=None)
     issues = repaired([code for code, _ in document.notes])
-    if document.cut:
+    if document.cut and pairs is None:
         issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
-    source = (_build, raw, document.start, document, found, statements, ids, contexts)
     form = "repaired-json" if document.notes else "json"
+    source = (_build, raw, document.start, document, found, statements, ids, contexts, form, pairs)
     return VerdictReading(OK, found.verdicts, source, statements, form, tuple(issues), document.changes)
 
 
@@ -435,14 +438,18 @@ def _build(
     statements: Sequence[str],
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
+    form: str = "json",
+    spans: Sequence[Span | None] | None = None,
 ) -> list[StatementVerdict]:
     count = len(statements)
     names = default_ids(count) if ids is None else ids
-    spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
+    changes = mended.touched if mended is not None and spans is None else None
+    if spans is None:
+        spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
     reasons: Iterable[str | None] = found.reasons or repeat(None)
     if found.reasons is not None and (mended is not None or not all(map(str.strip, found.reasons))):
         reasons = [clean(one) if one.strip() else None for one in found.reasons]
-    common = VERDICT_FIELDS | {"format": "repaired-json" if mended is not None and mended.notes else "json"}
+    common = VERDICT_FIELDS | {"format": form}
     fields = []
     # a copy that is changed takes half the time of a new one
     for index, name, statement, verdict, reason, span in zip(  # noqa: B905 - the hot path
@@ -457,7 +464,7 @@ def _build(
         one["span"] = span
         if found.quotes is not None:
             one["evidence"] = locate(texts_of(found.quotes[index]), contexts)
-        if mended is not None:
-            one["repairs"] = mended.touched(span)
+        if changes is not None and span is not None:
+            one["repairs"] = changes(span)
         fields.append(one)
     return verdicts_of(fields)
