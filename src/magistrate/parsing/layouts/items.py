@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.layouts.single import ends_in, predicate, said_in_sentences
-from magistrate.parsing.layouts.view import View, field_pattern, item_names, mark_pattern, verdict_names
+from magistrate.parsing.layouts.view import MORE_ITEMS, View, field_pattern, item_names, mark_pattern, verdict_names
 from magistrate.parsing.layouts.words import concerns_all, final_line_pattern
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_example, withdraws
-from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.languages import Sense, group, senses
+from magistrate.parsing.wording.patterns import Screen, either
 from magistrate.parsing.wording.scales import Words, is_question
 from magistrate.verdict import IssueCode, Verdict
 
@@ -40,14 +40,27 @@ class _Item:
     tick: str = ""
 
 
+_SHORT: Final = 2
+_DIGIT: Final = re.compile(r"\d")
+
+
 @cached
 def _marks() -> str:
     return "".join(re.escape(word) for word in senses() if len(word) == 1 and not word.isalnum())
 
 
 @cached
-def _head() -> re.Pattern[str]:
-    name = rf"(?:{item_names()})(?:s|es|n|en)?\s*+[_ ]?(?:id|number|no|nr)?\.?|[scqSCQ](?=\d)"
+def _named() -> Screen:
+    words = (*group("names", "item", "number", "verdict"), *MORE_ITEMS.split("|"))
+    short = "|".join(word for word in words if len(word) <= _SHORT)  # "no" is a number at the head of a line alone
+    return Screen([word for word in words if len(word) > _SHORT], beside=rf"(?m:^[^a-z0-9]{{0,40}}(?:{short}))")
+
+
+@cached
+def _head(*, named: bool) -> re.Pattern[str]:
+    name = r"[scqSCQ](?=\d)"
+    if named:
+        name = rf"(?:{item_names()})(?:s|es|n|en)?\s*+[_ ]?(?:id|number|no|nr)?\.?|{name}"
     return re.compile(
         rf"^[ \t{DROPPED}]*+(?:[-*•・+‣][ \t]*+(?!\*))?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?{_DECORATION}{{0,6}}[ \t]*+"
         rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
@@ -112,7 +125,7 @@ def read_items(view: View) -> list[Answer]:
 def _heads(view: View) -> list[_Item]:
     text, heads = view.text, []
     highest = max(_HIGHEST, 2 * view.count)
-    for match in _head().finditer(text):
+    for match in _head(named=_named().search(text)).finditer(text):
         number = int(match["number"])
         until = int(match["until"]) if match["until"] else None
         named, sign = bool(match["name"]), match["sign"].strip(" \t*_`\"'")
@@ -132,7 +145,7 @@ def _heads(view: View) -> list[_Item]:
         ) > 1:
             heads = [_Item(one.start(), one.end(), at) for at, one in enumerate(letters, 1)]
     lines = {item.start for item in heads}
-    for match in _echoed().finditer(text):
+    for match in _echoed().finditer(text) if ECHO in text else ():
         begin = match.start("head") + len(match["head"])
         index = view.echo_of(view.raw[begin : match.end()])
         if index is not None and match.start() not in lines:  # a number at its head has been read
@@ -147,7 +160,7 @@ def _parted(item: _Item, text: str) -> list[_Item]:
     items = [item]
     line = text.find("\n", item.inner, item.end)
     stop = item.end if line < 0 else line
-    for match in _inline().finditer(text, item.inner, stop):
+    for match in _inline().finditer(text, item.inner, stop) if _DIGIT.search(text, item.inner, stop) else ():
         if items[-1].number is not None and int(match["number"]) == items[-1].number + 1:
             end = items[-1].end
             cut = match.start() + (match.group()[0] not in " \t")

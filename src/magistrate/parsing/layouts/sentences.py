@@ -9,8 +9,8 @@ from magistrate.parsing.layouts.single import predicate
 from magistrate.parsing.layouts.view import View, item_names
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.patterns import any_of, either, prose
+from magistrate.parsing.wording.languages import Sense, group, ranks
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, prose
 from magistrate.verdict import IssueCode, Verdict
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?=\d)[^.!?\n;]*)*[.!?。！？;]?")
@@ -71,7 +71,11 @@ def read_sentences(view: View) -> list[Answer]:
 
 
 @cached
-def _quantified() -> re.Pattern[str]:
+def _quantified() -> Guarded:
+    return Guarded([f"{word} " for word in group("prose", "every", "none")], _quantified_pattern)
+
+
+def _quantified_pattern() -> re.Pattern[str]:
     count = rf"(?:(?:of\s+)?(?:the|these|those)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\s+)?"
     return re.compile(
         rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"

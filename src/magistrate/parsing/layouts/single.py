@@ -11,7 +11,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_own_lead, refuses, speaks_of_judge
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Screen, either, names, prose
+from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
 from magistrate.parsing.wording.scales import LONGEST_WORD, Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -67,11 +67,15 @@ def _marked(text: str, words: Words) -> list[Said]:
         of_all = match["name"].lower().endswith("s") and text[match.end() : match.end() + 1].isdigit()
         if lead is not None and not of_all and not _NUMBER_OF_ROW.match(text, match.end()):
             found.append((lead[0], match.end(), match.end() + lead[1]))
-    for heading in _headings().finditer(text):
+    for heading in _headings().finditer(text) if _HEADED.search(text) else ():
         lead = words.lead(text[heading.end() : heading.end() + _LEAD])
         if lead is not None:
             found.append((lead[0], heading.end(), heading.end() + lead[1]))
     return found
+
+
+_HEADED: Final = re.compile(r"#|\*\*|[*_]_|_\*")
+"""A quick look for headings."""
 
 
 @cached
@@ -138,7 +142,11 @@ def _short_words() -> str:
 
 
 @cached
-def _subject() -> re.Pattern[str]:
+def _subject() -> Guarded:
+    return Guarded(group("prose", "is"), _subject_pattern)
+
+
+def _subject_pattern() -> re.Pattern[str]:
     therefore = either("prose", "therefore")
     return re.compile(
         rf"(?:^(?:[\s*_]*(?:{_short_words()}),(?=\s))?|(?<=[,;:])\s*(?=(?:{therefore})\b)|(?<=,)\s*(?=(?:the"
@@ -235,12 +243,15 @@ def _ending() -> re.Pattern[str]:
     )
 
 
+_APART: Final = re.compile(r"[\s:,]")
+
+
 def ends_in(reason: str, words: Words) -> Verdict | None:
     """The verdict that the last words of a reason give: "... So no.", "... it is false."."""
     tail = reason[-90:]
     if _LAST_WORD.search(tail[-24:]) is None:
         return None
-    match = _ending().search(tail)
+    match = _ending().search(tail) if _APART.search(tail.strip()) else None
     if match is None or _IFS.search(tail[: match.start() + 1]):
         return None
     said = words.whole(match["word"])

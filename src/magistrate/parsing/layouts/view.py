@@ -10,7 +10,8 @@ from typing import Final
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer, Span
 from magistrate.parsing.switches import cached, is_on
-from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import Guarded, either, names
 from magistrate.parsing.wording.scales import Words
 
 COVERED: Final = DATA + DROPPED + ECHO + QUOTED
@@ -83,25 +84,38 @@ def read_layouts(view: View, layouts: Sequence[Layout]) -> list[Answer]:
     return sorted(found, key=lambda one: (one.start, one.end))
 
 
-_MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
+MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
 
 
 @cached
 def item_names() -> str:
     """A pattern of what a statement is called before its number."""
-    return rf"(?:{names('item', 'number')}|{names('verdict')}|{_MORE_ITEMS})"
+    return rf"(?:{names('item', 'number')}|{names('verdict')}|{MORE_ITEMS})"
 
 
 @cached
 def verdict_names() -> str:
     """A pattern of what a verdict is called."""
-    qualities = "supported|support|faithful|grounded|entailed|attributable|correct|factual|consistent"
-    return rf"(?:{names('verdict', 'answer')}|{qualities})"
+    return rf"(?:{names('verdict', 'answer')}|{'|'.join(_QUALITIES)})"
+
+
+_QUALITIES: Final = tuple(
+    "supported support faithful grounded entailed attributable correct factual consistent".split()
+)
+
+
+def verdict_words() -> tuple[str, ...]:
+    """The words of `verdict_names`."""
+    return (*group("names", "verdict", "answer"), *_QUALITIES)
 
 
 @cached
-def field_pattern() -> re.Pattern[str]:
+def field_pattern() -> Guarded:
     """A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
+    return Guarded((*verdict_words(), *group("names", "reason", "quote")), _field_pattern)
+
+
+def _field_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{verdict_names()})|(?:{names('reason', 'quote')}))s?"
         r"[*_`\"']*+\s*+[:：=]",
@@ -110,8 +124,12 @@ def field_pattern() -> re.Pattern[str]:
 
 
 @cached
-def mark_pattern() -> re.Pattern[str]:
+def mark_pattern() -> Guarded:
     """A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
+    return Guarded(verdict_words(), _mark_pattern)
+
+
+def _mark_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('prose', 'therefore')}"
         rf"|and)\s*,?\s+)?"

@@ -13,12 +13,13 @@ from magistrate.parsing.layouts.view import (
     field_pattern,
     item_names,
     verdict_names,
+    verdict_words,
 )
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.patterns import Guarded, either
 from magistrate.verdict import IssueCode, Verdict
 
 _ANY_LINE: Final = re.compile(r"^(?=[^:：\n]*[^\W\d_]{2})[^:：\n\d|]{1,120}[:：][ \t*_]*", re.MULTILINE)
@@ -36,8 +37,12 @@ _LEAD: Final = " \t\n*_#>-" + DROPPED
 
 
 @cached
-def final_line_pattern() -> re.Pattern[str]:
+def final_line_pattern() -> Guarded:
     """The head of a line that closes a reply: "Final verdict for each statement in order:"."""
+    return Guarded(verdict_words(), _final_line_pattern)
+
+
+def _final_line_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^[ \t*_#>{DROPPED}-]*+(?:(?:the|my|here are the)\s+)?(?:final\s+|overall\s+)?(?:{verdict_names()})"
         rf"(?:s|e|i|es)?\b"
@@ -191,6 +196,10 @@ def _sentences(view: View, text: str) -> list[Candidate]:
 # -- numbers grouped by verdict --------------------------------------------------------------------------------------
 
 
+_NUMBERS_LAST: Final = re.compile(r"(?:[\d\]—-]|none)[ \t.]*$", re.MULTILINE | re.IGNORECASE)
+"""A quick look: lines that end in a number, or in a word or sign for no number."""
+
+
 @cached
 def _group_pattern() -> re.Pattern[str]:
     to, join = either("prose", "to"), either("prose", "and")
@@ -216,6 +225,8 @@ def read_groups(view: View) -> list[Answer]:
     """Lines that give the numbers under each verdict: "Supported: 1-3, 5"."""
     rows: list[Candidate] = []
     spans = []
+    if not (":" in view.text or "：" in view.text) or not _NUMBERS_LAST.search(view.text):
+        return []
     to = re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
     for match, _ in zip(_group_pattern().finditer(view.text), range(MOST_MATCHES), strict=False):
         reading = view.words.whole(match["word"]) or view.words.whole(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, Final
 
@@ -102,7 +102,7 @@ class Screen:
     """
 
     def __init__(self, words: Iterable[str], beside: str = "") -> None:
-        self._words = [*words]
+        self._words = [word.lower().replace("\u0131", "i") for word in words]
         self._beside = [beside] if beside else []
 
     def search(self, text: str) -> bool:
@@ -110,22 +110,54 @@ class Screen:
         lowered = text.lower()
         if lowered.isascii():
             return self._plain(lowered)
-        return self._foreign(lowered.encode(errors="replace").decode())
+        plain = lowered.replace("\u0131", "i").replace("\u0307", "")  # "\u0130" is an i with a dot
+        return self._foreign(plain.encode(errors="replace").decode())
 
     @cached_property
     def _plain(self) -> Callable[[str], bool]:
-        return self._holds([word for word in self._words if word.isascii()])
+        return self._holds([word for word in self._words if word.isascii()], r"[ \t-\r_\x1c-\x1f]+")
 
     @cached_property
     def _foreign(self) -> Callable[[str], bool]:
-        return self._holds(self._words)
+        return self._holds(self._words, r"[\s_\x1c-\x1f]+")
 
-    def _holds(self, words: Iterable[str]) -> Callable[[str], bool]:
-        listed = [
-            "".join({" ": r"[\s_\x1c-\x1f]+", "*": ""}.get(char) or _letter(char) for char in word) for word in words
-        ]
-        pattern = "|".join([*listed, *self._beside])
+    def _holds(self, words: Iterable[str], blank: str) -> Callable[[str], bool]:
+        listed = [re.escape(word).replace(r"\*", "").replace(r"\ ", blank).replace("'", "['\u2019]") for word in words]
+        pattern = "|".join([*listed, *self._beside]) or "[^\\x00-\\U0010ffff]"
         return SchemaValidator(core_schema.str_schema(pattern=pattern)).isinstance_python
+
+
+class Guarded:
+    """An expression that holds one of some words wherever it matches: built, and tried, only where one may stand.
+
+    Args:
+        words: The words.
+        build: Builds the expression.
+    """
+
+    def __init__(self, words: Iterable[str], build: Callable[[], re.Pattern[str]]) -> None:
+        self._screen = Screen(words)
+        self._build = build
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return self._build()
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As of the expression."""
+        return self._pattern.match(text) if self._screen.search(text) else None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As of the expression."""
+        return self._pattern.search(text) if self._screen.search(text) else None
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """As of the expression."""
+        return self._pattern.finditer(text) if self._screen.search(text) else iter(())
+
+    def sub(self, by: str, text: str) -> str:
+        """As of the expression."""
+        return self._pattern.sub(by, text) if self._screen.search(text) else text
 
 
 @cached

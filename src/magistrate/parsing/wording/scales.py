@@ -14,7 +14,7 @@ from typing import Any, Final
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
+from magistrate.parsing.wording.patterns import Guarded, either, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
 LONGEST_WORD: Final = 80
@@ -75,14 +75,17 @@ def _copula() -> re.Pattern[str]:
 
 
 @cached
-def _hedge(*, contrast: bool = True) -> re.Pattern[str]:
-    listed = either("prose", *(("contrast", "hedge", "except") if contrast else ("hedge",)))
-    return re.compile(rf"[\s,;:(\[*_`，；：（—–-]*(?:{listed})(?!\w)", re.IGNORECASE)
+def _hedge(*, contrast: bool = True) -> Guarded:
+    keys = ("contrast", "hedge", "except") if contrast else ("hedge",)
+    return Guarded(
+        group("prose", *keys),
+        lambda: re.compile(rf"[\s,;:(\[*_`，；：（—–-]*(?:{either('prose', *keys)})(?!\w)", re.IGNORECASE),
+    )
 
 
 def hedges(rest: str, *, contrast: bool = True) -> bool:
     """Whether what stands behind a word, in its own sentence, takes a part of it back: ", but only in part"."""
-    match = _hedge(contrast=contrast).match(rest, 0, LONGEST_WORD)
+    match = _hedge(contrast=contrast).match(rest[:LONGEST_WORD])
     return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
 
 
