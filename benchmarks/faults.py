@@ -35,6 +35,7 @@ from workload import BenchCase, make_cases, make_oracle
 
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import JudgeDownError
+from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.testing import FAULTS, Call, Fault, FaultServer, seeded_faults
 from magistrate.testing.oracle import sentences
@@ -119,6 +120,7 @@ async def judge_all(url: str, cases: list[BenchCase], concurrency: int) -> Resul
     result = Result()
     gate = asyncio.Semaphore(concurrency)
     retry = RetryPolicy(base=0.02, longest=0.1, rng=random.Random(1))  # noqa: S311 - jitter
+    replies: list[tuple[BenchCase, VerdictsReply]] = []
 
     async def one(judge: LLMJudge, case: BenchCase) -> None:
         async with gate:
@@ -127,20 +129,27 @@ async def judge_all(url: str, cases: list[BenchCase], concurrency: int) -> Resul
             except JudgeDownError:
                 result.statuses["judge down"] += 1
                 return
-        read = [verdict.verdict for verdict in reply.verdicts]
-        assert len(read) == len(case.verdicts)
-        result.wrong += sum(
-            found is not None and found is not right for found, right in zip(read, case.verdicts, strict=True)
-        )
-        result.right += tuple(read) == case.verdicts
-        result.most_calls = max(result.most_calls, reply.usage.calls)
-        if tuple(read) != case.verdicts:
-            assert None in read or result.wrong
-            result.statuses[reply.status.value] += 1
+        replies.append((case, reply))
 
     async with LLMJudge("openai/gpt-4o", api_base=url, api_key="unused", timeout=5, retry=retry) as judge:
         await asyncio.gather(*(one(judge, case) for case in cases))
+    for case, reply in replies:
+        count(result, case, reply, judge.dropped_calls)
     return result
+
+
+def count(result: Result, case: BenchCase, reply: VerdictsReply, dropped: frozenset[str]) -> None:
+    """Compare a reply with what is right; as in a run, a call found out later not to be whole counts no more."""
+    whole = not dropped.intersection(call.key for call in reply.calls)
+    read = [verdict.verdict if whole else None for verdict in reply.verdicts]
+    assert len(read) == len(case.verdicts)
+    wrong = sum(found is not None and found is not right for found, right in zip(read, case.verdicts, strict=True))
+    result.wrong += wrong
+    result.right += tuple(read) == case.verdicts
+    result.most_calls = max(result.most_calls, reply.usage.calls)
+    if tuple(read) != case.verdicts:
+        assert None in read or wrong
+        result.statuses[reply.status.value if whole else "context_truncated"] += 1
 
 
 def promised(name: str, result: Result, cases: int) -> list[str]:

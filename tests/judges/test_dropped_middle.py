@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -82,3 +83,20 @@ def test_no_false_alarm_over_languages_and_code(seed: int) -> None:
     assert (alarms, rates.dropped) == ([], set())
     lost = [CompletionRequest("m", (Message("user", pieces[at]),), PromptRef("verify", "3", "0")) for at in range(20)]
     assert sum(rates.lost_a_part(one, f"x{at}", counted[at] * 2 // 3) for at, one in enumerate(lost)) >= 18
+
+
+@pytest.mark.parametrize("counts_schema", [True, False])
+def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema: bool) -> None:
+    count = library().token_counter
+    schema = {"type": "object", "properties": {f"s{n}": {"type": "string", "enum": ["yes", "no"]} for n in range(5)}}
+    counted_schema = count(model="gpt-4o", text=json.dumps(schema)) if counts_schema else 0
+    texts = ["".join(SENTENCE.format(at, day) for day in range(25 if at % 3 else 300)) for at in range(60)]
+    rates = TokenRates()
+    noticed = []
+    for at, text in enumerate(texts):
+        request = CompletionRequest("m", (Message("user", text),), PromptRef("verify", "3", "0"), schema=schema)
+        counted = count(model="gpt-4o", text=text) * (2 if at > 50 else 3) // 3 + counted_schema
+        if rates.lost_a_part(request, str(at), counted):
+            noticed.append(at)
+    assert rates.dropped == set()
+    assert noticed == list(range(51, 60))

@@ -40,7 +40,7 @@ class RetryPolicy:
         ConfigurationError: If a value is out of range.
     """
 
-    attempts: int = 5
+    attempts: int = 6
     limited_attempts: int = 10
     base: float = 1.0
     longest: float = 30.0

@@ -9,10 +9,11 @@ to the same model in the same language, as each model counts in its own way, and
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import median
+from statistics import median, quantiles
 from typing import NamedTuple
 
 from magistrate.completion.tokens import FLOOR, lower_bound, word_tokens
@@ -92,10 +93,13 @@ def noted_cut(call: CallRecord, request: CompletionRequest) -> CallRecord:
 
 @dataclass(slots=True)
 class TokenRates:
-    """The tokens that a provider counts a likely token, by model and language; one judge's calls share it."""
+    """The tokens that a provider counts a likely token, by model and language; one judge's calls share it.
+
+    Some providers count the schema of the reply too, others do not: what makes the calls more alike is taken for true.
+    """
 
     dropped: set[str] = field(default_factory=set)
-    _seen: defaultdict[tuple[str, str | None, str | None], dict[str, float]] = field(
+    _seen: defaultdict[tuple[str, str | None, str | None], dict[str, tuple[float, float]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
 
@@ -110,12 +114,19 @@ class TokenRates:
         sample = sent[len(sent) // 3 :][:_SAMPLE]
         script = main_script(sample)
         seen = self._seen[request.model, script, detect_language(script, text_runs(sample))]
-        rate = counted / likely
+        rates = counted / likely, counted / (likely + word_tokens(json.dumps(request.schema or "")))
         if len(seen) < _MOST_CALLS:
-            seen[key] = rate
+            seen[key] = rates
         if len(seen) < _FEWEST_CALLS:
             return False
-        least = min(1.0, _LEAST_SHARE * median(seen.values()))
+        way = min((0, 1), key=lambda at: _spread([one[at] for one in seen.values()]))
+        least = _LEAST_SHARE * median(one[way] for one in seen.values())
         if len(seen) == _FEWEST_CALLS:
-            self.dropped |= {one for one, before in seen.items() if before < least and one != key}
-        return rate < least
+            self.dropped |= {one for one, before in seen.items() if before[way] < least and one != key}
+        return rates[way] < least
+
+
+def _spread(rates: Sequence[float]) -> float:
+    """How far nine tenths of them lie from the lowest tenth, as a part of their median."""
+    tenths = quantiles(rates, n=10)
+    return (tenths[-1] - tenths[0]) / median(rates)
