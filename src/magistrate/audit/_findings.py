@@ -116,15 +116,7 @@ def compare(
     unsafe: str | None,
     tolerance: float,
 ) -> tuple[Standing, float]:
-    """Say what becomes of a recorded score, and how far it is off.
-
-    Args:
-        recorded: The recorded score; None where there is none.
-        read: The score of a complete reading; None where it is not complete.
-        bounds: What an incomplete reading leaves possible.
-        unsafe: Why a complete reading is no ground to call another one wrong; None where it is.
-        tolerance: By how much two equal scores may differ.
-    """
+    """Say what becomes of a recorded score, and how far it is off."""
     if recorded is None:
         return Standing.UNRECORDED, 0.0
     if read is not None:

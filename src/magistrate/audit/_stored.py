@@ -79,23 +79,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """One stored reply.
-
-    Args:
-        place: Where it is.
-        reply: Its text; None where the row says that there was none.
-        decoded: Whether the row held it as an object, not as the text that the model wrote.
-        statements: The statements; None where no field names them.
-        score: The recorded score, as the row has it.
-        label: The recorded label, likewise.
-        truth: What people say, likewise.
-        verdicts: The recorded verdicts, likewise; None where none are.
-        finish_reason: Why it ended.
-        refusal: The provider's refusal text.
-        contexts: What the judge saw.
-        ids: The ids of the statements.
-        problems: Why it cannot be audited; then nothing else counts.
-    """
+    """One stored reply."""
 
     place: Place
     reply: str | None = None

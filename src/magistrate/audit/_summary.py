@@ -62,15 +62,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """How far a judge's labels or scores agree with people's.
-
-    Args:
-        n: Replies with both.
-        share: Of these, the share that agrees.
-        low: Lower limit of it, 95 % (Wilson).
-        high: Upper limit.
-        kappa: Cohen's kappa; None for scores, and where it is not defined.
-    """
+    """How far a judge's labels or scores agree with people's."""
 
     n: int
     share: float

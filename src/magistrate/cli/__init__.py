@@ -82,11 +82,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 
 def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to end
-    """Run a command and return its exit code. Errors are one line on stderr, never a traceback.
-
-    Args:
-        arguments: The command line without the program's name.
-    """
+    """Run a command and return its exit code. Errors are one line on stderr, never a traceback."""
     import typer  # noqa: PLC0415 - `import magistrate.cli` stays free of it
 
     from magistrate.cli.app import command  # noqa: PLC0415

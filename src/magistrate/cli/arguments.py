@@ -14,11 +14,7 @@ from magistrate.cli import late
 
 
 def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give typer the fields of the option groups that a command takes as options of the command.
-
-    Args:
-        command: A function; what it takes whose type is a dataclass is a group of options.
-    """
+    """Give typer the fields of the option groups that a command takes as options of the command."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []

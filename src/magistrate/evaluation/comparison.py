@@ -26,14 +26,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """A baseline as gates and reports take it.
-
-    Attributes:
-        name: What it is called: "naive-rag", or the folder of a run.
-        comparisons: Name of the metric -> the comparison; its first run (`mean_a`) is the baseline, its second this
-            run. Its ids are those of `keyed`.
-        notes: What a reader must know before the figures, one sentence each: another judge, another prompt.
-    """
+    """A baseline as gates and reports take it."""
 
     name: str
     comparisons: Mapping[str, Comparison]

@@ -91,15 +91,6 @@ def check(
     scores are that one of the runs lacks; or if no case got worse. It fails if it is beyond `max_drop` whatever they
     are, and the interval says that it is a drop at all. What the cases are too few to tell is undecided, and so never
     passes. Cases that neither run scored, and those that only one has, are left out and counted in the message.
-
-    Args:
-        summary: The figures.
-        gates: What they must reach.
-        baseline: What a drop is measured against.
-        noise: Metric -> how much its mean changes between two runs by the judge's chance alone.
-
-    Raises:
-        ConfigurationError: If a gate allows a drop and there is no baseline, or allows less than the noise.
     """
     checks: list[Check] = []
     directions = {figures.direction for figures in summary.metrics.values()}

@@ -300,15 +300,7 @@ def scored(value: float, **found: Any) -> Finding:
 
 
 def between(lower: float, upper: float, *, missing: Status | None = None, known: bool = True, **found: Any) -> Finding:
-    """A finding of whose score only the range may be known.
-
-    Args:
-        lower: The score if everything that is missing turns out worst.
-        upper: The score if it turns out best.
-        missing: Why something is missing; None where nothing is, and then both are the score.
-        known: Whether anything is known at all. Where not, the status is `missing`.
-        **found: What else was found.
-    """
+    """A finding of whose score only the range may be known."""
     if missing is None:
         return scored(lower, **found)
     status = Status.PARTIAL if known else missing

@@ -203,12 +203,7 @@ class Faithfulness(CaseMetric):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class JudgedMetric(CaseMetric):
-    """A metric that counts verdicts on statements.
-
-    Args:
-        judging: How statements are found and judged; None for `Faithfulness()`. Metrics with equal judging share their
-            calls.
-    """
+    """A metric that counts verdicts on statements."""
 
     judging: Option[Faithfulness | None, Faithfulness] = Option(None, lambda _, given: given or Faithfulness())
 

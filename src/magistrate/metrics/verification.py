@@ -77,15 +77,6 @@ async def ask(judge: Judge, question: Question[R], kind: type[R]) -> R:
 
     A judge should report its failures as replies. This is for those that raise, and for faults in a judge: one lost
     call must not end the evaluation of a thousand cases.
-
-    Args:
-        judge: The judge.
-        question: The question.
-        kind: The type of reply that is due.
-
-    Raises:
-        ConfigurationError: If the judge cannot answer such a question, or the reply is of another type.
-        JudgeAuthError: And the other errors that end a run, as they come.
     """
     try:
         reply = await as_judge(judge).ask(question)

@@ -23,13 +23,7 @@ _BINS: Final = 5
 def believing(
     run: Run, labels: Sequence[Label] | None = None, found: TrustReport | None = None
 ) -> dict[str, Any] | None:
-    """What labels, several judges, a cascade and canaries say of a run; None where there is nothing of them.
-
-    Args:
-        run: The run.
-        labels: What people said; None for the labels in its folder.
-        found: What they say, where that is known.
-    """
+    """What labels, several judges, a cascade and canaries say of a run; None where there is nothing of them."""
     parts: dict[str, Any] = {}
     try:
         if labels is None and run.path is not None and (run.path / LABELS).exists():

@@ -177,24 +177,7 @@ _NUMBERED = re.compile(r"^\s*(?:s|\()?(\d{1,4})[.):][ \t]+(\S.*)$", re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a prompt asks for.
-
-    Args:
-        kind: What to do; "other" where the prompt was not understood.
-        ours: Whether the prompt is one of ours.
-        statements: The statements to judge.
-        contexts: The passages.
-        text: The text to take statements from, or to draft cases of.
-        token: The request token to repeat.
-        scale: The verdicts on offer.
-        reasons: Whether a reason is asked for.
-        quotes: Whether quotes are asked for.
-        rubric: The rubric of a grade.
-        fields: The fields of a grade.
-        low: Lowest score.
-        high: Highest score.
-        count: How many cases to draft.
-    """
+    """What a prompt asks for."""
 
     kind: Kind
     ours: bool = False

@@ -34,13 +34,7 @@ RISKS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """What was found out about a cascade, as the run's folder keeps it.
-
-    Attributes:
-        fit: How sure a judge must be.
-        cases: Ids of the cases that all judges judged.
-        curve: Risk -> share of the statements that would stand; None where nothing could be certified.
-    """
+    """What was found out about a cascade, as the run's folder keeps it."""
 
     fit: CascadeFit
     cases: tuple[str, ...]

@@ -41,16 +41,7 @@ class Judged:
 
 
 def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> Judged:
-    """Collect what the judge said of each statement.
-
-    Args:
-        run: The run.
-        metric: The metric; None where only one gives verdicts on statements.
-        group: "category", or a key of the cases' metadata, that says which part a case belongs to.
-
-    Raises:
-        ConfigurationError: If the run has no such metric, or several and none is named, or two cases share an id.
-    """
+    """Collect what the judge said of each statement."""
     name = metric_with_verdicts(run, metric)
     rows: list[Judgement] = []
     texts: dict[tuple[str, str | None], str] = {}

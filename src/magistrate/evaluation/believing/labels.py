@@ -86,11 +86,7 @@ def _label(row: Any, where: str) -> Label:
 
 
 def answer(value: Any, where: str) -> bool | None:
-    """What a person's answer means; None where the person could not tell.
-
-    Raises:
-        DatasetError: If it is none.
-    """
+    """What a person's answer means; None where the person could not tell."""
     if value is None or isinstance(value, bool):
         return value
     word = str(value).strip().casefold()

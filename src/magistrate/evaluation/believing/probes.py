@@ -47,22 +47,7 @@ PROBES: Final[dict[str, tuple[str, Change]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeResult:
-    """What a planted change did to a judge's verdicts.
-
-    Attributes:
-        probe: A name of `PROBES`.
-        what: What was planted.
-        compared: Statements with a verdict both times.
-        unknown: Statements that lack one.
-        to_yes: Verdicts that turned to supported.
-        to_no: Verdicts that turned away from it.
-        other: Verdicts that changed otherwise.
-        rate: Share that changed; None where nothing could be compared.
-        interval: Of the rate, counting cases.
-        p_value: Sign test (McNemar) of to_yes against to_no, in [0, 1].
-        least: One-sided rate that so many statements find with probability .8; None where none is.
-        biased: Whether the leaning to one side holds over all probes together (Benjamini and Yekutieli, .05).
-    """
+    """What a planted change did to a judge's verdicts."""
 
     probe: str
     what: str
@@ -81,17 +66,7 @@ class ProbeResult:
 async def probe(
     cases: Iterable[Case], judge: Judge, names: Sequence[str], *, judging: Faithfulness | None = None
 ) -> tuple[list[ProbeResult], Usage]:
-    """Put cases with planted changes to a judge.
-
-    Args:
-        cases: The cases; one without statements or contexts says nothing.
-        judge: The judge.
-        names: Names of `PROBES`.
-        judging: How statements are found and judged.
-
-    Returns:
-        A result for each name, and what the calls cost: one more question a case for each.
-    """
+    """Put cases with planted changes to a judge."""
     judging = judging or Faithfulness()
     again = repetitions(judge, 2)[1]
     said: dict[str, list[tuple[Key, Verdict | None, Verdict | None]]] = {name: [] for name in names}

@@ -130,12 +130,7 @@ class Dataset:
         unseen.check(self.name)
 
     def check_mapping(self) -> None:
-        """Read as far as needed to see that each column of the mapping is there; a pipe is left as it is.
-
-        Raises:
-            ConfigurationError: If no row has a column that the mapping names; the message lists those that there are.
-            DatasetError: If the file cannot be read at all.
-        """
+        """Read as far as needed to see that each column of the mapping is there; a pipe is left as it is."""
         unseen = UnseenColumns(self.mapping)
         again = all(file.is_file() for file in self.files) if self.files else isinstance(self._objects, Sequence)
         if not unseen or not again:
@@ -147,15 +142,7 @@ class Dataset:
         unseen.check(self.name)
 
     def missing_columns(self) -> tuple[list[str], list[str]]:
-        """Look at the first rows of a file for the fields that judging rests on.
-
-        Returns:
-            Which of "question", "answer" and "contexts" no row has a column for; and the columns that there are. Both
-            are empty for a pipe, which can be read once, and where there are no rows.
-
-        Raises:
-            DatasetError: If the file cannot be read at all.
-        """
+        """Look at the first rows of a file for the fields that judging rests on."""
         if self.path is None or not self.path.is_file():
             return [], []
         missing = [field for field in ("question", "answer", "contexts") if field not in self.mapping]
@@ -172,18 +159,7 @@ class Dataset:
     def rows(
         self, at: Sequence[str] | None = None, *, offset: int = 0, line: int = 1, skip: int = 0
     ) -> Generator[RawRow, None, None]:
-        """Read the rows as the format gives them, before any column is taken for a field of a case.
-
-        Args:
-            at: In a JSON document, the keys that lead to the list of rows.
-            offset: Byte of the file to begin at, in JSON Lines.
-            line: The number of the line there.
-            skip: Rows to leave out from there on.
-
-        Raises:
-            ConfigurationError: If the cases are no file but objects.
-            DatasetError: If the file cannot be read at all, naming file and line.
-        """
+        """Read the rows as the format gives them, before any column is taken for a field of a case."""
         if self._objects is not None:
             raise ConfigurationError("only a file has rows")
         for file in self.files or (None,):
@@ -193,11 +169,7 @@ class Dataset:
                 yield from read_rows(stream, name, field_of, at, line=line, skip=skip)
 
     def beginning(self) -> str:
-        """The first 64 KiB of a file as text, to tell what kind of file it is; "" for a pipe, which can be read once.
-
-        Raises:
-            DatasetError: If the file cannot be read.
-        """
+        """The first 64 KiB of a file as text, to tell what kind it is; "" for a pipe, which can be read once."""
         if not self.files:
             return ""
         with self._opened(self.files[0]) as (stream, _):
@@ -240,16 +212,7 @@ class Dataset:
         skip: int = 0,
         unseen: UnseenColumns | None = None,
     ) -> Generator[Record, None, None]:
-        """Read the cases of one file.
-
-        Args:
-            file: One of `files`; None for standard input.
-            index: The place of the first one in the dataset.
-            offset: Byte of the file to begin at, in JSON Lines.
-            line: The number of the line there.
-            skip: Rows to leave out from there on.
-            unseen: Takes note of columns.
-        """
+        """Read the cases of one file."""
         with self._opened(file) as (stream, name):
             if offset:
                 stream.seek(offset)

@@ -204,14 +204,6 @@ class Estimate:
     Calls are those of the first attempts: one more is made for each reply that lacks something, and for each fault. An
     answer is taken to have one statement a sentence. Tokens are estimated from characters; what a model thinks before
     it answers is not in them.
-
-    Args:
-        judge: The judge's name.
-        cases: Cases to be judged; those that a resumed run has finished are not among them.
-        finished: Cases that a resumed run has finished.
-        unknown: Results that could not be estimated: a metric of the user's own failed on made-up replies.
-        usage: Calls, tokens, and the cost in US dollars, None where the model's price is unknown. `cached` are replies
-            that are in the cache already.
     """
 
     judge: str

@@ -28,14 +28,7 @@ Key = tuple[str, str]
 
 
 class StoredClient:
-    """Answers a request with the completion that is stored for the same prompt.
-
-    Args:
-        calls: The stored calls, in their order.
-
-    Attributes:
-        missed: Requests for which nothing is stored, repeated questions left out: those are for what a reply lacked.
-    """
+    """Answers a request with the completion that is stored for the same prompt."""
 
     def __init__(self, calls: Iterable[CallRecord]) -> None:
         self._stored: dict[Key, deque[CallRecord]] = {}

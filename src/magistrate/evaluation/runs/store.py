@@ -64,16 +64,7 @@ class RunHeader:
 
 @dataclass(slots=True)
 class RunIndex:
-    """Where each case stands in results.jsonl: 16 bytes a case, whatever its size.
-
-    Attributes:
-        header: The header line.
-        offsets: Index of a case -> offset of its line; -1 where there is none.
-        finished: Index of a case -> its fingerprint as a number; 0 for a case that is to be judged again.
-        state: How the last invocation ended; "running" where it was killed.
-        message: What ended it, where it did not complete.
-        size: Bytes up to the end of the last whole line.
-    """
+    """Where each case stands in results.jsonl: 16 bytes a case, whatever its size."""
 
     header: RunHeader
     offsets: array[int] = field(default_factory=lambda: array("q"))
@@ -253,17 +244,7 @@ def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
 
 
 class RunWriter:
-    """Appends results to a run. One process at a time.
-
-    Args:
-        folder: The run's folder; made where it does not exist, readable by its owner only.
-        header: What the run is asked to do.
-        resume: Whether to go on with what is there. Otherwise an earlier run of the same configuration is kept as
-            results.previous.jsonl, and its cached completions are used again.
-
-    Raises:
-        StoreError: If the folder cannot be written, holds a run of another configuration, or is in use.
-    """
+    """Appends results to a run. One process at a time."""
 
     def __init__(self, folder: Path, header: RunHeader, *, resume: bool = False) -> None:
         from filelock import FileLock, Timeout  # noqa: PLC0415 - it takes longer to load than a stored run to read

@@ -240,15 +240,7 @@ def _parts(places: list[RowPlaces], first: int, last: int) -> Iterator[Part]:
 
 
 class RowPlaces:
-    """The rows of a file: how many there are, and in JSON Lines where some of them begin.
-
-    Args:
-        file: The file.
-        name: Its format; None to find out.
-
-    Raises:
-        DatasetError: If it cannot be read.
-    """
+    """The rows of a file: how many there are, and in JSON Lines where some of them begin."""
 
     def __init__(self, file: Path, name: str | None = None) -> None:
         self._noted: list[tuple[int, int]] = []

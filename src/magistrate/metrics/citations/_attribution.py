@@ -21,14 +21,7 @@ Passages = tuple[int, ...]
 
 @dataclass(slots=True)
 class Attribution:
-    """What was judged: (statement, passages) -> the verdict on it by these passages alone.
-
-    Attributes:
-        statements: The statements with their marks.
-        citations: The citations.
-        verdicts: The verdicts; evidence points into the case's contexts, and indices are those of `statements`.
-        account: What they cost.
-    """
+    """What was judged: (statement, passages) -> the verdict on it by these passages alone."""
 
     statements: tuple[str, ...]
     citations: tuple[Cited, ...]
@@ -196,16 +189,7 @@ _MOST_OF_A_RANGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """One citation of an answer, looked up.
-
-    Args:
-        marker: Its mark in the answer, such as "[1]"; None where it has none.
-        statement: Index of the statement that it stands behind; None where it stands behind none in particular.
-        contexts: Indices of the passages that it points to; empty where it points to none.
-        quote: The words that it quotes; None where it quotes none.
-        document: The document that it names, as it names it.
-        missing: Why it points to no passage; "" where it does.
-    """
+    """One citation of an answer, looked up."""
 
     marker: str | None
     statement: int | None

@@ -36,11 +36,7 @@ def f1(precision: float, recall: float) -> float:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class _Grounding(JudgedMetric):
-    """What precision, recall and F1 share.
-
-    Args:
-        entailment: P(supported) from which a claim is grounded, in [0, 1].
-    """
+    """What precision, recall and F1 share."""
 
     entailment: Option[float, float] = Option(ENTAILMENT, lambda _, given: check_threshold(given))
 

@@ -69,11 +69,7 @@ async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreRe
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class GradedMetric(CaseMetric):
-    """A metric that a judge grades by a rubric of the package, and words alone measure where it cannot grade.
-
-    Args:
-        method: "judge" asks the judge; "lexical" compares words; "auto" asks the judge if it can grade.
-    """
+    """A metric that a judge grades by a rubric of the package, and words alone measure where it cannot grade."""
 
     method: Option[Literal["auto", "judge", "lexical"], str] = Option(
         "auto", one_of("method", "auto", "judge", "lexical")

@@ -31,15 +31,7 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class _Relevance:
-    """How relevant one text is to the question.
-
-    Args:
-        value: In [0, 1]; None where it is not known.
-        status: `scored`, or why it is not.
-        reason: Why.
-        reply: The judge's reply; None where no judge was asked.
-        issue: What else is to be known.
-    """
+    """How relevant one text is to the question."""
 
     value: float | None
     status: Status = Status.SCORED

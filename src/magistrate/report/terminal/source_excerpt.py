@@ -109,15 +109,7 @@ def _kept(lines: Lines, marks: Sequence[Mark], around: int | None) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """As much of a line as fits beside its number.
-
-    Args:
-        start: Its first character in the text.
-        end: One past its last.
-        shown: What is printed of it.
-        cells: For each character, and one past the last, the column it begins at.
-        indices: For each the place in `shown`: a tab is several blanks there, an invisible mark is nothing.
-    """
+    """As much of a line as fits beside its number."""
 
     start: int
     end: int

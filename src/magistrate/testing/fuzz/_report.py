@@ -19,20 +19,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A reply that a target fails on, made as small as could be.
-
-    Args:
-        kind: The kind of failure, as a file of known ones names it.
-        outcome: "wrong", "crash" or "slow".
-        about: What is special about the reply.
-        reply: The reply.
-        statements: What the judge was asked about.
-        scale: Name of the scale.
-        expect: The right reading.
-        read: What the target read; None where it crashed.
-        error: What it raised.
-        contexts: The passages, where a judge was asked and not a parser.
-    """
+    """A reply that a target fails on, made as small as could be."""
 
     kind: str
     outcome: str

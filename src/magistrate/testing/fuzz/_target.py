@@ -229,22 +229,7 @@ ANY: Final = "any"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A reply and its right reading.
-
-    Args:
-        task: "verdicts", "score" or "label".
-        kind: What is special about it.
-        reply: The reply.
-        expect: What to read: a verdict per statement, or one score or label. None where nothing is safe to use, `ANY`
-            where any reading will do.
-        statements: The statements asked about.
-        scale: Name of the scale.
-        finish_reason: Why the provider stopped.
-        contexts: What the judge saw.
-        choices: The labels on offer.
-        low: The lowest score.
-        high: The highest score.
-    """
+    """A reply and its right reading."""
 
     task: str
     kind: str

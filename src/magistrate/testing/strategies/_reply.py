@@ -103,12 +103,7 @@ class Reply:
 
 @dataclass
 class Writer:
-    """Puts a text together and remembers where each statement's verdict stands.
-
-    Attributes:
-        tokens: Per statement (index) the span of its verdict's word.
-        length: Characters so far.
-    """
+    """Puts a text together and remembers where each statement's verdict stands."""
 
     tokens: dict[int, Span] = field(default_factory=dict)
     length: int = 0
@@ -136,21 +131,7 @@ _BARE: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The marks that a writer of JSON uses.
-
-    Attributes:
-        quotes: What opens and closes a string.
-        escape_quotes: Whether a quotation mark within a string is escaped.
-        escape_lines: Whether a line end within a string is.
-        bare_keys: Whether keys stand without quotes.
-        colon: What stands between a key and its value.
-        comma: What stands between two members.
-        between_rows: What stands between two objects of a list.
-        last: What follows the last member.
-        note: What follows the first row, such as a comment.
-        braces: What opens and closes an object, then a list.
-        closes: Whether the closing marks at the end of the reply are written.
-    """
+    """The marks that a writer of JSON uses."""
 
     quotes: tuple[str, str] = ('"', '"')
     escape_quotes: bool = True
@@ -214,17 +195,7 @@ def with_slips(*names: str) -> Style:
 
 @dataclass
 class Ask:
-    """What a format is given to write down.
-
-    Attributes:
-        statements: What the judge was asked about.
-        verdicts: What it means, one per statement.
-        words: The words it uses for them.
-        reasons: Its reasons.
-        draw: Hypothesis's draw, for what a format leaves open.
-        style: How JSON is written.
-        out: Where the format writes to.
-    """
+    """What a format is given to write down."""
 
     statements: Sequence[str]
     verdicts: tuple[Verdict, ...]
