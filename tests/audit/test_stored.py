@@ -1,11 +1,18 @@
-"""From a row to stored replies."""
+"""From rows to stored replies: paths, records."""
+
+from __future__ import annotations
+
+import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from magistrate.audit._paths import MISSING, choices, look_up, read_path
+from magistrate.audit._recorded import Recorded, UnusableError, number
 from magistrate.audit._stored import Fields, Place, stored_replies
 from magistrate.errors import ConfigurationError
+from magistrate.verdict import BINARY, TERNARY, Verdict
 
 PLACE = Place("replies.jsonl", 3, 3)
 
@@ -103,3 +110,136 @@ def test_any_row_gives_one_reply_or_says_why_not(row):
     found = stored(row, statements="s", score="score", ids="ids", contexts="c")
     assert len(found) == 1
     assert found[0].problems or "reply" in row
+
+
+ROW = {
+    "reply": "yes",
+    "a.b": "a column of this name",
+    "a": {"b": "a key", "c.d": 3},
+    "calls": [{"text": "one", "score": 1}, {"text": "two", "score": 0}, {"text": "three"}],
+    "by_name": {"x": {"text": "ex"}, "y": {"text": "why"}},
+    "nested": '{"deep": ["first", "second"]}',
+    "null": None,
+}
+
+
+class TestReadPath:
+    @pytest.mark.parametrize("text", ["", ".", "a..b", "a[", "a[x]", "a[0", 'a["b]', "[*", "a]b"])
+    def test_what_is_no_path(self, text):
+        with pytest.raises(ConfigurationError, match="is no path to a field"):
+            read_path(text)
+
+    @given(text=st.text(max_size=30))
+    def test_any_text_is_a_path_or_says_that_it_is_none(self, text):
+        try:
+            path = read_path(text)
+        except ConfigurationError:
+            return
+        assert path.text == text
+        assert path.steps
+
+
+class TestLookUp:
+    @pytest.mark.parametrize(
+        ("path", "value"),
+        [
+            ("reply", "yes"),
+            ("a.b", "a column of this name"),
+            ('a["c.d"]', 3),
+            ("calls[1].text", "two"),
+            ("calls[-1].text", "three"),
+            ("calls.0.text", "one"),
+            ("calls[*].text", ["one", "two", "three"]),
+            ("calls[*].score", [1, 0]),
+            ("nested.deep[1]", "second"),
+            ("null", None),
+            ("null.x", MISSING),
+            ("calls[7].text", MISSING),
+            ("nowhere", MISSING),
+            ("reply.x", MISSING),
+        ],
+    )
+    def test_the_value_at_a_path(self, path, value):
+        assert look_up(ROW, read_path(path)) == value
+
+
+class TestStars:
+    def test_one_choice_for_each_element(self):
+        assert list(choices(ROW, read_path("calls[*].text"))) == [(0,), (1,), (2,)]
+        assert list(choices(ROW, read_path("by_name[*].text"))) == [("x",), ("y",)]
+        assert list(choices(ROW, read_path("reply"))) == [()]
+        assert list(choices(ROW, read_path("nowhere[*].x"))) == []
+
+    def test_other_paths_follow_the_choice_as_far_as_they_are_the_same(self):
+        reply = read_path("calls[*].text")
+        assert look_up(ROW, read_path("calls[*].score"), reply, (1,)) == 0
+        assert look_up(ROW, read_path("calls[*].score"), reply, (2,)) is MISSING
+        assert look_up(ROW, read_path("by_name[*].text"), reply, (1,)) == ["ex", "why"]
+        assert look_up(ROW, read_path("reply"), reply, (1,)) == "yes"
+
+
+class TestNumber:
+    @pytest.mark.parametrize(
+        ("value", "found"),
+        [(1, 1.0), (0.5, 0.5), (" 0.25 ", 0.25), ("1e-1", 0.1), ("-3", -3.0)],
+    )
+    def test_numbers_also_as_texts(self, value, found):
+        assert number(value) == found
+
+    @pytest.mark.parametrize("value", [None, True, "", "yes", "1_0", math.nan, "nan", "inf", [1], 10**400])
+    def test_everything_else_is_none(self, value):
+        assert number(value) is None
+
+
+class TestAbsent:
+    @pytest.mark.parametrize("value", [None, math.nan, "", " ", "NaN", "null", "None"])
+    def test_what_always_means_that_nothing_was_recorded(self, value):
+        assert Recorded().absent(value)
+
+    def test_what_the_caller_says_means_it(self):
+        recorded = Recorded(missing=("-1", "N/A"))
+        assert all(map(recorded.absent, [-1, -1.0, "-1", "n/a"]))
+        assert not any(map(Recorded().absent, [-1, 0, False, "no"]))
+
+
+class TestScore:
+    def test_a_number_or_nothing(self):
+        assert Recorded().score("0.5") == 0.5
+        assert Recorded().score(None) is None
+        assert Recorded({"good": "1"}).score("Good") == 1.0
+
+    @pytest.mark.parametrize("value", ["high", [1], {"score": 1}, True])
+    def test_anything_else_is_unknown(self, value):
+        with pytest.raises(UnusableError, match="expected a number"):
+            Recorded().score(value)
+
+
+class TestLabel:
+    def test_as_it_is_or_in_another_case(self):
+        assert Recorded().label("A", ["A", "a"]) == "A"
+        assert Recorded().label("pass", ["PASS", "FAIL"]) == "PASS"
+
+    def test_what_it_stands_for(self):
+        recorded = Recorded({"1": "PASS", "0": "FAIL"})
+        assert [recorded.label(value, ["PASS", "FAIL"]) for value in (1, "0", 1.0, None)] == [
+            "PASS",
+            "FAIL",
+            "PASS",
+            None,
+        ]
+
+    def test_one_that_was_not_offered_is_unknown_and_the_message_says_how_to_declare_it(self):
+        with pytest.raises(UnusableError, match=r"none of A, B \(--recorded OLD=NEW"):
+            Recorded().label("C", ["A", "B"])
+
+
+class TestVerdict:
+    @pytest.mark.parametrize("value", ["yes", "supported", 1, "1", True, "Entailment"])
+    def test_the_words_that_a_judge_would_be_read_by(self, value):
+        assert Recorded().verdict(value, BINARY) is Verdict.SUPPORTED
+
+    def test_none_and_unknown(self):
+        assert Recorded().verdict(None, TERNARY) is None
+        with pytest.raises(UnusableError, match="no word of the scale ternary"):
+            Recorded().verdict("perhaps", TERNARY)
+        assert Recorded({"perhaps": "not_enough_info"}).verdict("perhaps", TERNARY) is Verdict.NOT_ENOUGH_INFO

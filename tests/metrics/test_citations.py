@@ -1,7 +1,24 @@
+"""Metrics of citations."""
+
+from __future__ import annotations
+
+import math
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from magistrate.case import Case
-from magistrate.metrics import CitationAccuracy, CitationPrecision, CitationRecall
+from magistrate.errors import ConfigurationError
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics import CitationAccuracy, CitationPrecision, CitationRecall, CitationScore, score_citations
+from magistrate.metrics._lexical import redundancy
+from magistrate.metrics.citations._attribution import (
+    gold_passages,
+    read_citations,
+    statements_with_marks,
+    without_marks,
+)
 from magistrate.verdict import IssueCode, Outcome, Status
 
 CONTEXTS = ("The toll is 3 crowns.", "The bridge opened in 1904.", "Geese fly south.")
@@ -101,3 +118,184 @@ def test_statements_that_cite_the_same_share_a_call(rule_judge):
     judge = rule_judge()
     CitationAccuracy().evaluate_sync(case("The toll is 3 crowns [1]. Tolls are paid [1]. Geese fly south [3]."), judge)
     assert len(judge.asked) == 2
+
+
+def cited(answer, contexts=("a", "b", "c"), **fields):
+    case = Case(answer=answer, contexts=contexts, **fields)
+    return read_citations(case, statements_with_marks(case))
+
+
+class TestMarks:
+    @pytest.mark.parametrize(
+        ("answer", "contexts"),
+        [
+            ("It is so [1].", [(0,)]),
+            ("It is so [1][3].", [(0,), (2,)]),
+            ("It is so [1, 3].", [(0,), (2,)]),
+            ("It is so [1-3].", [(0,), (1,), (2,)]),
+            ("It is so [^2].", [(1,)]),
+            ("It is so 【2】.", [(1,)]),
+            ("It is so 【2†source】.", [(1,)]),
+            ("It is so.²", [(1,)]),
+            ("The hall is 20 m² large.", []),
+            ("An array[x] and a list [a].", []),
+        ],
+    )
+    def test_are_found_in_their_many_forms(self, answer, contexts):
+        assert [citation.contexts for citation in cited(answer)] == contexts
+
+    def test_that_name_no_passage_say_so(self):
+        (citation,) = cited("It is so [7].")
+        assert citation.contexts == ()
+        assert "number 7" in citation.missing
+
+    def test_belong_to_the_sentence_they_stand_behind(self):
+        assert [c.statement for c in cited("One thing [1]. Another thing [2].")] == [0, 1]
+
+    def test_are_no_part_of_the_statement(self):
+        assert without_marks("It is so [1], and so [2, 3].") == "It is so, and so."
+
+    @given(st.text(max_size=200))
+    def test_any_text_is_read(self, text):
+        for citation in cited(text):
+            assert all(0 <= index < 3 for index in citation.contexts)
+
+
+class TestCitationsOfTheCase:
+    def test_name_a_passage_by_its_document(self):
+        found = cited(
+            "It is so.",
+            citations=({"document": "rules", "statement": "It is so."},),
+            metadata={"documents": ["rules", "news", "rules"]},
+        )
+        assert [(c.statement, c.contexts) for c in found] == [(0, (0, 2))]
+
+    def test_name_a_passage_by_its_index(self):
+        (citation,) = cited("It is so.", citations=({"document": 1, "statement": "It is so."},))
+        assert citation.contexts == (1,)
+
+    def test_that_name_an_unknown_document_point_nowhere(self):
+        (citation,) = cited("It is so.", citations=({"document": "lost"},))
+        assert (citation.contexts, citation.statement) == ((), None)
+        assert "lost" in citation.missing
+
+    def test_stand_where_their_marker_stands(self):
+        found = cited("One thing [1]. Another [2].", citations=({"marker": "[2]"}, {"marker": "[1]"}))
+        assert [(c.statement, c.contexts) for c in found] == [(1, (1,)), (0, (0,))]
+
+
+class TestGold:
+    def test_is_read_from_the_metadata(self):
+        case = Case(contexts=("a",), metadata={"gold_citations": [{"context": 0, "quote": "a"}, {"doc_id": "x"}, 7]})
+        assert [(g.context, g.document, g.quote) for g in gold_passages(case)] == [(0, None, "a"), (None, "x", None)]
+
+    @pytest.mark.parametrize("metadata", [{}, {"gold": None}, {"gold_citations": "x"}, {"gold": {"citations": 3}}])
+    def test_that_is_not_there_is_empty(self, metadata):
+        assert gold_passages(Case(metadata=metadata)) == ()
+
+
+HARBOUR = "The old harbour closes at dusk."
+FERRY = "A ferry crosses the strait every hour."
+CASE = Case(
+    question="When does the harbour close, and when does the ferry cross?",
+    answer="The harbour closes at dusk [1]. The ferry crosses every hour [2].",
+    contexts=(HARBOUR, FERRY, "Geese fly south."),
+)
+texts = st.lists(st.text(alphabet="abcde fghi", max_size=30), max_size=4)
+
+
+class TestTheFourScores:
+    def test_of_an_answer_that_its_citations_bear_out(self):
+        scores = score_citations(["The harbour closes at dusk.", "The ferry crosses."], CASE.question, [HARBOUR, FERRY])
+        assert (scores.faithfulness, scores.coverage, scores.redundancy) == (1.0, 1.0, 0.0)
+        assert scores.overall == pytest.approx(1.0)
+
+    def test_overall_is_04_f_plus_04_c_plus_02_one_minus_r(self):
+        scores = score_citations(["Harbour wolves howl."], "ferry harbour", [HARBOUR, HARBOUR])
+        assert (scores.faithfulness, scores.coverage, scores.redundancy) == (
+            pytest.approx(1 / 3),
+            0.5,
+            pytest.approx(1),
+        )
+        assert scores.overall == pytest.approx(0.4 / 3 + 0.4 * 0.5 + 0.2 * 0)
+
+    def test_weights_are_made_to_add_up_to_one(self):
+        by_two = score_citations(["dusk"], "dusk", [HARBOUR], weights=(2, 2, 1))
+        assert by_two.overall == score_citations(["dusk"], "dusk", [HARBOUR]).overall
+
+    @pytest.mark.parametrize(
+        "weights", [(0, 0, 0), (-1, 1, 1), (1, 1), ("a", 1, 1), (math.nan, 1, 1), (math.inf, 1, 1)]
+    )
+    def test_other_weights_are_refused(self, weights):
+        with pytest.raises(ConfigurationError):
+            score_citations(["a"], "a", ["a"], weights=weights)
+
+    def test_it_is_blind_to_a_denial_by_design(self):
+        said = score_citations(["The harbour closes at dusk."], "harbour", [HARBOUR])
+        elsewhere = "Dogs are not allowed."
+        denied = score_citations(["The harbour does not close at dusk."], "harbour", [HARBOUR, elsewhere])
+        assert said.faithfulness == denied.faithfulness == 1.0
+
+    @given(texts, st.text(alphabet="abcde fghi", max_size=30), texts)
+    def test_are_shares_or_none(self, claims, question, cited):
+        scores = score_citations(claims, question, cited)
+        for value in (scores.faithfulness, scores.coverage, scores.redundancy, scores.overall):
+            assert value is None or 0.0 <= value <= 1.0 + 1e-12
+        assert (scores.overall is None) == (scores.faithfulness is None or scores.coverage is None)
+
+    @given(texts)
+    def test_redundancy_does_not_depend_on_the_order(self, cited):
+        assert redundancy(cited) == pytest.approx(redundancy(cited[::-1]))
+
+
+class TestTheMetric:
+    @pytest.mark.parametrize(
+        ("part", "name", "direction"),
+        [
+            ("overall", "citation_overall", "maximize"),
+            ("faithfulness", "lexical_faithfulness", "maximize"),
+            ("coverage", "citation_coverage", "maximize"),
+            ("redundancy", "citation_redundancy", "minimize"),
+        ],
+    )
+    def test_reports_each_axis_under_its_name(self, part, name, direction):
+        result = CitationScore(part=part).evaluate_sync(CASE, OfflineJudge())
+        assert (result.metric, result.direction, result.status) == (name, direction, Status.SCORED)
+        assert result.details["method"] == "lexical"
+        assert result.outcome is Outcome.PASS
+        assert result.usage.calls == 0
+
+    @pytest.mark.parametrize("part", ["overall", "faithfulness", "coverage", "redundancy"])
+    def test_without_citations_nothing_is_scored(self, part):
+        plain = CASE.model_copy(update={"answer": "The harbour closes at dusk."})
+        result = CitationScore(part=part).evaluate_sync(plain, OfflineJudge())
+        assert (result.status, result.score, result.outcome) == (Status.VACUOUS, None, Outcome.INCONCLUSIVE)
+
+    def test_a_single_citation_has_no_redundancy_and_is_vacuous(self):
+        one = CASE.model_copy(update={"answer": "The harbour closes at dusk [1]."})
+        result = CitationScore(part="redundancy").evaluate_sync(one, OfflineJudge())
+        assert (result.status, result.score, result.outcome) == (Status.VACUOUS, 0.0, Outcome.INCONCLUSIVE)
+
+    def test_an_empty_question_leaves_only_faithfulness(self):
+        mute = CASE.model_copy(update={"question": None})
+        assert CitationScore(part="faithfulness").evaluate_sync(mute, OfflineJudge()).score == 1.0
+        for part in ("coverage", "overall"):
+            assert CitationScore(part=part).evaluate_sync(mute, OfflineJudge()).status is Status.MISSING_INPUT
+
+
+class TestWithAJudge:
+    def test_faithfulness_is_the_share_of_supported_statements(self, rule_judge):
+        judge = rule_judge(lambda statement, _: "supported" if "ferry" in statement else "contradicted")
+        result = CitationScore(part="faithfulness", method="judge").evaluate_sync(CASE, judge)
+        assert (result.metric, result.score, result.details["method"]) == ("cited_faithfulness", 0.5, "judge")
+        assert judge.asked[0][2] == (HARBOUR, FERRY)
+
+    def test_a_missing_verdict_leaves_bounds_of_the_weighted_score(self, rule_judge):
+        judge = rule_judge(lambda statement, _: "supported" if "ferry" in statement else None)
+        result = CitationScore(method="judge").evaluate_sync(CASE, judge)
+        assert (result.status, result.score) == (Status.PARTIAL, None)
+        assert result.bounds == (pytest.approx(0.8), pytest.approx(1.0))
+
+    def test_a_reply_that_failed_is_no_score(self, rule_judge):
+        result = CitationScore(method="judge").evaluate_sync(CASE, rule_judge(lambda *_: Status.REFUSED))
+        assert (result.status, result.score) == (Status.REFUSED, None)

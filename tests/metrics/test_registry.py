@@ -1,7 +1,14 @@
+"""Metrics by name."""
+
+from __future__ import annotations
+
 import re
+import subprocess
+import sys
 
 import pytest
 
+from magistrate import metrics
 from magistrate.errors import ConfigurationError
 from magistrate.metrics import GROUPS, METRICS, Faithfulness, make_metric, make_metrics, metric_infos
 from magistrate.metrics.base import Metric
@@ -77,3 +84,15 @@ class TestMetricsOfTheUsers:
 def test_an_unknown_name_names_the_nearest(wrong, near):
     with pytest.raises(ConfigurationError, match=near):
         make_metric(wrong)
+
+
+def test_every_public_name_is_there():
+    assert all(getattr(getattr(metrics, name), "__name__", name) == name for name in metrics.__all__)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", ["magistrate.scoring", "magistrate.metrics.faithfulness"])
+def test_loads_no_provider_library(room):
+    code = f"import sys, {room}; print([m for m in ('litellm', 'instructor', 'tenacity') if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

@@ -1,4 +1,4 @@
-"""A file's name says which report it gets."""
+"""Which report a file name asks for, and files that appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, StoreError
 from magistrate.evaluation.runs.run import Run
-from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_reports
+from magistrate.report.outputs import KINDS, check_outputs, check_target, replacing, report_kind, write_reports
 from magistrate.report.view import RunView
 
 PASSAGE = "The archive opens at nine. The reading room has forty seats."
@@ -74,3 +74,49 @@ class TestWriteReports:
         for kind, path in write_reports(RunView(run), [tmp_path / f"report{suffix}" for suffix in KINDS]).items():
             if kind != "badge":
                 assert path.stat().st_mode & 0o077 == 0, kind
+
+
+class TestReplacing:
+    def test_the_file_appears_at_the_end_with_the_folders_on_the_way(self, tmp_path: Path):
+        path = tmp_path / "a" / "b" / "report.txt"
+        with replacing(path) as file:
+            file.write(b"all of it")
+            assert not path.exists()
+        assert path.read_bytes() == b"all of it"
+        assert [p.name for p in path.parent.iterdir()] == ["report.txt"]
+
+    def test_only_its_owner_may_read_it_unless_it_is_public(self, tmp_path: Path):
+        with replacing(tmp_path / "private"):
+            pass
+        with replacing(tmp_path / "public", private=False):
+            pass
+        assert (tmp_path / "private").stat().st_mode & 0o777 == 0o600
+        assert (tmp_path / "public").stat().st_mode & 0o400
+
+    def test_a_failure_leaves_the_older_file_and_no_draft(self, tmp_path: Path):
+        path = tmp_path / "report.txt"
+        path.write_text("old")
+
+        def write() -> None:
+            with replacing(path) as file:
+                file.write(b"half")
+                raise RuntimeError("stop")
+
+        with pytest.raises(RuntimeError, match="stop"):
+            write()
+        assert path.read_text() == "old"
+        assert len(list(tmp_path.iterdir())) == 1
+
+    def test_a_full_disk_is_an_error_that_names_the_file(self, tmp_path: Path):
+        def write() -> None:
+            with replacing(tmp_path / "report.txt"):
+                raise OSError(28, "No space left on device")
+
+        with pytest.raises(StoreError, match=r"report\.txt: cannot be written: No space left on device"):
+            write()
+
+
+class TestCheckTarget:
+    def test_a_folder_is_no_file(self, tmp_path: Path):
+        with pytest.raises(StoreError, match="is a folder: name a file, such as"):
+            check_target(tmp_path)

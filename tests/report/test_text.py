@@ -1,14 +1,22 @@
-"""Untrusted text is inert on a terminal."""
+"""The vocabulary in words, untrusted text inert on a terminal, and the progress bar."""
 
 from __future__ import annotations
 
+import io
+import time
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
+from magistrate.evaluation.execution.stop import Progress
+from magistrate.records import Usage
+from magistrate.report.labels import STATUS_WHY, cost_text, left_text, plural, words_of, worst_first
+from magistrate.report.terminal.progress import ProgressBar
 from magistrate.report.text import clip, inert_lines, printable
+from magistrate.verdict import Outcome, Status, Verdict
 
 
 class TestPrintable:
@@ -61,3 +69,48 @@ class TestClip:
         assert clip("abcdef", 4) == "abc…"
         assert clip("abcd", 4) == "abcd"
         assert clip("x" * 1000 + "\n", 10) == "xxxxxxxxx…"
+
+
+class TestWords:
+    def test_every_status_is_explained_in_a_sentence(self):
+        assert set(STATUS_WHY) == set(Status)
+        assert all(text.endswith(".") for text in STATUS_WHY.values())
+
+    def test_a_missing_verdict_is_not_taken_for_a_bad_one(self):
+        assert worst_first(None) > worst_first(Verdict.NOT_ENOUGH_INFO)
+
+    @pytest.mark.parametrize(
+        ("value", "text"),
+        [
+            (Verdict.NOT_ENOUGH_INFO, "not enough info"),
+            (Status.CONTEXT_TRUNCATED, "context truncated"),
+            (Outcome.FAIL, "fail"),
+            (None, "no verdict"),
+        ],
+    )
+    def test_underscores_are_spaces(self, value: Verdict | Outcome | Status | None, text: str):
+        assert words_of(value) == text
+
+    def test_a_count_agrees_with_its_word(self):
+        assert [plural(n, "case") for n in (0, 1, 2000)] == ["0 cases", "1 case", "2,000 cases"]
+
+
+class TestProgressBar:
+    def test_it_shows_cases_rate_cost_and_time_left(self):
+        file = io.StringIO()
+        progress = Progress(total=20, done=5, usage=Usage(calls=5, cost=0.25), started=time.monotonic() - 10)
+        with ProgressBar(Console(file=file, force_terminal=True, width=120)) as bar:
+            bar.update(progress)
+            bar._bar.refresh()
+        text = file.getvalue()
+        for part in ("5/20", "0.5/s", "$0.2500", "left"):
+            assert part in text
+
+    def test_unknown_things_are_said_or_left_out(self):
+        assert cost_text(Progress(usage=Usage(calls=1, cost=None))) == "price unknown"
+        assert cost_text(Progress()) == "$0"
+        assert left_text(Progress(done=3)) == ""
+
+    def test_hours_are_written_out(self):
+        progress = Progress(total=10_001, done=1, started=time.monotonic() - 1)
+        assert left_text(progress).startswith("2:4")

@@ -1,4 +1,10 @@
-"""Judges and clients for unit tests."""
+"""Judges by a script, learners, and the pytest plugin."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -6,6 +12,7 @@ from magistrate.errors import JudgeServerError
 from magistrate.judges import Judge, Verify
 from magistrate.judges.llm._requests import Asking, Attempt, verify_request
 from magistrate.testing import FakeClient, ScriptedJudge
+from magistrate.testing.oracle import word_verdict
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 
 CONTEXTS = ["The pool opens at seven."]
@@ -56,3 +63,66 @@ class TestFakeClient:
         assert (await client.complete(request)).text == request.token
         with pytest.raises(AssertionError, match="request 2"):
             await client.complete(request)
+
+
+PASSAGES = (
+    "Der Anspruch auf Urlaub beträgt 30 Urlaubstage im Jahr. Eine Auszahlung ist nicht möglich.",
+    "Up to five days may be carried over into the next year. Managers approve leave. Dogs are not allowed here.",
+)
+SAID = [
+    ("Sie haben Anspruch auf 30 Urlaubstage.", Verdict.SUPPORTED),
+    ("Sie haben Anspruch auf 28 Urlaubstage.", Verdict.CONTRADICTED),
+    ("Der Urlaub kann ausgezahlt werden, auch im Ausland.", Verdict.NOT_ENOUGH_INFO),
+    ("A manager approves the leave.", Verdict.SUPPORTED),
+    ("Five days can be carried over to next year.", Verdict.SUPPORTED),
+    ("Ten days can be carried over to next year.", Verdict.CONTRADICTED),
+    ("Dogs are allowed here.", Verdict.CONTRADICTED),
+    ("Dogs are not allowed here.", Verdict.SUPPORTED),
+    ("Managers approve expenses.", Verdict.PARTIALLY_SUPPORTED),
+    ("The canteen serves lobster.", Verdict.NOT_ENOUGH_INFO),
+    ("", Verdict.NOT_ENOUGH_INFO),
+]
+
+
+@pytest.mark.parametrize(("statement", "verdict"), SAID)
+def test_words_without_their_endings_numbers_and_denials_decide(statement: str, verdict: Verdict):
+    assert word_verdict(statement, PASSAGES)[0] is verdict
+
+
+def test_without_a_passage_nothing_is_known():
+    assert word_verdict("A manager approves it.", ())[0] is Verdict.NOT_ENOUGH_INFO
+
+
+TEST = """
+import sys
+
+def test_nothing_is_loaded():
+    assert "hypothesis" not in sys.modules
+    assert "litellm" not in sys.modules
+
+def test_a_judge(fuzz_judge):
+    fuzz_judge(lambda reply, statements: None, seconds=60, count=20)
+
+def test_a_bad_judge(fuzz_judge):
+    try:
+        fuzz_judge(lambda reply, statements: [True] * len(statements), seconds=60, count=20)
+    except AssertionError as error:
+        assert "silently wrong" in str(error)
+    else:
+        raise RuntimeError("nothing was found")
+"""
+
+
+@pytest.mark.slow
+def test_the_fixture_fuzzes_a_judge_and_loads_nothing_before(tmp_path):
+    (tmp_path / "test_it.py").write_text(TEST)
+    plugins = ["-p", "magistrate.testing.pytest_plugin", "-p", "pytest_asyncio.plugin"]
+    said = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *plugins, "test_it.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )
+    assert "3 passed" in said.stdout, said.stdout + said.stderr

@@ -1,15 +1,21 @@
-"""`magistrate fault-server`: a model for other people's tests."""
+"""The servers: fault server and proxy."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 
 from magistrate import LLMJudge, Verdict
-from magistrate.testing import LEARNERS, FaultServer, scripted_faults
+from magistrate.testing import LEARNERS, Fault, FaultServer, scripted_faults
 
 PASSAGE = "The shop opens at nine."
 
@@ -66,3 +72,28 @@ def test_a_script_is_played_and_its_last_reply_goes_on(tmp_path: Path, monkeypat
     with FaultServer(LEARNERS, faults=scripted_faults(script)) as server:
         found = asyncio.run(asked(server))
     assert found == [Verdict.SUPPORTED, Verdict.CONTRADICTED, None]
+
+
+@pytest.mark.slow
+def test_it_prints_where_and_with_which_token_and_ends_when_told() -> None:
+    with FaultServer(faults=lambda call: Fault(text=lambda _: f"Call {call.number}.")) as provider:
+        command = [sys.executable, "-m", "magistrate", "proxy", "--model", "gpt-4o", "--api-base", provider.openai_url]
+        environment = {**os.environ, "OPENAI_API_KEY": "unused"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+            try:
+                assert process.stdout is not None
+                lines = [process.stdout.readline() for _ in range(3)]
+                found = re.fullmatch(
+                    r"base_url: (http://127\.0\.0\.1:\d+/v1)\napi_key:  (\S{40,})\nmodel:    gpt-4o\n", "".join(lines)
+                )
+                assert found is not None, lines
+                request = urllib.request.Request(  # noqa: S310 - the address that it printed
+                    f"{found[1]}/chat/completions",
+                    b'{"model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}]}',
+                    {"Authorization": f"Bearer {found[2]}"},
+                )
+                with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
+                    assert b"Call 1." in reply.read()
+            finally:
+                process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=30) == 0

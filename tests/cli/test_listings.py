@@ -1,0 +1,189 @@
+"""Commands that list what there is: policies, metrics, prompts, a cache."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from magistrate.cli.arguments import model_arguments
+from magistrate.evaluation.runs.run import load_run
+from magistrate.judges.llm import LLMJudge
+from magistrate.metrics import GROUPS, METRICS
+from magistrate.prompts import prompt_names, prompt_text
+from magistrate.scoring import POLICIES
+from magistrate.testing import Call as ServerCall
+from magistrate.testing import FakeClient, Fault, FaultServer
+
+
+class TestPolicies:
+    def test_every_policy_is_listed_with_its_aliases(self, magistrate: Callable[..., Any]):
+        said = magistrate("policies")
+        assert said.code == 0
+        assert [line.split()[0] for line in said.out.splitlines() if not line.startswith(" ")] == list(POLICIES)
+        assert "deepeval-4 (also: deepeval)" in said.out
+
+    def test_one_policy_is_shown_in_full_by_name_or_alias(self, magistrate: Callable[..., Any]):
+        for name in ("ragas", "ragas-0.4"):
+            said = magistrate("policies", name)
+            assert said.out.startswith("ragas-0.4")
+            assert "missing: ignore" in said.out
+            assert "source: " in said.out
+
+    def test_json_for_programs(self, magistrate: Callable[..., Any]):
+        rows = json.loads(magistrate("policies", "--json").out)
+        assert [row["policy"] for row in rows] == list(POLICIES)
+        assert next(row for row in rows if row["policy"] == "deepeval-4")["aliases"] == ["deepeval"]
+
+
+class TestModelArguments:
+    @pytest.mark.parametrize(
+        ("pair", "value"),
+        [
+            ("k=7", 7),
+            ("k=0.5", 0.5),
+            ("k=true", True),
+            ("k=null", None),
+            ('k={"a": [1]}', {"a": [1]}),
+            ('k="7"', "7"),
+            ("k=2026-01-01", "2026-01-01"),
+            ("k=a=b", "a=b"),
+            ("k=", ""),
+            ("k=NaN", "NaN"),
+            ("k={oops", "{oops"),
+        ],
+    )
+    def test_a_value_is_json_if_it_is_json_else_a_text(self, pair: str, value: Any):
+        assert model_arguments([pair]) == {"k": value}
+
+    @pytest.mark.parametrize("pairs", [["k"], ["=v"], [" =v"], ["k=1", "k=2"]])
+    def test_what_is_no_pair_is_refused(self, pairs: list[str]):
+        with pytest.raises(typer.BadParameter):
+            model_arguments(pairs)
+
+
+def test_lists_every_metric_with_what_it_needs(magistrate):
+    done = magistrate("metrics")
+    assert done.code == 0
+    for name in METRICS:
+        assert f"\n{name}\n" in "\n" + done.out
+    assert (
+        "needs: question, answer; passes: at least 0.7; calls a case: 1, lexically none; offline: lexical" in done.out
+    )
+
+
+def test_shows_a_group(magistrate):
+    done = magistrate("metrics", "rag_triad", "--json")
+    assert [row["name"] for row in json.loads(done.out)] == sorted(GROUPS["rag_triad"], key=list(METRICS).index)
+
+
+@pytest.mark.parametrize("name", ["faithfullness", "rubric:none.toml"])
+def test_an_unknown_one_is_a_usage_error(magistrate, name):
+    assert magistrate("metrics", name).code == 2
+
+
+def test_no_two_metrics_are_described_alike(magistrate):
+    rows = json.loads(magistrate("metrics", "--json").out)
+    said = [row["description"] for row in rows]
+    assert len(set(said)) == len(said)
+    assert all(text.endswith(".") for text in said)
+
+
+Call = Callable[..., Any]
+CASES = [
+    {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}
+    for n in range(3)
+]
+
+
+def test_list_show_and_copy(magistrate: Call, tmp_path: Path) -> None:
+    listed = magistrate("prompts", "list").out
+    assert all(name in listed for name in prompt_names())
+    assert "Judge statements" in magistrate("prompts", "show", "verify").out
+    assert magistrate("prompts", "show", "verify", "--file").out.strip() == prompt_text("verify").strip()
+    assert magistrate("prompts", "show", "absent").code == 2
+    assert magistrate("prompts", "copy", "mine", "verify").code == 0
+    assert (tmp_path / "mine" / "verify.md").read_text() == prompt_text("verify")
+    again = magistrate("prompts", "copy", "mine")
+    assert (again.code, "mine/" in again.err) == (2, True)
+
+
+def test_a_run_with_prompts_rules_and_examples_of_ones_own(magistrate: Call, dataset: Call, tmp_path: Path) -> None:
+    magistrate("prompts", "copy", "mine", "verify")
+    mine = tmp_path / "mine" / "verify.md"
+    mine.write_text(mine.read_text().replace("\n{{how}}", " Look twice.\n{{how}}"))
+    (tmp_path / "rules.txt").write_text("Seven means 7.")
+    (tmp_path / "known.jsonl").write_text(json.dumps({"statement": "Trams stop.", "verdict": "not_enough_info"}))
+    with FaultServer() as server:
+        said = magistrate(
+            *("eval", dataset(CASES), "--model", "openai/m", "--api-base", server.openai_url, "--run", "run"),
+            *("--decompose", "sentences", "--prompts", "mine", "--instructions", "rules.txt"),
+            *("--examples", "known.jsonl"),
+        )
+        assert said.code == 0
+        for text in ("Look twice.", "Seven means 7.", "Statement: Trams stop."):
+            assert all(text in call.request.system for call in server.calls)
+    assert load_run(tmp_path / "run").header.config["judge"]["instructions"] == "Seven means 7."
+
+
+def test_a_judge_that_never_carries_the_token_is_named_once(magistrate: Call, dataset: Call, tmp_path: Path) -> None:
+    def forgets(call: ServerCall) -> Fault:
+        token = str(call.task.token)
+        return Fault(text=lambda text: text.replace(token, "<First>-<Last>"))
+
+    with FaultServer(faults=forgets) as server:
+        command = ("eval", dataset(CASES), "--model", "openai/m", "--api-base", server.openai_url)
+        with_token = magistrate(*command, "--run", "a", "--decompose", "sentences")
+        without = magistrate(*command, "--run", "b", "--decompose", "sentences", "--no-token")
+    assert with_token.out.count("--no-token") == 1
+    assert "--no-token" not in without.out
+    runs = [load_run(tmp_path / name) for name in "ab"]
+    assert [run.summary.without_token for run in runs] == [("openai/m",), ()]
+    assert [run.summary.usage.calls for run in runs] == [3, 3]
+
+
+def test_refusals_that_could_be_put_again_are_counted(magistrate: Call, dataset: Call) -> None:
+    with FaultServer(faults=lambda _: Fault(refusal="No.")) as server:
+        said = magistrate("eval", dataset(CASES), "--model", "openai/m", "--api-base", server.openai_url)
+    assert "3 refusals" in said.out
+    assert "--rephrase-refusals" in said.out
+
+
+@pytest.mark.parametrize("option", ["--prompts", "--instructions", "--examples"])
+def test_what_is_not_there_is_a_usage_error(magistrate: Call, dataset: Call, option: str) -> None:
+    said = magistrate("eval", dataset(CASES), "--model", "openai/m", "--api-base", "http://127.0.0.1:9", option, "no")
+    assert said.code == 2
+
+
+async def filled(folder: Path) -> None:
+    async with LLMJudge("some-model", client=FakeClient(), cache=folder) as judge:
+        await judge.verify(["The mill has two wheels."], ["The mill has two wheels."])
+        await judge.verify(["The mill is red."], ["The mill has two wheels."])
+
+
+class TestCache:
+    async def test_stats_and_clear(self, magistrate, tmp_path: Path) -> None:
+        await filled(tmp_path / "c")
+        found = json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)
+        assert (found["completions"], found["models"]) == (2, {"some-model": 2})
+        assert "2 completions" in magistrate("cache", "stats", tmp_path / "c").out
+        assert "2 completions deleted" in magistrate("cache", "clear", tmp_path / "c").out
+        assert json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)["completions"] == 0
+
+    def test_a_folder_that_is_none_is_a_usage_error(self, magistrate, tmp_path: Path) -> None:
+        said = magistrate("cache", "stats", tmp_path / "missing")
+        assert said.code == 2
+        assert "is no folder with a cache" in said.err
+        assert not (tmp_path / "missing").exists()
+
+    @pytest.mark.parametrize("command", ["stats", "clear"])
+    def test_a_folder_without_a_cache_gets_none(self, magistrate, tmp_path: Path, command: str) -> None:
+        (tmp_path / "notes.txt").write_text("mine")
+        said = magistrate("cache", command, tmp_path)
+        assert said.code == 2
+        assert "is no folder with a cache" in said.err
+        assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
