@@ -163,14 +163,14 @@ def _distribution(metric: MetricResult) -> Iterator[tuple[bool, str]]:
         yield _close(_score(metric, merged), metric.score), f"merged after statement {cut}"
 
 
-def _permutation(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    turned = _score(metric, metric.verdicts[::-1])
-    yield _close(turned, metric.score), f"backwards: {turned:g}, not {metric.score}"
+def _keeps(change: Callable[[Sequence[StatementVerdict]], Sequence[StatementVerdict]], how: str) -> Law:
+    """A law that a change of the verdicts leaves the score as it is."""
 
+    def law(metric: MetricResult) -> Iterator[tuple[bool, str]]:
+        again = _score(metric, change(metric.verdicts))
+        yield _close(again, metric.score), f"{how}: {again:g}, not {metric.score}"
 
-def _duplication(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    twice = _score(metric, [*metric.verdicts, *metric.verdicts])
-    yield _close(twice, metric.score), f"said twice: {twice:g}, not {metric.score}"
+    return law
 
 
 def _contradiction(metric: MetricResult) -> Iterator[tuple[bool, str]]:
@@ -183,8 +183,8 @@ _EXACT: Final[dict[str, Law]] = {
     "functor_identity": _identity,
     "functor_composition": _composition,
     "natural_transformation_distribution": _distribution,
-    "statement_permutation": _permutation,
-    "duplication": _duplication,
+    "statement_permutation": _keeps(lambda verdicts: verdicts[::-1], "backwards"),
+    "duplication": _keeps(lambda verdicts: [*verdicts, *verdicts], "said twice"),
     "contradiction": _contradiction,
 }
 
@@ -277,34 +277,35 @@ async def _trials(trial: Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
     twice = await trial.verdicts([*statements, *statements], contexts)
     for item in (*_equal(trial, twice[: len(base)]), *_equal(trial, twice[len(base) :])):
         yield "duplication", *item
-    for item in _kept(trial, await trial.verdicts(statements, [*contexts, _UNRELATED])):
+    unrelated = await trial.verdicts(statements, [*contexts, _UNRELATED])
+    for item in _compared(trial, unrelated, lambda before, after: after is before, lambda b: b is Verdict.SUPPORTED):
         yield "irrelevant_context", *item
     denial = " ".join(f"It is not true that {lowered(statement)}" for statement in statements)
-    for item in _not_raised(trial, await trial.verdicts(statements, [*contexts, denial])):
+    denied = await trial.verdicts(statements, [*contexts, denial])
+    for item in _compared(
+        trial, denied, lambda _, after: after is not Verdict.SUPPORTED, lambda b: b not in (None, Verdict.SUPPORTED)
+    ):
         yield "contradiction", *item
 
 
 Compared = Iterator[tuple[bool | None, str]]
 
 
+def _compared(
+    trial: Trial,
+    other: Sequence[Verdict | None],
+    kept: Callable[[Verdict, Verdict], bool],
+    about: Callable[[Verdict | None], bool] = lambda _: True,
+) -> Compared:
+    """Whether each statement that a law is about kept it; None where a verdict is missing."""
+    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
+        if about(before):
+            known = before is not None and after is not None
+            yield kept(before, after) if known else None, _change(trial, index, before, after)  # type: ignore[arg-type]
+
+
 def _equal(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
-    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
-        known = before is not None and after is not None
-        yield (before is after) if known else None, _change(trial, index, before, after)
-
-
-def _kept(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
-    """What was supported stays so."""
-    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
-        if before is Verdict.SUPPORTED:
-            yield (after is before) if after is not None else None, _change(trial, index, before, after)
-
-
-def _not_raised(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
-    """What was not supported does not become so."""
-    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
-        if before is not None and before is not Verdict.SUPPORTED:
-            yield (after is not Verdict.SUPPORTED) if after is not None else None, _change(trial, index, before, after)
+    return _compared(trial, other, lambda before, after: before is after)
 
 
 def _same_share(whole: Sequence[Verdict | None], parts: Sequence[Verdict | None]) -> tuple[bool | None, str]:

@@ -107,14 +107,7 @@ def without_text(result: CaseResult) -> CaseResult:
         case=_blank(result.case),
         metrics={name: _metric(metric) for name, metric in result.metrics.items()},
         problems=tuple(
-            Problem(
-                message="",
-                line=problem.line,
-                row=problem.row,
-                severity=problem.severity,
-                blocking=problem.blocking,
-            )
-            for problem in result.problems
+            replace(one, message="", source="", field=None, expected=None, hint=None) for one in result.problems
         ),
     )
 

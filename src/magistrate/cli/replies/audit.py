@@ -28,6 +28,35 @@ _INSPECT_GRADES = ("C", "P", "I")
 _PARTS_A_WORKER = 4
 
 
+@dataclass(frozen=True, kw_only=True)
+class FieldOptions:
+    """Which field of a row holds what."""
+
+    reply: Annotated[str | None, typer.Option(metavar="FIELD", help="The judge's reply.")] = None
+    statements: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The statements it was asked about: a list, or a text a line. Else they are taken from the reply.",
+        ),
+    ] = None
+    score: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded score.")] = None
+    label: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded label, with --choices.")] = None
+    verdicts: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded verdicts: a list, or one.")] = None
+    truth: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="What people say: then the judge is held against them too.")
+    ] = None
+    id_: Annotated[str | None, typer.Option("--id", metavar="FIELD", help="What names a row.")] = None
+    finish_reason: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="Why the provider said that the reply ended.")
+    ] = None
+    refusal: Annotated[str | None, typer.Option(metavar="FIELD", help="The provider's own refusal text.")] = None
+    contexts: Annotated[str | None, typer.Option(metavar="FIELD", help="What the judge saw.")] = None
+    ids: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="The ids of the statements in the prompt; default 1 to n.")
+    ] = None
+
+
 def audit(  # noqa: PLR0917 - the options of a command line
     files: Annotated[
         list[str],
@@ -37,22 +66,9 @@ def audit(  # noqa: PLR0917 - the options of a command line
             'patterns of files ("replies/*.jsonl"); "-" for standard input.',
         ),
     ],
-    reply: Annotated[str | None, typer.Option(metavar="FIELD", help="The judge's reply.")] = None,
-    statements: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FIELD",
-            help="The statements it was asked about: a list, or a text a line. Else they are taken from the reply.",
-        ),
-    ] = None,
     single: Annotated[
         bool, typer.Option("--single", help="Each reply is about one statement, and no field holds it.")
     ] = False,
-    score: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded score.")] = None,
-    label: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded label, with --choices.")] = None,
-    verdicts: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="The recorded verdicts: a list, or one.")
-    ] = None,
     scale: Annotated[
         str | None, typer.Option(help="binary (default), ternary, graded, or verdicts separated by commas.")
     ] = None,
@@ -92,19 +108,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
             callback=checked_same,
         ),
     ] = None,
-    truth: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="What people say: then the judge is held against them too.")
-    ] = None,
     tolerance: Annotated[float, typer.Option(help="By how much equal scores may differ.", min=0.0)] = 1e-6,
-    id_: Annotated[str | None, typer.Option("--id", metavar="FIELD", help="What names a row.")] = None,
-    finish_reason: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="Why the provider said that the reply ended.")
-    ] = None,
-    refusal: Annotated[str | None, typer.Option(metavar="FIELD", help="The provider's own refusal text.")] = None,
-    contexts: Annotated[str | None, typer.Option(metavar="FIELD", help="What the judge saw.")] = None,
-    ids: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="The ids of the statements in the prompt; default 1 to n.")
-    ] = None,
     kind: Annotated[
         str | None, typer.Option(help=f"What wrote the files: {', '.join(_KINDS)}; by default found out.")
     ] = None,
@@ -126,13 +130,15 @@ def audit(  # noqa: PLR0917 - the options of a command line
         int, typer.Option(metavar="N", help="Audit in N processes of this machine; see docs/scale.md.", min=1)
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    *,
+    fields: FieldOptions,
 ) -> None:
     """Read stored judge replies again, without a key or a model.
 
     Which recorded scores stand, which are silently wrong, which cannot be decided from their reply; the mean before and
     after, and the worst with their text.
     """
-    if single and statements is not None:
+    if single and fields.statements is not None:
         raise typer.BadParameter("is for replies whose statement no field holds", param_hint="--single")
     allowed = _allowance(max_wrong)
     wrote = _kind(kind)
@@ -146,20 +152,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
         graded=_all_inspect(files, wrote, format_),
         same=pairs_of(same),
     )
-    named = {
-        "reply": reply,
-        "statements": statements,
-        "score": score,
-        "label": label,
-        "verdicts": verdicts,
-        "truth": truth,
-        "id": id_,
-        "finish_reason": finish_reason,
-        "refusal": refusal,
-        "contexts": contexts,
-        "ids": ids,
-    }
-    paths = {name: path for name, path in named.items() if path is not None}
+    paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
     job = AuditJob(task, paths, wrote, format_, worst, findings)
     summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
     _print(summary, task, as_json)

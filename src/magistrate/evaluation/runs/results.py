@@ -28,35 +28,29 @@ UNFINISHED = frozenset({Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, 
 STATEMENT_COLUMNS: Final = ("metric", "id", "statement", "verdict", "reason", "probability", "quotes", "issues")
 
 
-_OF_THE_ONLY = frozenset(["score", "status", "outcome", "bounds", "threshold", "reason"]) | frozenset(
-    ["statements", "verdicts", "issues", "usage", "latency_ms"]
-)
-
-
 class _OnlyMetric:
     """Attributes of the only metric's result, read from the result of the case."""
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        score: float | None
-        status: Status
-        outcome: Outcome
-        bounds: tuple[float, float] | None
-        threshold: float
-        reason: str | None
-        statements: tuple[str, ...]
-        verdicts: tuple[StatementVerdict, ...]
-        issues: tuple[Issue, ...]
-        usage: Usage
-        latency_ms: float
+    score: float | None
+    status: Status
+    outcome: Outcome
+    bounds: tuple[float, float] | None
+    threshold: float
+    reason: str | None
+    statements: tuple[str, ...]
+    verdicts: tuple[StatementVerdict, ...]
+    issues: tuple[Issue, ...]
+    usage: Usage
+    latency_ms: float
 
     def only(self, attribute: str = "result") -> MetricResult:
         """The result of the only metric."""
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _OF_THE_ONLY:
+        if name not in _OnlyMetric.__annotations__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return getattr(self.only(name), name)
 
