@@ -278,8 +278,3 @@ def locate(quotes: Sequence[str], contexts: Sequence[str] | None) -> tuple[Evide
 def issue(code: IssueCode, message: str, index: int | None = None) -> Issue:
     """An issue whose message is bounded: it may quote a reply."""
     return Issue(code, message if len(message) <= 300 else message[:297] + "...", index)  # noqa: PLR2004
-
-
-def conflicts(issues: Sequence[Issue]) -> bool:
-    """Whether one of the issues is that a reply gives different answers."""
-    return any(note.code is IssueCode.CONFLICTING_VERDICTS for note in issues)

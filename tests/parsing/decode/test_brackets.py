@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.parsing.decode.brackets import follows_command, goes_on, is_blank, is_hollow, says, stands_alone
+from magistrate.parsing.decode.brackets import follows_command, goes_on, is_blank, is_hollow, stands_alone
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 
@@ -24,11 +24,6 @@ class TestBlank:
     )
     def test_a_line_goes_on_where_more_than_blanks_follow(self, text: str, at: int, more: bool) -> None:
         assert goes_on(text, at) is more
-
-    @pytest.mark.parametrize("text", ["```json\n```", "~~~\n", " \n\ufeff", "````python\n\n````"])
-    def test_fences_say_nothing(self, text: str) -> None:
-        assert not says(text)
-        assert says(text + "\nx")
 
 
 class TestCommands:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -12,9 +11,6 @@ from hypothesis import strategies as st
 from magistrate.parsing import parse_object, parse_score, parse_verdicts
 from magistrate.parsing.decode.documents import decode_rest, decode_strict, decode_text, repeats_a_key
 from magistrate.verdict import Verdict
-
-Tell = Callable[..., tuple[str, ...]]
-
 
 FILLER = '"' + "The kiln was lit at noon. " * 500 + '"'
 """Makes a reply a long one."""

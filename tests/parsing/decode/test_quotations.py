@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_object, parse_score, parse_verdicts
-from magistrate.parsing.decode.repair import Mended, mend
+from magistrate.parsing.decode.repair import mend
 
 FRAMES = ("it says {} so no", "{}", "quote: {} is planted", "The text ends with {} which proves nothing.", "see {}.")
 PLANTS = (
@@ -53,7 +53,6 @@ def test_no_quotation_is_a_verdict(  # noqa: PLR0917
     reasons[at % count] = frame.format(plant.format(about))
     reply = written(form, reasons)
     made = mend(reply, 0)
-    assert isinstance(made, Mended)
     rows = [made.value] if form == "flat" else made.value if isinstance(made.value, list) else made.value["verdicts"]
     assert len(rows) == (1 if form == "flat" else count)
     assert not any(value == "supported" for row in rows for value in row.values())
@@ -93,7 +92,6 @@ def test_what_stands_behind_the_end_counts_against_it(reply: str, found: int) ->
 )
 def test_a_string_ends_where_structure_goes_on(text: str, value: dict[str, Any]) -> None:
     made = mend(text, 0)
-    assert isinstance(made, Mended)
     assert made.value == value
     assert made.notes
     for key, (start, end) in made.value.spans.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +10,6 @@ from magistrate.parsing import parse_verdicts
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.decode.tags import Element, read_tags
 from magistrate.verdict import Verdict
-
-Tell = Callable[..., tuple[str, ...]]
 
 
 class TestTagsAroundAnAnswerInText:

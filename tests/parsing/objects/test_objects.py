@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
@@ -208,8 +207,6 @@ class TestOtherShapes:
     def test_a_list_where_a_single_value_was_asked_for_is_none(self) -> None:
         assert parse_object("[1, 2]", {"type": "integer"}).value is None
 
-
-Tell = Callable[..., tuple[str, ...]]
 
 FORM: Any = {
     "type": "object",

@@ -13,7 +13,7 @@ from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, kind_of, same
 from magistrate.parsing.objects.schema import Fit, Schema
 from magistrate.parsing.objects.target import target_of
-from magistrate.parsing.rows.schema_echo import is_schema, schema_values
+from magistrate.parsing.rows.walk import is_schema, schema_values
 
 
 def kinds(value: Any, schema: Any) -> list[str]:

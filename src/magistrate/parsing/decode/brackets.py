@@ -11,9 +11,6 @@ from magistrate.parsing.decode.nodes import Gap
 _SHORT: Final = 200
 _LONGEST_COMMAND: Final = 16
 _TEX: Final = re.compile(r"\\[a-zA-Z]{2,14}\Z")
-_FENCES: Final = re.compile(
-    r"(?:^[ \t]*+(?:`{2,}+|~{3,}+)\w*+[ \t]*+$|\n++|[^\S\n]++|[\ufeff\u200b\x00]++)*+", re.MULTILINE
-)
 _QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
 OPENER: Final = re.compile(
     rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*"
@@ -40,11 +37,6 @@ def goes_on(text: str, at: int) -> bool:
 
 _LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
 _TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
-
-
-def says(text: str) -> bool:
-    """Whether a text says anything, fences aside."""
-    return not is_blank(text) and _FENCES.fullmatch(text) is None
 
 
 def follows_command(text: str, at: int) -> bool:

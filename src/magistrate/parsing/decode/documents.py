@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import jiter
 
-from magistrate.parsing.decode.escaping import is_wrapped, unwrap
-from magistrate.parsing.decode.nodes import Arr, Layer, Obj, Span
-from magistrate.parsing.decode.repair import GivenUp, mend
+from magistrate.parsing.decode.escaping import Unwrapped, is_wrapped, unwrap
+from magistrate.parsing.decode.nodes import Arr, Obj, Span
+from magistrate.parsing.decode.repair import mend
 from magistrate.parsing.decode.repair_rows import member_spans as fill_spans
 from magistrate.parsing.decode.repair_state import Note
 from magistrate.verdict import Repair
@@ -99,7 +99,7 @@ class Document:
     notes: Sequence[Note] = ()
     cut: bool = False
     dangling: bool = False
-    layer: Layer | None = None
+    layer: Unwrapped | None = None
     inner: Document | None = None
     _spans: dict[tuple[str | int, ...], dict[str | int, Span]] = field(default_factory=dict)
 
@@ -211,14 +211,14 @@ def decode_at(text: str, start: int, end: int, quiet: Quiet | None = None) -> At
         cost = end - start
     else:
         return Attempt(Document(text, start, stop, value), stop - start, stop)
-    mended = mend(text, start, end)
-    if isinstance(mended, GivenUp):  # what was passed is no answer, and is not looked at again
-        return Attempt(None, cost + mended.at - start + mended.work, max(mended.at, start + 2))
-    cost += mended.end - start + mended.work
-    if not mended.value and mended.cut:  # nothing but brackets up to the end: one less of them holds no more
-        return Attempt(None, cost, end if mended.end >= end and not mended.dangling else start + 1)
-    document = Document(text, start, mended.end, mended.value, mended.notes, mended.cut, mended.dangling)
-    return Attempt(document, cost, mended.end)
+    made = mend(text, start, end)
+    work = made.at - start + made.spent
+    if made.value is None:  # what was passed is no answer, and is not looked at again
+        return Attempt(None, cost + work, max(made.at, start + 2))
+    if not made.value and made.cut:  # nothing but brackets up to the end: one less of them holds no more
+        return Attempt(None, cost + work, end if made.at >= end and not made.dangling else start + 1)
+    document = Document(text, start, made.at, made.value, made.notes, made.cut, made.dangling)
+    return Attempt(document, cost + work, made.at)
 
 
 def decode_rest(text: str, start: int, end: int) -> Document | None:
@@ -281,7 +281,7 @@ def decode_wrapped(text: str, start: int, end: int, layers: int = MOST_LAYERS) -
     r"""Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\"a\": 1}); None where it is not."""
     glance = unwrap(text, start, min(end, start + _GLANCE))
     deeper = glance is not None and layers > 1 and is_wrapped(glance.text, start)
-    if glance is None or (not deeper and isinstance(mend(glance.text, start), GivenUp)):
+    if glance is None or (not deeper and mend(glance.text, start).value is None):
         return None  # what is not JSON at a first glance is not taken apart to its end
     layer = glance if end <= start + _GLANCE else unwrap(text, start, end)
     if layer is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any
 
 Span = tuple[int, int]
 
@@ -53,10 +53,3 @@ class Arr(list[Any]):
         self.span: Span = (start, start)
         self.spans: list[Span] = []
         self.open = True
-
-
-class Layer(Protocol):
-    """What was taken off a text before it was decoded."""
-
-    def back(self, at: int) -> int:
-        """The position in the text that a position under it belongs to."""

@@ -123,7 +123,7 @@ class _Walk:
         self.next_mark: re.Match[str] | None = None
         self.next_turn: re.Match[str] | None = None
         self.last = len(text.rstrip())
-        self.opened = self.final = self.unwrapped = False
+        self.unwrapped = False
         self.source = Quiet(text)
 
     def run(self) -> list[Part]:

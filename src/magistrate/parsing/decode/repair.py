@@ -9,69 +9,44 @@ The rules that keep it honest:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
 from magistrate.parsing.decode.repair_patterns import OPENERS
-from magistrate.parsing.decode.repair_state import KEY, VALUE, Note, State
-from magistrate.parsing.decode.repair_strings import RunawayError
+from magistrate.parsing.decode.repair_state import KEY, VALUE, RunawayError, State
 from magistrate.parsing.decode.repair_values import read_key, read_value
 
 
-@dataclass(slots=True)
-class Mended:
-    """What could be read from one opening bracket on.
+def mend(text: str, start: int, end: int | None = None) -> State:
+    """Read the container that opens at `start`, mending what a strict decoder refuses.
 
-    Args:
-        value: The container.
-        end: One past the last character that belongs to it.
-        notes: What was changed and where, in order.
-        cut: Whether the text ended, or ceased to be JSON, before the container was closed.
-        dangling: Whether it ended in the middle of something, not just before closing brackets.
-        work: How many characters were looked at beyond the one walk.
+    Returns:
+        The state at the end of the walk; its value is None where mending was given up: the text nests too deep, or
+        needs too many repairs.
     """
-
-    value: Obj | Arr
-    end: int
-    notes: list[Note]
-    cut: bool
-    dangling: bool
-    work: int
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    """Where mending was given up: the text nests too deep, or needs too many repairs."""
-
-    at: int
-    work: int
-
-
-def mend(text: str, start: int, end: int | None = None) -> Mended | GivenUp:
-    """Read the container that opens at `start`, mending what a strict decoder refuses."""
     state = State(text, start, len(text) if end is None else end)
-    if state.open(state.char()) is None:
-        return GivenUp(start, 0)
-    root = state.stack[0]
+    root = state.open(state.char())
     try:
-        _walk(state)
+        if root is None or not _walk(state):
+            return state
     except RunawayError:
-        return GivenUp(state.at, state.meter.spent)
-    cut = bool(state.stack)
-    if cut:
+        return state
+    state.cut = bool(state.stack)
+    if state.cut:
         state.note("missing-bracket", min(state.at, state.end))
         for container in state.stack:
             container.span = (container.span[0], state.at)
         state.close_all()
     root.span = (start, root.span[1])
-    if (cut or state.torn) and state.unsure >= 0:
+    if (state.cut or state.torn) and state.unsure >= 0:
         _drop(root, state.unsure)
     state.notes.sort(key=itemgetter(1))
-    return Mended(root, state.at, state.notes, cut, state.dangling, state.meter.spent)
+    state.value = root
+    return state
 
 
 def _drop(root: Obj | Arr, start: int) -> None:
@@ -95,12 +70,9 @@ def _drop(root: Obj | Arr, start: int) -> None:
                 holder.twice[step] = [Gap.CUT]
 
 
-def _walk(state: State) -> None:
-    """Take one step after the other, to the end of the container or of what can be read."""
-    for _ in range(state.most_steps):
-        if not state.stack or not _STEPS[state.want](state):
-            return
-    raise RunawayError
+def _walk(state: State) -> bool:
+    """Take one step after the other, to the end of the container or of what can be read; False where it is too far."""
+    return any(not state.stack or not _STEPS[state.want](state) for _ in range(state.most_steps))
 
 
 def _after(state: State) -> bool:
@@ -133,38 +105,33 @@ def _after(state: State) -> bool:
 
 
 def _closing(state: State, char: str) -> bool:
-    top = state.stack[-1]
-    if (char == "}") == isinstance(top, Obj):
-        state.at += 1
-        state.close()
-        return True
-    if len(state.stack) > 1 and _mistyped(state, char):
+    fits = (char == "}") == isinstance(state.stack[-1], Obj)
+    if not fits and len(state.stack) > 1 and _mistyped(state, char):
         state.note("wrong-bracket", state.at)
-        state.at += 1
-        state.close()
-        return True
-    if len(state.stack) > 1 and (char == "}") == isinstance(state.stack[-2], Obj) and not _surplus(state, char):
-        state.note("missing-bracket", state.at)
-        state.close()
-        return True
-    state.junk("surplus-bracket", state.at)
+        fits = True
+    if not fits and len(state.stack) > 1 and (char == "}") == isinstance(state.stack[-2], Obj):
+        surplus = _follows(state, shapes.ELEMENT_FOLLOWS if char == "}" else shapes.MEMBER_FOLLOWS)
+        if not surplus:  # nor does the container go on after it
+            state.note("missing-bracket", state.at)
+            state.close()
+            return True
+    if not fits:
+        state.junk("surplus-bracket", state.at)
     state.at += 1
+    if fits:
+        state.close()
     return True
-
-
-def _surplus(state: State, char: str) -> bool:
-    """Whether a bracket that closes the wrong container is one too many: the container goes on after it."""
-    goes_on = shapes.ELEMENT_FOLLOWS if char == "}" else shapes.MEMBER_FOLLOWS
-    return goes_on.match(state.text, state.at + 1, state.end) is not None
 
 
 def _mistyped(state: State, char: str) -> bool:
     """Whether a bracket of the wrong kind stands for the right one: what holds the container goes on after it."""
-    holder = state.stack[-2]
-    if (char == "}") != isinstance(holder, Obj):
-        return False
-    goes_on = shapes.MEMBER_FOLLOWS if char == "}" else shapes.OBJECT_FOLLOWS
-    return goes_on.match(state.text, state.at + 1, state.end) is not None
+    in_object = isinstance(state.stack[-2], Obj)
+    return (char == "}") == in_object and _follows(state, shapes.MEMBER_FOLLOWS if in_object else shapes.OBJECT_FOLLOWS)
+
+
+def _follows(state: State, shape: re.Pattern[str]) -> bool:
+    """Whether something follows the bracket that stands here."""
+    return shape.match(state.text, state.at + 1, state.end) is not None
 
 
 _STEPS: Final = (read_value, read_key, _after)

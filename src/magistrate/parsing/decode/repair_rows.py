@@ -10,8 +10,8 @@ from jiter import from_json
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Obj
 from magistrate.parsing.decode.repair_patterns import LITERALS, PER_MEMBER
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, State
-from magistrate.parsing.decode.repair_strings import MOST_MARKS, RunawayError, pairs_up, unescape
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, RunawayError, State
+from magistrate.parsing.decode.repair_strings import MOST_MARKS, pairs_up, unescape
 
 
 def read_rows(state: State) -> bool:

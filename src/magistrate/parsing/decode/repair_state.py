@@ -9,8 +9,6 @@ from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.repair_strings import (
     Ending,
-    Meter,
-    RunawayError,
     closes_first,
     find_end,
     find_key_end,
@@ -36,6 +34,10 @@ VALUE, KEY, AFTER = 0, 1, 2
 Note = tuple[str, int]
 
 
+class RunawayError(Exception):
+    """More work than any answer takes: levels of nesting, repairs, or text looked at again and again."""
+
+
 class State:
     """Where the walk stands.
 
@@ -51,10 +53,12 @@ class State:
         notes: What was changed and where.
         want: What the grammar allows next.
         dangling: Whether the text ended in the middle of something.
+        cut: Whether it ended, or ceased to be JSON, before the container was closed.
+        value: What was read.
         strays: How often text or signs that belong nowhere were passed.
         most_notes: Changes that may be made.
         most_steps: Steps that may be taken.
-        meter: Counts the text that is looked at ahead.
+        spent: Characters that were looked at beyond the one walk.
         unsure: Where the first string opens of which it is not sure where it ends.
         torn: Whether such a string quotes structure that it does not close.
         endings: Where the strings end that were looked at ahead, by where they open.
@@ -69,11 +73,12 @@ class State:
         self.keys: list[str | None] = []
         self.notes: list[Note] = []
         self.want = VALUE
-        self.dangling = False
+        self.dangling = self.cut = False
+        self.value: Any = None
         self.strays = 0
         self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
         self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
-        self.meter = Meter(WORK * (end - start) + FREE_WORK)
+        self.spent, self.most_spent = 0, WORK * (end - start) + FREE_WORK
         self.unsure, self.torn = -1, False
         self.endings: dict[int, Ending | None] = {}
         self.ahead = (-1, -1, False)
@@ -99,6 +104,12 @@ class State:
             raise RunawayError
         self.note(code, offset)
 
+    def spend(self, characters: int) -> None:
+        """Count characters that are looked at beyond the one walk; more than any answer takes end it."""
+        self.spent += characters
+        if self.spent > self.most_spent:
+            raise RunawayError
+
     def skip(self) -> str:
         """Pass blanks and comments; return the character that follows, "" at the end."""
         while True:
@@ -116,7 +127,7 @@ class State:
         for opening, closing in shapes.COMMENTS:
             if self.text.startswith(opening, self.at):
                 stop = self.text.find(closing, self.at + len(opening), self.end)
-                self.meter.spend(((self.end if stop < 0 else stop) - self.at) // 4)
+                self.spend(((self.end if stop < 0 else stop) - self.at) // 4)
                 if stop < 0 and closing != "\n":
                     continue
                 self.note("comment", self.at)

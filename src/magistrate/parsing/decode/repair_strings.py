@@ -30,26 +30,6 @@ _APOSTROPHE: Final = re.compile(r"\w'\w")
 _MARKS: dict[str, re.Pattern[str]] = {}
 
 
-class RunawayError(Exception):
-    """More work than any answer takes: levels of nesting, repairs, or text looked at again and again."""
-
-
-class Meter:
-    """Counts what is looked at beyond the one walk through the text."""
-
-    __slots__ = ("most", "spent")
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.spent = 0
-
-    def spend(self, characters: int) -> None:
-        """Count some more."""
-        self.spent += characters
-        if self.spent > self.most:
-            raise RunawayError
-
-
 @dataclass(slots=True)
 class Ending:
     """Where a string ends.
@@ -90,7 +70,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
     """
     if start in state.endings:
         return state.endings[start]
-    text, end, meter = state.text, state.end, state.meter
+    text, end = state.text, state.end
     escaped = text.startswith('\\"', start)
     closers = OPENERS['"' if escaped else text[start]]
     checked = not escaped and closers in {'"', "'"} and after is not shapes.AFTER_ELEMENT
@@ -111,7 +91,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
         if checked and fallback is not None and text.find("\n", at, found[0]) >= 0:
             break  # where a string may end on its line, it does
         mark, at = found
-        meter.spend(PER_MARK)
+        state.spend(PER_MARK)
         if len(inner) >= limit:
             break
         line = after is shapes.AFTER_ELEMENT and _NEXT_LINE.search(text, max(first, mark - LONGEST_RESTART), mark)
@@ -119,7 +99,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
             return _restarted(text, first, line.start(), inner)
         if after.match(text, at, end):
             if pending > 0:
-                meter.spend(mark - searched)
+                state.spend(mark - searched)
                 restart = shapes.RESTART.search(text, searched, mark)
                 searched = max(first, mark - LONGEST_RESTART)
                 if (
@@ -139,7 +119,7 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
         pending = _weigh(text, mark, at, pending)
         inner.append(mark)
     if fallback is None and len(inner) < MOST_MARKS:
-        meter.spend(end - first)
+        state.spend(end - first)
         restart = shapes.RESTART.search(text, first, end)
         fallback = None if restart is None else _restarted(text, first, restart.start(), inner)
     state.endings[start] = fallback
@@ -157,7 +137,7 @@ def goes_on(state: State, at: int, depth: int) -> bool:
     text, end = state.text, state.end
     run = shapes.MEMBERS_FOLLOW.match(text, at, end)
     stop = run.end() if run else at
-    state.meter.spend((stop - at) // 4)
+    state.spend((stop - at) // 4)
     good = any(shape.match(text, stop, end) for shape in (shapes.CLOSES, shapes.CONTAINER_FOLLOWS))
     string = None if good else shapes.STRING_FOLLOWS.match(text, stop, end)
     if string is None:

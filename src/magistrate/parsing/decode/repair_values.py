@@ -9,8 +9,7 @@ from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.repair_patterns import LITERALS, OPENERS, SPACE
 from magistrate.parsing.decode.repair_rows import read_members, read_rows
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, VALUE, State
-from magistrate.parsing.decode.repair_strings import RunawayError
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, VALUE, RunawayError, State
 
 _HELD: Final = re.compile(r"[{\[]")
 _ID_KEY: Final = re.compile(r"[a-zA-Z]?\d{1,4}")
@@ -214,7 +213,7 @@ def _bare_text(state: State, start: int, *, in_object: bool) -> tuple[Any, int]:
             return word["word"], word.end()
     pattern = shapes.BARE_MEMBER_END if in_object else shapes.BARE_ELEMENT_END
     match = pattern.search(state.text, start, state.end)
-    state.meter.spend((state.end if match is None else match.end()) - start)
+    state.spend((state.end if match is None else match.end()) - start)
     if match is None:
         return state.text[start : state.end], state.end
     state.note("unquoted-value", start)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.objects._text import own_text
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
-from magistrate.parsing.reply.masking import DATA
+from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
+from magistrate.parsing.settle.acceptance import is_foreign
+from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
 
@@ -24,6 +26,19 @@ _LINE: Final = re.compile(
 )
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+(?P<text>[^\n]+)")
 _DECORATION: Final = " \t\r\n*_`\"'"
+
+
+def own_text(part: Part, *, data: bool = False) -> str:
+    """The judge's own wording in a part, quotations and all, each sign in its place; "" where it is too long."""
+    if data:
+        prose = sorted([*part.prose, *((one.start, one.end) for one in part.documents)])
+        part = replace(part, shown=part.text, prose=prose, documents=[], quoted=[])
+    return masked(part, quotes=False).replace(DROPPED, " ").replace(QUOTED, " ")
+
+
+def is_own(part: Part, start: int, *, inline: bool = True) -> bool:
+    """Whether the words before an object leave it the judge's own: not "The candidate wrote:"."""
+    return not is_foreign(masked(part), start, inline=inline)
 
 
 def read_tagged(part: Part) -> Document | None:

@@ -13,15 +13,14 @@ from magistrate.parsing.decode.brackets import is_blank
 from magistrate.parsing.decode.documents import Document, decode_layers, decode_text
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.objects._text import is_own
-from magistrate.parsing.objects.labelled import read_lines, read_tagged
+from magistrate.parsing.objects.labelled import is_own, read_lines, read_tagged
 from magistrate.parsing.objects.leaves import NOTHING, same
 from magistrate.parsing.objects.schema import Flaw, Path
 from magistrate.parsing.objects.target import Target, target_of
 from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
-from magistrate.parsing.rows.schema_echo import is_schema, schema_values
+from magistrate.parsing.rows.walk import is_schema, schema_values
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.wording.courtesy import corrects, withdraws
 from magistrate.parsing.wording.keys import Role, role_of

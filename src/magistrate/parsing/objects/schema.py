@@ -99,8 +99,6 @@ class Schema:
 
         self.root = root
         self.resolver = Registry().with_resource("", DRAFT202012.create_resource(root)).resolver("")
-        self.names: set[str] = set()
-        self.is_open = False
         self._check(strict=strict)
         self.validator: Validator = validator_class()(root, registry=Registry())
 
@@ -133,9 +131,6 @@ class Schema:
                 part.pop(word, None)
             if "$ref" in part and strict:
                 self._follow_all(part, place)
-            names = part.get("properties")
-            self.names.update(map(compact, names) if isinstance(names, dict) else ())
-            self.is_open |= isinstance(part.get("additionalProperties"), dict) or bool(part.get("patternProperties"))
             for word, value in part.items():
                 if word in _NAMED and isinstance(value, dict):
                     pending += [(one, f"{place}/{word}/{name}") for name, one in value.items()]

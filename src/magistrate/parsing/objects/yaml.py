@@ -15,7 +15,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.objects._text import is_own, own_text
+from magistrate.parsing.objects.labelled import is_own, own_text
 from magistrate.parsing.objects.leaves import kind_of, same
 from magistrate.parsing.objects.schema import Schema, items_of, members_of
 from magistrate.parsing.objects.target import Target

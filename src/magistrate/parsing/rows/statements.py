@@ -37,7 +37,6 @@ class Statements:
         texts: The statements.
         ids: Their ids, as results show them.
         numbered: Whether the ids are 1 to n.
-        in_order: Whether the first statement is number 1, the second number 2, whatever the ids look like.
     """
 
     def __init__(self, texts: Sequence[str], ids: Sequence[str] | None = None) -> None:
@@ -45,7 +44,6 @@ class Statements:
         self.numbered = ids is None
         self.ids: Sequence[str] = default_ids(len(texts)) if ids is None else tuple(ids)
         self._by_id: dict[int | str, int] = {}
-        self.in_order = ids is None or [read_id(identity) for identity in ids] == list(range(1, len(texts) + 1))
         if ids is not None:
             self._register(self.ids)
         self._keys: list[str] | None = None

@@ -23,7 +23,6 @@ from magistrate.verdict import IssueCode, Verdict
 WIDEST_ROW: Final = 500
 _WIDEST_PAIR: Final = 4
 _LONGEST_KEY: Final = 80
-_VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 _BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
 _PARTS: Final = {
     Role.REASON: Role.REASON,

@@ -8,7 +8,6 @@ from typing import Any, Final, Generic, TypeVar
 from magistrate.parsing.decode.documents import decode_layers
 from magistrate.parsing.decode.nodes import Gap, Obj
 from magistrate.parsing.rows.candidate import Path
-from magistrate.parsing.rows.schema_echo import is_schema, schema_values
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, role_of
 
@@ -19,6 +18,15 @@ DEEPEST: Final = 48
 MOST_KEYS: Final = 2_500
 NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 """Parts in which nothing is an answer: quotations, drafts, examples."""
+_TYPES: Final = frozenset("object array string integer number boolean null".split())
+_TELLING: Final = frozenset("$ref $defs $schema anyOf allOf oneOf enum".split())
+_BESIDE_TYPE: Final = frozenset(
+    "properties items title description enum required default minimum maximum format $ref examples "
+    "additionalProperties".split()
+)
+_ENVELOPE: Final = frozenset(
+    "properties required title description type additionalProperties $schema $defs name strict".split()
+)
 
 
 class Walk(Generic[T]):
@@ -99,3 +107,31 @@ def texts_of(item: Any) -> list[str]:
     """The texts that a field holds: one, or a list of them."""
     texts = [item] if isinstance(item, str) else item if isinstance(item, list) else []
     return [clean(text) for text in texts if isinstance(text, str) and text.strip()]
+
+
+def is_schema(value: dict[str, Any]) -> bool:
+    """Whether an object is a JSON schema, or answers under its words."""
+    kind = value.get("type")
+    if isinstance(kind, str) and kind in _TYPES and (len(value) > 1 or kind == "object"):
+        return len(value) == 1 or not _BESIDE_TYPE.isdisjoint(value)
+    if _TELLING & value.keys():
+        return True
+    return isinstance(value.get("properties"), dict) and value.keys() <= _ENVELOPE
+
+
+def schema_values(value: dict[str, Any]) -> dict[str, Any] | None:
+    """The members under "properties" that are values, not schemas themselves; None where there are none."""
+    inner = value.get("properties")
+    if not isinstance(inner, dict):
+        return None
+    values = {key: item for key, item in inner.items() if not (isinstance(item, dict) and _is_leaf_schema(item))}
+    return values or None
+
+
+def _is_leaf_schema(item: dict[str, Any]) -> bool:
+    kind = item.get("type")
+    return (
+        is_schema(item)
+        or (isinstance(kind, str) and kind in _TYPES)
+        or (isinstance(kind, list) and set(map(str, kind)) <= _TYPES)
+    )

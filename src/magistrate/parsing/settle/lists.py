@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import content_of, read_tags
-from magistrate.parsing.decode.tex import with_commands
 from magistrate.parsing.layouts.lists import listed_statements
 from magistrate.parsing.readings import StatementsReading, issue
 from magistrate.parsing.reply.masking import QUOTED

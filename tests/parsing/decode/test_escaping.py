@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from magistrate.parsing import parse_statements
-from magistrate.parsing.decode.tex import with_commands
+from magistrate.parsing.decode.escaping import with_commands
 from magistrate.verdict import IssueCode
 
 
