@@ -18,7 +18,6 @@ class TestCommands:
             ("\theta \times \text{m} is \tau", r"\theta \times \text{m} is \tau"),
             ("\rho of \right)", r"\rho of \right)"),
             ("\nabla f \neq 0", r"\nabla f \neq 0"),
-            ("$\nu$ goes $\to$ 0", r"$\nu$ goes $\to$ 0"),
         ],
     )
     def test_keep_their_backslash(self, written: str, meant: str) -> None:

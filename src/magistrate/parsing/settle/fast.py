@@ -22,7 +22,6 @@ from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.layouts.single import CONCLUSIONS, LAST_WORDS, concludes, names_verdict
 from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_of
 from magistrate.parsing.rows.candidate import Path, Span
-from magistrate.parsing.rows.quoted import is_suspect, reread
 from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.rows.walk import texts_of
@@ -95,18 +94,11 @@ def read_regular(
         return None
     if raw[document.start : document.end] in "\n".join((*statements, *contexts, *given)):
         return None
-    pairs = None
-    if is_suspect(document, behind):
-        again = reread(raw, document.start, max(document.end, *(high for _, high in part.prose), 0), words)
-        if again is None or [(row.id, row.value) for row in again.rows] != [*enumerate(found.verdicts, 1)]:
-            return None
-        pairs = [row.span for row in again.rows]
-        found = found._replace(reasons=None, quotes=None)
     issues = repaired([code for code, _ in document.notes])
-    if document.cut and pairs is None:
+    if document.cut:
         issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
     form = "repaired-json" if document.notes else "json"
-    source = (_build, raw, document.start, document, found, statements, ids, contexts, form, pairs)
+    source = (_build, raw, document.start, document, found, statements, ids, contexts, form)
     return VerdictReading(OK, found.verdicts, source, statements, form, tuple(issues), document.changes)
 
 
@@ -439,13 +431,10 @@ def _build(
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
     form: str = "json",
-    spans: Sequence[Span | None] | None = None,
 ) -> list[StatementVerdict]:
     count = len(statements)
     names = default_ids(count) if ids is None else ids
-    changes = mended.touched if mended is not None and spans is None else None
-    if spans is None:
-        spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
+    spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
     reasons: Iterable[str | None] = found.reasons or repeat(None)
     if found.reasons is not None and (mended is not None or not all(map(str.strip, found.reasons))):
         reasons = [clean(one) if one.strip() else None for one in found.reasons]
@@ -464,7 +453,7 @@ def _build(
         one["span"] = span
         if found.quotes is not None:
             one["evidence"] = locate(texts_of(found.quotes[index]), contexts)
-        if changes is not None and span is not None:
-            one["repairs"] = changes(span)
+        if mended is not None:
+            one["repairs"] = mended.touched(span)
         fields.append(one)
     return verdicts_of(fields)

@@ -10,7 +10,6 @@ from magistrate.parsing.layouts.labels import read_labels
 from magistrate.parsing.readings import LabelReading, issue
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.labels import LabelFields, is_label_name
-from magistrate.parsing.rows.quoted import values_said
 from magistrate.parsing.settle.ladder import is_cut
 from magistrate.parsing.settle.single import Kind, read_single
 from magistrate.parsing.wording.keys import Role, role_of
@@ -42,9 +41,6 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         lambda text, cut, beside: read_labels(text, choices, cut=cut, beside=beside),
         lambda left, right: left == right,
         rivals,
-        lambda text: values_said(
-            text, "label", lambda item: choices.read(str(item)) if isinstance(item, str | int) else None
-        ),
         "the reply gives none of the choices as its answer",
         lambda sentence, _: choices.lone and _MEANING.fullmatch(sentence) is not None,
     )

@@ -10,7 +10,6 @@ from magistrate.parsing.layouts.numerals import Range, numeral, plain, same
 from magistrate.parsing.layouts.scores import other_tops, read_scores
 from magistrate.parsing.readings import ScoreReading, issue
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.quoted import values_said
 from magistrate.parsing.rows.scores import ScoreFields, is_overall, is_score
 from magistrate.parsing.settle.ladder import is_cut
 from magistrate.parsing.settle.single import Kind, read_single
@@ -55,16 +54,12 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
     def rivals(text: str, value: Any, short: bool) -> bool:
         return short and _names_another(text, value, scale)
 
-    def said(text: str) -> set[Any]:
-        return values_said(text, "score", lambda item: numeral(str(item), scale))
-
     kind = Kind(
         in_data,
         in_tags,
         lambda text, cut, beside: read_scores(text, scale, cut=cut, beside=beside),
         same,
         rivals,
-        said,
         "the reply gives no single number as its score",
         lambda text, value: {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value},
         lambda reason, value: _concludes(reason, value, scale),

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
-from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import Element, content_of, read_tags
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.masking import QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
-from magistrate.parsing.rows.quoted import is_suspect
 from magistrate.parsing.settle.acceptance import between, is_foreign, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
@@ -38,7 +36,6 @@ class Kind:
         in_text: The candidates of a masked text; whether it was cut, and whether there is one in data.
         same: Whether two values are one.
         rivals: Whether a text behind the answer names another value; the last argument says whether it is short.
-        said: All values that unescaped quotations in a text give.
         missing: What to say where there is none.
         known: Whether a sentence behind the answer is known to explain it.
         concludes: Whether a reason in data ends in another value.
@@ -49,7 +46,6 @@ class Kind:
     in_text: Callable[[str, bool, bool], list[Candidate]]
     same: Callable[[Any, Any], bool]
     rivals: Callable[[str, Any, bool], bool]
-    said: Callable[[str], set[Any]]
     missing: str
     known: Callable[[str, Any], bool] = lambda _, __: False
     concludes: Callable[[str, Any], bool] = lambda _, __: False
@@ -89,8 +85,8 @@ def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled
         return settled
     settled.text = text = _without_asides(masked(part), part)
     cut = end in {CUT, BLOCKED}
-    candidates, clashes = _from_data(part, kind, text, settled)
-    if not candidates and not clashes and "<" in part.text:
+    candidates = _from_data(part, kind, text, settled)
+    if not candidates and "<" in part.text:
         candidates = kind.in_tags(leaves_of(part))
         for one in candidates:
             one.format = "xml"
@@ -103,9 +99,6 @@ def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled
         settled.status, why = why_none(part, end, kind.missing)
         settled.issues.append(why)
         return settled
-    if clashes:
-        settled.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "a quotation that was not escaped says otherwise"))
-        return settled
     settled.best, why_not = _standing(candidates, text, kind, strict=strict, cut=cut)
     settled.issues += why_not
     if settled.best is not None:
@@ -117,10 +110,9 @@ def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled
     return settled
 
 
-def _from_data(part: Part, kind: Kind, text: str, settled: Settled) -> tuple[list[Candidate], bool]:
-    """The candidates in data, and whether an unescaped quotation in it, or behind it, gives another value."""
+def _from_data(part: Part, kind: Kind, text: str, settled: Settled) -> list[Candidate]:
+    """The candidates in data."""
     found: list[Candidate] = []
-    clashes = False
     for document in part.documents:
         if text and is_foreign(text, document.start):
             continue
@@ -131,16 +123,8 @@ def _from_data(part: Part, kind: Kind, text: str, settled: Settled) -> tuple[lis
         found += candidates
         if candidates:
             settled.repairs += document.repairs
-            behind = _behind(part, document)
-            if is_suspect(document, behind):
-                said = kind.said(part.text[document.start : document.end] + behind)
-                clashes = clashes or any(not kind.same(one, candidates[0].value) for one in said)
     settled.issues += repaired([repair.code for repair in settled.repairs])
-    return found, clashes
-
-
-def _behind(part: Part, document: Document) -> str:
-    return next((part.text[document.end : end] for start, end in part.prose if start == document.end), "")
+    return found
 
 
 def _without_asides(text: str, part: Part) -> str:

@@ -20,7 +20,6 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import repeats_its_verdict
-from magistrate.parsing.rows.quoted import is_suspect, reread, verdicts_said
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import (
@@ -198,9 +197,6 @@ class _Case:
         for document in documents:
             if self._repeats(part.text[document.start : document.end]):
                 continue
-            if form == "json" and is_suspect(document, self._behind(document)):
-                found += self._reread(document, finder)
-                break  # all that follows belongs to it
             for answer in finder.answers(document.value):
                 answer.format = "repaired-json" if form == "json" and document.notes else form
                 answer.start, answer.end = document.start, document.end
@@ -213,38 +209,6 @@ class _Case:
                     row.value = IssueCode.CONFLICTING_VERDICTS
                 found.append(answer)
         return found
-
-    def _reread(self, document: Document, finder: VerdictRows) -> list[Answer]:
-        """Read data that may quote an answer by its skeleton; else what it is mended to, if nothing says otherwise."""
-        part, words = self.part, self.asked.words
-        end = max([stop for _, stop in part.prose] + [one.end for one in part.documents])
-        again = reread(part.text, document.start, end, words)
-        repairs = document.repairs or (Repair("unescaped-quote", document.start),)
-        if again is not None:
-            answers = [again]
-            mended = [row for answer in finder.answers(document.value) for row in answer.rows]
-            for row, other in zip(again.rows, mended, strict=False) if len(mended) == len(again.rows) else ():
-                if row.value is IssueCode.MISSING_VERDICT and (span := document.locate(other.path)) is not None:
-                    row.value, row.span = other.value, span
-            _hold_against(again.rows, mended, cut=document.cut, early=self.ended_early)
-        else:
-            said = verdicts_said(part.text[document.start : end], words)
-            answers = finder.answers(document.value)
-            for answer in answers:
-                answer.start, answer.end = document.start, end
-                for row in answer.rows:
-                    row.source = document
-                    if isinstance(row.value, Verdict) and (said - {row.value} or self.ended_early):
-                        row.value = IssueCode.CONFLICTING_VERDICTS
-        for answer in answers:
-            answer.format, answer.repairs = "repaired-json", repairs
-            for row in answer.rows:
-                row.format = answer.format
-        return answers
-
-    def _behind(self, document: Document) -> str:
-        """The judge's text right behind a document."""
-        return next((self.part.text[document.end : end] for start, end in self.part.prose if start == document.end), "")
 
     def _from_tags(self, finder: VerdictRows) -> list[Answer]:
         part = self.part
@@ -599,21 +563,3 @@ def _may_answer(text: str, words: Words) -> bool:
         return True
     view_text = masked(parts_of(text)[-1], ())
     return any(read_verdicts(View(view_text, text, words, count, lambda _: None)) for count in (1, 2, 3))
-
-
-def _hold_against(rows: Sequence[Candidate], mended: Sequence[Candidate], *, cut: bool, early: bool) -> None:
-    """Both ways of reading must agree: take the verdict from rows that mending reads otherwise, or does not know.
-
-    A reply that ended early may have ended within the quotation: then no row of it is known to be the judge's. Where
-    only a bracket is missing, a row counts whose mended value is the same.
-    """
-    said: dict[Any, set[Any]] = {}
-    for row in mended:
-        said.setdefault(row.id, set()).add(row.value)
-    alike = len(rows) == len(mended)
-    for row in rows:
-        others = said.get(row.id, set()) - {row.value} if row.id is not None else set()
-        unknown = not alike and (row.id is None or row.value not in said.get(row.id, set()))
-        differs = any(isinstance(other, Verdict) or cut for other in others)
-        if isinstance(row.value, Verdict) and (early or unknown or differs):
-            row.value = IssueCode.CONFLICTING_VERDICTS
