@@ -78,29 +78,18 @@ class Quiet(str):
 
 @dataclass(slots=True)
 class Document:
-    """A decoded container and where it stands.
+    """A decoded container and where it stands."""
 
-    Args:
-        text: The reply.
-        start: Where the container opens.
-        end: One past its last character.
-        value: What it holds. Plain lists and dicts where it was read strictly, `Arr` and `Obj` where it was mended.
-        notes: What was changed to read it and where, in order.
-        cut: Whether it was never closed.
-        dangling: Whether it ends in the middle of something, not just before closing brackets.
-        layer: The layer of escaping that was taken off first; start, end and repairs are already those of the reply.
-        inner: The document as it stands under that layer.
-    """
-
-    text: str
-    start: int
-    end: int
-    value: Any
-    notes: Sequence[Note] = ()
-    cut: bool = False
-    dangling: bool = False
+    text: str  # the reply
+    start: int  # where the container opens
+    end: int  # one past its last character
+    value: Any  # what it holds. Plain lists and dicts where it was read strictly, `Arr` and `Obj` where it was mended
+    notes: Sequence[Note] = ()  # what was changed to read it and where, in order
+    cut: bool = False  # whether it was never closed
+    dangling: bool = False  # whether it ends in the middle of something, not just before closing brackets
+    # the layer of escaping that was taken off first; start, end and repairs are already those of the reply
     layer: Unwrapped | None = None
-    inner: Document | None = None
+    inner: Document | None = None  # the document as it stands under that layer
     _spans: dict[tuple[str | int, ...], dict[str | int, Span]] = field(default_factory=dict)
 
     @property

@@ -29,21 +29,13 @@ _WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot
 
 @dataclass(slots=True)
 class Unwrapped:
-    """A text with one layer of escaping taken off, and the way back.
+    """A text with one layer of escaping taken off, and the way back."""
 
-    Args:
-        text: The text.
-        note: What was taken off, and where it begins.
-        original: The text it was taken off.
-        start: Where in it the escaped part begins.
-        entity: Whether the escapes are character references.
-    """
-
-    text: str
-    note: Note
-    original: str
-    start: int
-    entity: bool
+    text: str  # the text
+    note: Note  # what was taken off, and where it begins
+    original: str  # the text it was taken off
+    start: int  # where in it the escaped part begins
+    entity: bool  # whether the escapes are character references
     _ours: list[int] | None = None
     _theirs: list[int] = field(default_factory=list)
 

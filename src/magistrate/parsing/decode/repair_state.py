@@ -39,49 +39,27 @@ class RunawayError(Exception):
 
 
 class State:
-    """Where the walk stands.
-
-    Args:
-        text: The text.
-        start: Where the container opens.
-        end: Where the text is to be taken for ended.
-
-    Attributes:
-        at: The next character.
-        stack: The containers that are open, outermost first.
-        keys: For each the key whose value is read.
-        notes: What was changed and where.
-        want: What the grammar allows next.
-        dangling: Whether the text ended in the middle of something.
-        cut: Whether it ended, or ceased to be JSON, before the container was closed.
-        value: What was read.
-        strays: How often text or signs that belong nowhere were passed.
-        most_notes: Changes that may be made.
-        most_steps: Steps that may be taken.
-        spent: Characters that were looked at beyond the one walk.
-        unsure: Where the first string opens of which it is not sure where it ends.
-        torn: Whether such a string quotes structure that it does not close.
-        endings: Where the strings end that were looked at ahead, by where they open.
-        ahead: From where to where marks were judged, and whether structure goes on behind them.
-    """
+    """Where the walk stands."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self.text = text
-        self.at = start
-        self.end = end
-        self.stack: list[Obj | Arr] = []
-        self.keys: list[str | None] = []
-        self.notes: list[Note] = []
-        self.want = VALUE
-        self.dangling = self.cut = False
-        self.value: Any = None
-        self.strays = 0
+        self.at = start  # the next character
+        self.end = end  # where the text is to be taken for ended
+        self.stack: list[Obj | Arr] = []  # the containers that are open, outermost first
+        self.keys: list[str | None] = []  # for each the key whose value is read
+        self.notes: list[Note] = []  # what was changed and where
+        self.want = VALUE  # what the grammar allows next
+        self.dangling = False  # whether the text ended in the middle of something
+        self.cut = False  # whether it ended, or ceased to be JSON, before the container was closed
+        self.value: Any = None  # what was read
+        self.strays = 0  # how often text or signs that belong nowhere were passed
         self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
         self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
-        self.spent, self.most_spent = 0, WORK * (end - start) + FREE_WORK
-        self.unsure, self.torn = -1, False
-        self.endings: dict[int, Ending | None] = {}
-        self.ahead = (-1, -1, False)
+        self.spent, self.most_spent = 0, WORK * (end - start) + FREE_WORK  # characters looked at beyond the one walk
+        self.unsure = -1  # where the first string opens of which it is not sure where it ends
+        self.torn = False  # whether such a string quotes structure that it does not close
+        self.endings: dict[int, Ending | None] = {}  # of the strings that were looked at ahead, by where they open
+        self.ahead = (-1, -1, False)  # from where to where marks were judged, and whether structure goes on behind them
 
     def char(self) -> str:
         """The character that stands here, full-width forms read as what they stand for; "" at the end."""

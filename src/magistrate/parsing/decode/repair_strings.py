@@ -32,23 +32,14 @@ _MARKS: dict[str, re.Pattern[str]] = {}
 
 @dataclass(slots=True)
 class Ending:
-    """Where a string ends.
+    """Where a string ends."""
 
-    Args:
-        first: Where its text begins.
-        last: One past the last character of its text.
-        at: Where reading goes on.
-        inner: Quotation marks inside it.
-        unclosed: Whether its closing mark is missing.
-        sure: Whether structure goes on behind it, which it does nowhere inside it.
-    """
-
-    first: int
-    last: int
-    at: int
-    inner: list[int] = field(default_factory=list)
-    unclosed: bool = False
-    sure: bool = False
+    first: int  # where its text begins
+    last: int  # one past the last character of its text
+    at: int  # where reading goes on
+    inner: list[int] = field(default_factory=list)  # quotation marks inside it
+    unclosed: bool = False  # whether its closing mark is missing
+    sure: bool = False  # whether structure goes on behind it, which it does nowhere inside it
 
 
 def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -> Ending | None:

@@ -23,27 +23,16 @@ _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|
 
 @dataclass(slots=True)
 class Element:
-    """One element.
+    """One element."""
 
-    Args:
-        name: Its name.
-        start: Where its opening tag begins.
-        inner: Where its content begins.
-        attributes: Its attributes.
-        children: The elements in it.
-        stop: Where its content ends.
-        end: One past its closing tag.
-        closed: Whether it has one.
-    """
-
-    name: str
-    start: int
-    inner: int
-    attributes: dict[str, str] = field(default_factory=dict)
-    children: list[Element] = field(default_factory=list)
-    stop: int = -1
-    end: int = -1
-    closed: bool = False
+    name: str  # its name
+    start: int  # where its opening tag begins
+    inner: int  # where its content begins
+    attributes: dict[str, str] = field(default_factory=dict)  # its attributes
+    children: list[Element] = field(default_factory=list)  # the elements in it
+    stop: int = -1  # where its content ends
+    end: int = -1  # one past its closing tag
+    closed: bool = False  # whether it has one
 
 
 def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:

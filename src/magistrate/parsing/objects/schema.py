@@ -48,17 +48,11 @@ Forms = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Why a value does not fit.
+    """Why a value does not fit."""
 
-    Args:
-        path: Where in the value.
-        kind: "range", "label", "missing", "cut", "conflict", "count" or "other".
-        text: What is wrong.
-    """
-
-    path: Path
-    kind: str
-    text: str
+    path: Path  # where in the value
+    kind: str  # "range", "label", "missing", "cut", "conflict", "count" or "other"
+    text: str  # what is wrong
 
     def __str__(self) -> str:
         place = ".".join(map(str, self.path))[:120]
@@ -67,18 +61,13 @@ class Flaw:
 
 @dataclass(slots=True)
 class Fit:
-    """A value and whether it fits.
+    """A value and whether it fits."""
 
-    Args:
-        value: The value in plain containers; of use only if there are no flaws.
-        flaws: What is wrong.
-        liberties: What was done to make it fit, and where in the value as it was given.
-        spelled: For the paths of keys that were spelled otherwise, how they were.
-    """
-
-    value: Any
-    flaws: list[Flaw] = field(default_factory=list)
+    value: Any  # the value in plain containers; of use only if there are no flaws
+    flaws: list[Flaw] = field(default_factory=list)  # what is wrong
+    # what was done to make it fit, and where in the value as it was given
     liberties: list[tuple[str, Path]] = field(default_factory=list)
+    # for the paths of keys that were spelled otherwise, how they were
     spelled: dict[Path, str] = field(default_factory=dict)
 
 

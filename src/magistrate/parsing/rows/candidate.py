@@ -61,37 +61,22 @@ def split_numbered(text: str) -> tuple[int, str] | None:
 
 @dataclass(slots=True)
 class Candidate:
-    """What one place of a reply says.
+    """What one place of a reply says."""
 
-    Args:
-        value: A verdict, a number, a label, a statement; or the issue that says why there is none.
-        raw: What stands in the place of the value, as decoded.
-        span: Where it stands in the text, if known already.
-        id: The statement's number or id as the reply gives it.
-        echo: The statement as the reply repeats it.
-        echo_index: Index of the statement that it repeats word for word, where that is known already.
-        reason: The judge's reason.
-        quotes: The judge's evidence.
-        probability: P(supported), where given.
-        hints: Members of unknown name, as pairs, where nothing else says which statement it is about.
-        source: What it was decoded from, if anything.
-        path: Where it stands in the decoded value.
-        format: What it was read from.
-    """
-
-    value: Any
-    raw: Any = None
-    span: Span | None = None
-    id: int | str | None = None
-    echo: str | None = None
-    echo_index: int | None = None
-    reason: str | None = None
-    quotes: tuple[str, ...] = ()
-    probability: float | None = None
+    value: Any  # a verdict, a number, a label, a statement; or the issue that says why there is none
+    raw: Any = None  # what stands in the place of the value, as decoded
+    span: Span | None = None  # where it stands in the text, if known already
+    id: int | str | None = None  # the statement's number or id as the reply gives it
+    echo: str | None = None  # the statement as the reply repeats it
+    echo_index: int | None = None  # index of the statement that it repeats word for word, where that is known already
+    reason: str | None = None  # the judge's reason
+    quotes: tuple[str, ...] = ()  # the judge's evidence
+    probability: float | None = None  # P(supported), where given
+    # members of unknown name, as pairs, where nothing else says which statement it is about
     hints: tuple[tuple[str, Any], ...] = ()
-    source: Document | None = None
-    path: Path = ()
-    format: str | None = None
+    source: Document | None = None  # what it was decoded from, if anything
+    path: Path = ()  # where it stands in the decoded value
+    format: str | None = None  # what it was read from
 
     def located(self) -> Span | None:
         """Where it stands in the reply."""
@@ -102,31 +87,18 @@ class Candidate:
 
 @dataclass(slots=True)
 class Answer:
-    """Candidates that belong together, in their order: one answer of a reply.
+    """Candidates that belong together, in their order: one answer of a reply."""
 
-    Args:
-        rows: The candidates.
-        start: Where the answer begins in the reply.
-        end: One past its last character.
-        format: What it was read from: "json", "xml", "numbered", ...
-        data: Whether it is decoded data.
-        orderly: Whether the rows stand in the order of the statements if nothing in them says otherwise. A list does,
-            loose objects or the members of a map do not.
-        gap: Index of the first row after which rows are known to be missing ("...", a cut).
-        cut: Whether the answer was cut off.
-        token: The request token it carries.
-        repairs: The repairs made to it.
-        notes: What the judge says beside the rows, in data.
-    """
-
-    rows: list[Candidate]
-    start: int = 0
-    end: int = 0
-    format: str = "json"
-    data: bool = True
+    rows: list[Candidate]  # the candidates
+    start: int = 0  # where the answer begins in the reply
+    end: int = 0  # one past its last character
+    format: str = "json"  # what it was read from: "json", "xml", "numbered", ...
+    data: bool = True  # whether it is decoded data
+    # whether the rows stand in the order of the statements if nothing in them says otherwise. A list does, loose
+    # objects or the members of a map do not
     orderly: bool = True
-    gap: int | None = None
-    cut: bool = False
-    token: str | None = None
-    repairs: tuple[Repair, ...] = ()
-    notes: list[str] = field(default_factory=list)
+    gap: int | None = None  # index of the first row after which rows are known to be missing ("...", a cut)
+    cut: bool = False  # whether the answer was cut off
+    token: str | None = None  # the request token it carries
+    repairs: tuple[Repair, ...] = ()  # the repairs made to it
+    notes: list[str] = field(default_factory=list)  # what the judge says beside the rows, in data

@@ -15,19 +15,12 @@ WIDEST = 500
 
 @dataclass(slots=True)
 class StatementList:
-    """The statements of one list.
+    """The statements of one list."""
 
-    Args:
-        items: The texts, each with its place in the decoded value.
-        open: Whether more are known to have been meant: dots, a cut.
-        whole: Whether it is a list; else it is one statement, and several of them are one list.
-        unread: Whether it holds something that is no statement.
-    """
-
-    items: list[tuple[str, Path]] = field(default_factory=list)
-    open: bool = False
-    whole: bool = True
-    unread: bool = False
+    items: list[tuple[str, Path]] = field(default_factory=list)  # the texts, each with its place in the decoded value
+    open: bool = False  # whether more are known to have been meant: dots, a cut
+    whole: bool = True  # whether it is a list; else it is one statement, and several of them are one list
+    unread: bool = False  # whether it holds something that is no statement
 
     def take(self, other: StatementList) -> None:
         """Add what another list holds."""

@@ -32,17 +32,12 @@ class Statements:
     Args:
         texts: The statements, in order.
         ids: Their ids in the prompt; None for 1 to n ("1", "s1", "Statement 1").
-
-    Attributes:
-        texts: The statements.
-        ids: Their ids, as results show them.
-        numbered: Whether the ids are 1 to n.
     """
 
     def __init__(self, texts: Sequence[str], ids: Sequence[str] | None = None) -> None:
         self.texts = texts
-        self.numbered = ids is None
-        self.ids: Sequence[str] = default_ids(len(texts)) if ids is None else tuple(ids)
+        self.numbered = ids is None  # 1 to n
+        self.ids: Sequence[str] = default_ids(len(texts)) if ids is None else tuple(ids)  # as results show them
         self._by_id: dict[int | str, int] = {}
         if ids is not None:
             self._register(self.ids)
