@@ -24,7 +24,7 @@ from magistrate.parsing.decode.documents import (
 from magistrate.parsing.decode.escaping import is_wrapped
 from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.tags import others_words
-from magistrate.parsing.reply.fences import fence_lines, program_blocks
+from magistrate.parsing.reply.fences import fence_lines, fences_in, program_blocks
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
 from magistrate.parsing.reply.masking import cover_echoes
 from magistrate.parsing.wording.keys import Role, role_of
@@ -42,7 +42,7 @@ _GLANCE: Final = 2_000
 _AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 MOST_FAILURES: Final = 200
 MOST_MARKS: Final = 1_000
-MOST_DOCUMENTS: Final = 2_000
+MOST_DOCUMENTS: Final = 800
 MOST_ASIDES: Final = 600
 WORK: Final = 6
 """How often, on average, a character may be looked at."""
@@ -92,10 +92,9 @@ class Part:
 
 
 def _is_fence(text: str) -> bool:
-    fences = fence_lines(text, [(0, len(text))])
-    return bool(fences) and is_blank(
-        "".join(line for line in text.split("\n") if "``" not in line and "~~~" not in line)
-    )
+    if not all("``" in line or "~~~" in line or is_blank(line) for line in text.split("\n")):
+        return False
+    return next(fences_in(text, 0, len(text)), None) is not None
 
 
 def parts_of(text: str, statements: Sequence[str] | None = None) -> list[Part]:

@@ -27,10 +27,10 @@ _INDENT: Final = " \t>"
 
 def fence_lines(text: str, spans: Sequence[Span]) -> list[re.Match[str]]:
     """The fence lines in some parts of a text, in order."""
-    return [fence for start, end in spans for fence in _fences(text, start, end)]
+    return [fence for start, end in spans for fence in fences_in(text, start, end)]
 
 
-def _fences(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+def fences_in(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """What `_FENCE.finditer` finds, sooner where marks are rare."""
     if sum(text.count(mark, start, end) for mark in _MARKS) * _DENSE > end - start:
         yield from _FENCE.finditer(text, start, end)

@@ -40,7 +40,11 @@ def token_of(value: Any) -> str | None:
     """The request token that an object carries; None where it carries none, or several."""
     if not isinstance(value, dict):
         return None
-    tokens = {_in_line(item) for key, item in members(value) if role_of(key) is Role.TOKEN}
+    tokens = {
+        _in_line(item)
+        for key, item in members(value)
+        if not key[-1:].isdigit() and role_of(key) is Role.TOKEN  # "s1" is asked of most keys, and is none
+    }
     return tokens.pop() if len(tokens) == 1 else None
 
 

@@ -14,6 +14,8 @@ from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import group
 
 _END: Final = ""
+_LONG: Final = 200
+"""Characters of a text from which on a first look is worth its while."""
 _TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*|[^\w\s]")
 
 
@@ -66,6 +68,7 @@ class Phrases:
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self._dense = tuple(fold(word.rstrip("*")) for word in words if is_dense(word))
+        self._screen = Screen(fold(word) for word in words)
         self._phrases: dict[str, list[tuple[str, ...]]] = {}
         self._stems: set[str] = set()
         for word in words:
@@ -81,6 +84,8 @@ class Phrases:
     def search(self, text: str) -> bool:
         """Whether one of the words stands in a text."""
         folded = fold(text)
+        if len(folded) > _LONG and not self._screen.search(folded):
+            return False
         tokens = _TOKEN.findall(folded)
         for at, token in enumerate(tokens):
             for phrase in self._phrases.get(token, ()):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from magistrate.parsing.switches import cached, cached_for
@@ -143,6 +144,7 @@ class Words:
         self.table.update(legend or {})
         self.numbers = _numbers_of(scale, offered)
         self.exact = self._exact_forms()
+        self._known = lru_cache(1_024)(self._whole)
         self.signs = frozenset(word for word in self.table if len(word) == 1 and not word.isalnum())
         self._phrases: dict[str, list[tuple[str, ...]]] = {}
         for word in self.table:
@@ -197,8 +199,11 @@ class Words:
 
     def whole(self, text: str) -> Verdict | IssueCode | None:
         """Read a text that is one word of the table and nothing else; None where it is not."""
+        return self._known(text) if len(text) <= LONGEST_WORD else None
+
+    def _whole(self, text: str) -> Verdict | IssueCode | None:
         stripped = text.strip(DECORATION)
-        if len(text) > LONGEST_WORD or "\n" in stripped:
+        if "\n" in stripped:
             return None
         if stripped.isupper() and stripped in self.table:
             return self.table[stripped]
