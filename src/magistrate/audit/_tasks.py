@@ -48,7 +48,8 @@ class AuditTask(ABC):
         why = next(iter(stored.problems), "")
         if not why:
             try:
-                return replace(self._compare(stored), truth=self._truth(stored.truth))
+                finding, truth = self._compare(stored), self._truth(stored.truth)
+                return finding if truth is None else replace(finding, truth=truth)
             except UnusableError as error:
                 why = str(error)
         return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
