@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion.local import CONTEXT_VARIABLE
+from magistrate.completion._local import CONTEXT_VARIABLE
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.verdict import BINARY, TERNARY, Status

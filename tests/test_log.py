@@ -6,11 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from magistrate.log import configure, current_case, get_logger
-from magistrate.redact import redact_text
 
 
 @pytest.fixture(autouse=True)
@@ -93,31 +90,7 @@ class TestTexts:
         assert emitted(capsys, case_data={"answer": "the salary"})["case_data"] == {"answer": "[10 characters]"}
 
 
-SECRETS = [
-    "sk-proj-abcdefghijklmnop1234",
-    "Bearer abc.def-ghi_jkl",
-    "authorization: Basic dXNlcjpwYXNzd29yZA==",
-    "Authorization=Bearer tok_1234567890",
-    "api_key=supersecretvalue",
-    "x-api-key: supersecretvalue",
-    '"api_key": "supersecretvalue"',
-    "AIzaSyA-1234567890abcdefghijklmnop",
-    "AKIAIOSFODNN7EXAMPLE",
-    "ghp_abcdefghijklmnopqrstuvwxyz",
-    "hf_abcdefghijklmnopqrst",
-    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
-    "https://user:pa55word@host.example/v1",
-]
-
-
 class TestSecrets:
-    @pytest.mark.parametrize("secret", SECRETS)
-    def test_what_looks_like_a_secret_is_taken_out_of_a_text(self, secret):
-        text = redact_text(f"call failed: {secret} was refused")
-        for part in ("supersecret", "abcdef", "dXNl", "tok_12", "AIza", "AKIA", "pa55", "eyJ", "abc.def"):
-            assert part not in text
-        assert "call failed: " in text
-
     @pytest.mark.parametrize(
         "name", ["api_key", "openai_api_key", "Authorization", "secret", "password", "auth_token", "token"]
     )
@@ -130,10 +103,6 @@ class TestSecrets:
         event = emitted(capsys, prompt_tokens=5, max_tokens=7, cache_key="ab12", api_key=None)
         assert (event["prompt_tokens"], event["max_tokens"], event["cache_key"]) == (5, 7, "ab12")
 
-    def test_the_processes_own_keys_are_taken_out_whatever_they_look_like(self, monkeypatch):
-        monkeypatch.setenv("SOME_API_KEY", "plain-looking-value")
-        assert "plain-looking" not in redact_text("the server said: plain-looking-value is wrong")
-
     def test_tracebacks_are_redacted(self, capsys):
         configure("debug", json=True)
         try:
@@ -143,12 +112,3 @@ class TestSecrets:
         event = json.loads(capsys.readouterr().err)
         assert "RuntimeError" in event["exception"]
         assert "abcdef123456" not in event["exception"]
-
-    @given(text=st.text(max_size=300))
-    def test_any_text_can_be_redacted_and_grows_little(self, text):
-        assert len(redact_text(text)) <= 10 * len(text) + 20
-
-    def test_a_long_text_is_cut_and_takes_no_time(self):
-        text = redact_text("Bearer " * 200_000)
-        assert len(text) < 250_000
-        assert "more characters" in text

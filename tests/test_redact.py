@@ -3,6 +3,8 @@
 from typing import ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from magistrate.redact import HIDDEN, redact_text, secret_values, without_secrets
 
@@ -17,13 +19,32 @@ from magistrate.redact import HIDDEN, redact_text, secret_values, without_secret
         "{'api_key': 'hunter2hunter2'}",
         "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
         "http://me:swordfish@proxy.example:8080/",
+        "authorization: Basic abc.defjpwYXNzd29yZA==",
+        "Authorization=Bearer tok_1234567890",
+        "api_key=hunter2hunter2",
+        "x-api-key: hunter2hunter2",
+        "AKIAIOSFODNN7EXAMPLE",
+        "ghp_abcdefghijklmnopqrstuv7890",
+        "hf_abcdefghijklmnopqr7890",
     ],
 )
 def test_what_looks_like_a_key_is_hidden(text):
-    cleaned = redact_text(text)
+    cleaned = redact_text(f"call failed: {text}")
     assert HIDDEN in cleaned
-    for secret in ("7890", "AIzaSy", "abc.def", "hunter2", "eyJhbG", "swordfish"):
+    assert cleaned.startswith("call failed: ")
+    for secret in ("7890", "AIzaSy", "abc.def", "hunter2", "eyJhbG", "swordfish", "AKIA"):
         assert secret not in cleaned
+
+
+def test_the_keys_of_the_process_are_hidden_whatever_they_look_like(monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "plain-looking-value")
+    assert "plain-looking" not in redact_text("the server said: plain-looking-value is wrong")
+
+
+@given(text=st.text(max_size=300))
+def test_any_text_grows_little_and_a_long_one_is_cut(text):
+    assert len(redact_text(text)) <= 10 * len(text) + 20
+    assert "more characters" in redact_text("Bearer " * 20_000)
 
 
 def test_a_known_key_is_hidden_whatever_it_looks_like():

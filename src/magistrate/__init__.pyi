@@ -6,7 +6,7 @@ from magistrate.completion.retry import RetryPolicy as RetryPolicy
 from magistrate.evaluation.api import aevaluate as aevaluate, evaluate as evaluate
 from magistrate.evaluation.runs.results import CaseResult as CaseResult
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
-from magistrate.integrations.openai_client import (
+from magistrate.integrations.proxy.openai_client import (
     as_async_openai_client as as_async_openai_client,
     as_openai_client as as_openai_client,
 )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import PromptError
 from magistrate.records import Message, PromptRef
@@ -28,14 +28,6 @@ TOKEN_MASK = "<token>"  # noqa: S105 - stands for a request token in hashes
 _PIECE = 2000
 _SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
 _SECTION = re.compile(r"^## (system|user|changelog)[ \t]*$", re.MULTILINE)
-
-
-class Digest(Protocol):
-    """A hash that takes bytes."""
-
-    def update(self, data: bytes, /) -> None:
-        """Take more bytes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +255,7 @@ def swap_token(text: str, old: str, new: str) -> str:
     return text
 
 
-def feed(digest: Digest, part: str) -> None:
+def feed(digest: Any, part: str) -> None:
     """Feed a text to a hash, with its length before it: so no two lists of texts feed the same.
 
     It is fed in pieces, as hashlib hands the interpreter to other threads for longer ones, and waits to get it back.

@@ -16,20 +16,6 @@ from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer, TracerProvider
 
-_PROVIDERS: Mapping[str, str] = {
-    "azure": "azure.ai.openai",
-    "azure_ai": "azure.ai.inference",
-    "bedrock": "aws.bedrock",
-    "bedrock_converse": "aws.bedrock",
-    "cohere_chat": "cohere",
-    "gemini": "gcp.gemini",
-    "mistral": "mistral_ai",
-    "vertex_ai": "gcp.vertex_ai",
-    "watsonx": "ibm.watsonx.ai",
-    "xai": "x_ai",
-}
-"""What the conventions call a provider, where LiteLLM calls it otherwise."""
-
 _tracer: Tracer | None = None
 
 
@@ -84,32 +70,23 @@ def metric_span(metric: str, case: str | None) -> Iterator[Span | None]:
 
 
 @contextmanager
-def chat_span(
-    model: str,
-    *,
-    provider: str,
-    api_base: str | None = None,
-    max_tokens: int | None = None,
-    temperature: float | None = None,
-    purpose: str | None = None,
-) -> Iterator[Span | None]:
-    """Stand around one call to a model."""
+def chat_span(model: str, *, provider: str, api_base: str | None = None, request: Any = None) -> Iterator[Span | None]:
+    """Stand around a call to a model of a provider, named as the conventions do."""
     if _tracer is None:
         yield None
         return
-    name = model.removeprefix(f"{provider}/")
     host, port = _server(api_base)
     attributes = {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": _PROVIDERS.get(provider, provider),
-        "gen_ai.request.model": name,
-        "gen_ai.request.max_tokens": max_tokens,
-        "gen_ai.request.temperature": temperature,
+        "gen_ai.provider.name": provider,
+        "gen_ai.request.model": model,
+        "gen_ai.request.max_tokens": getattr(request, "max_tokens", None),
+        "gen_ai.request.temperature": getattr(request, "temperature", None),
         "server.address": host,
         "server.port": port,
-        "magistrate.call.purpose": purpose,
+        "magistrate.call.purpose": getattr(request, "purpose", None),
     }
-    with _span(_tracer, f"chat {name}", "CLIENT", attributes) as span:
+    with _span(_tracer, f"chat {model}", "CLIENT", attributes) as span:
         yield span
 
 

@@ -4,42 +4,44 @@ from __future__ import annotations
 
 import math
 
-from magistrate.completion.traffic._circuit import Circuit
+import pytest
+
+from magistrate.completion.traffic._limits import Circuit
 
 
-def broken(circuit: Circuit, times: int, *, at: float = 0.0) -> None:
-    """Let calls fail that all began at the same time."""
-    for _ in range(times):
-        circuit.fail(at, at, "no answer", trying=circuit.begin())
-
-
-def answered(patience: float = 60.0) -> Circuit:
-    circuit = Circuit(failures=3, patience=patience)
-    circuit.begin()
-    circuit.succeed()
+def after(*events: tuple[float, float] | tuple[float, float, str] | str, answered: bool = True) -> Circuit:
+    """A circuit that takes 3 failures and 60 s, after calls that failed (when, began) or were answered ("fine")."""
+    circuit = Circuit(failures=3, patience=60.0)
+    for event in ("fine", *events) if answered else events:
+        if isinstance(event, str):
+            circuit.begin()
+            circuit.succeed()
+        else:
+            trying = circuit.begin() if "late" not in event else False
+            circuit.fail(event[0], event[1], "no answer", trying=trying, absent="absent" in event)
     return circuit
 
 
-class TestAProviderThatAnswers:
-    def test_gets_every_call(self) -> None:
-        circuit = answered()
-        broken(circuit, 2)
-        assert circuit.ready_at(7.0) == 7.0
-        assert not circuit.refuses(7.0)
-
-    def test_is_trusted_again_after_one_answer(self) -> None:
-        circuit = answered()
-        for moment in range(500):
-            broken(circuit, 2, at=moment)
-            circuit.succeed()
-        assert not circuit.suspects
-
-
 class TestAProviderThatFails:
-    def test_is_tried_with_one_call_at_a_time_at_growing_intervals(self) -> None:
-        circuit = answered(patience=1000.0)
-        broken(circuit, 3)
-        now, waits = 0.0, []
+    @pytest.mark.parametrize(
+        ("events", "now", "ready_at"),
+        [
+            ([(0, 0)] * 2, 7.0, 7.0),  # too few
+            ([(0, 0)] * 3, 0.0, 0.0),  # one is tried at once
+            ([(0, 0)] * 4, 0.0, 1.0),  # and then later
+            ([*[(0, 0)] * 3, "fine"], 9.0, 9.0),
+            ([*[(0, 0)] * 3, (50, 0, "late")], 50.0, 0.0),  # one that began before does not put the try off
+            ([(0, 0), (0, 0), "fine"] * 100, 5.0, 5.0),
+        ],
+    )
+    def test_is_tried_with_one_call_once_enough_failed_in_a_row(
+        self, events: list[tuple[float, float]], now: float, ready_at: float
+    ) -> None:
+        assert after(*events).ready_at(now) == ready_at
+
+    def test_is_tried_at_growing_intervals_with_nothing_beside(self) -> None:
+        circuit = after(*[(0, 0)] * 3)
+        circuit.patience, now, waits = 1000.0, 0.0, []
         for _ in range(9):
             at = circuit.ready_at(now)
             waits.append(at - now)
@@ -50,85 +52,37 @@ class TestAProviderThatFails:
         assert waits == [0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0]
         assert not circuit.is_open
 
-    def test_gets_every_call_again_once_the_try_succeeds(self) -> None:
-        circuit = answered()
-        broken(circuit, 3)
-        circuit.begin()
-        circuit.succeed()
-        assert circuit.ready_at(9.0) == 9.0
-
-    def test_calls_that_began_before_and_fail_late_do_not_put_the_try_off(self) -> None:
-        circuit = answered(patience=1000.0)
-        broken(circuit, 3)
-        circuit.fail(50.0, 0.0, "no answer", trying=False)
-        assert circuit.ready_at(50.0) == 0.0
-
-    def test_is_down_when_its_time_is_up(self) -> None:
-        circuit = answered(patience=60.0)
-        broken(circuit, 3, at=100.0)
-        circuit.fail(159.0, 158.0, "no answer", trying=circuit.begin())
-        assert not circuit.is_open
-        circuit.fail(161.0, 160.0, "503: overloaded", trying=circuit.begin())
-        assert circuit.refuses(161.0)
-        assert circuit.why == "5 calls in a row failed within 61 s, the last one: 503: overloaded"
-
-    def test_calls_that_hang_count_from_their_beginning(self) -> None:
-        circuit = answered(patience=60.0)
-        for _ in range(3):
-            circuit.fail(120.0, 0.0, "timeout", trying=False)
-        assert circuit.refuses(120.0)
-
-    def test_a_few_failures_are_no_outage_however_long_they_take(self) -> None:
-        circuit = answered(patience=60.0)
-        for _ in range(2):
-            circuit.fail(500.0, 0.0, "timeout", trying=False)
-        assert not circuit.suspects
-
-    def test_one_that_never_answered_is_given_less_time(self) -> None:
-        circuit = Circuit(failures=3, patience=60.0)
-        broken(circuit, 3)
-        broken(circuit, 1, at=10.0)
-        assert circuit.refuses(10.0)
-
-    def test_one_where_nothing_listens_is_given_a_moment(self) -> None:
-        circuit = Circuit(failures=3, patience=60.0)
-        broken(circuit, 3)
-        assert not circuit.refuses(0.0)
-        circuit.fail(1.0, 0.9, "refused", trying=circuit.begin(), absent=True)
-        assert circuit.refuses(1.0)
-
-    def test_one_where_nothing_listens_is_known_by_a_single_call(self) -> None:
-        circuit = Circuit(failures=5, patience=60.0)
-        for at in (0.0, 0.5, 1.5):
-            circuit.fail(at, at, "refused", trying=circuit.begin(), absent=True)
-        assert circuit.refuses(1.5)
-
-    def test_one_that_answered_before_gets_its_time_though_nothing_listens_now(self) -> None:
-        circuit = answered(patience=60.0)
-        for at in (0.0, 0.0, 0.0, 30.0):
-            circuit.fail(at, at, "refused", trying=circuit.begin(), absent=True)
-        assert not circuit.refuses(30.0)
+    @pytest.mark.parametrize(
+        ("events", "answered", "now", "refuses"),
+        [
+            ([*[(100, 100)] * 3, (159, 158)], True, 159.0, False),
+            ([*[(100, 100)] * 3, (159, 158), (161, 160)], True, 161.0, True),
+            ([(120, 0)] * 3, True, 120.0, True),  # calls that hang count from their beginning
+            ([(500, 0)] * 2, True, 500.0, False),  # a few failures are no outage however long they take
+            ([*[(0, 0)] * 3, (10, 10)], False, 10.0, True),  # one that never answered is given less time
+            ([(0, 0, "absent"), (0.5, 0.5, "absent"), (1.5, 1.5, "absent")], False, 1.5, True),
+            ([*[(0, 0, "absent")] * 3, (30, 30, "absent")], True, 30.0, False),  # it answered before
+        ],
+    )
+    def test_is_down_when_its_time_is_up(
+        self, events: list[tuple[float, float]], answered: bool, now: float, refuses: bool
+    ) -> None:
+        assert after(*events, answered=answered).refuses(now) is refuses
 
     def test_a_try_that_is_cancelled_makes_room_for_another(self) -> None:
-        circuit = answered()
-        broken(circuit, 3)
+        circuit = after(*[(0, 0)] * 3)
         circuit.give_up(trying=circuit.begin())
         assert circuit.ready_at(1.0) == 0.0
 
 
-class TestAProviderThatIsDown:
-    def test_is_tried_once_more_later_and_may_come_back(self) -> None:
-        circuit = answered(patience=60.0)
-        circuit.trip(0.0, "the credit is used up")
-        assert circuit.refuses(59.0)
-        assert not circuit.refuses(60.0)
-        assert circuit.begin()
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_a_provider_that_is_down_is_tried_once_more_later(comes_back: bool) -> None:
+    circuit = after()
+    circuit.trip(0.0, "the credit is used up")
+    assert [circuit.refuses(at) for at in (59.0, 60.0)] == [True, False]
+    if comes_back:
+        circuit.begin()
         circuit.succeed()
-        assert not circuit.is_open
-
-    def test_stays_down_if_the_late_try_fails(self) -> None:
-        circuit = answered(patience=60.0)
-        circuit.trip(0.0, "the credit is used up")
+    else:
         circuit.fail(61.0, 60.0, "no answer", trying=circuit.begin())
-        assert circuit.refuses(100.0)
-        assert circuit.why.endswith("no answer")
+    assert circuit.refuses(100.0) is not comes_back

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from magistrate.completion.local import CONTEXT_VARIABLE, start_local
+from magistrate.completion._local import CONTEXT_VARIABLE, start_local
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.judges.llm import LLMJudge
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from magistrate.completion.models import _PACKAGES, RetiredModelWarning, resolve_model
+from magistrate.completion.models import KNOWN, RetiredModelWarning, resolve_model
 from magistrate.errors import ConfigurationError, UnknownModelError
 
 
@@ -131,6 +131,6 @@ class TestSeveralWaysIn:
         assert resolve_model("azure/d", Catalog()).provider == "azure"
 
     def test_a_package_that_is_missing_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(_PACKAGES, "vertex_ai", ("no.such.module", "google-auth"))  # type: ignore[arg-type]
+        monkeypatch.setitem(KNOWN["packages"], "vertex_ai", ["no.such.module", "google-auth"])
         with pytest.raises(ConfigurationError, match="pip install google-auth"):
             resolve_model("vertex_ai/gemini-2.5-pro", Catalog())

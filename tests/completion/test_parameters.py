@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from magistrate.completion.parameters import checked_address, checked_parameters
+from magistrate.completion.models import checked_address, checked_parameters
 from magistrate.errors import ConfigurationError
 
 

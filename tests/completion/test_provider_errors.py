@@ -53,28 +53,35 @@ class TestTheMessage:
         assert "OPENAI_API_KEY" in error.message
 
 
-class TestOddities:
-    @pytest.mark.parametrize("status", ["500", 500, 500.0])
-    def test_a_status_may_be_text(self, status: object) -> None:
-        assert type(become(Raised("no", status))) is JudgeServerError
+def ring() -> Exception:
+    one, two = Raised("one", 500), Raised("two")
+    one.__cause__, two.__cause__ = two, one
+    return one
 
-    def test_an_exception_without_status_is_not_tried_again(self) -> None:
-        error = become(Raised("odd", "none"))
-        assert type(error) is JudgeError
-        assert not error.retryable
 
-    def test_pythons_own_timeout_and_connection_errors_are_known(self) -> None:
-        assert type(become(TimeoutError())) is JudgeTimeoutError
-        assert type(become(ConnectionResetError("reset"))) is JudgeConnectionError
-
-    def test_causes_that_form_a_ring_end(self) -> None:
-        one, two = Raised("one", 500), Raised("two")
-        one.__cause__, two.__cause__ = two, one
-        assert type(become(one)) is JudgeServerError
-
-    def test_the_result_pickles(self) -> None:
-        error = become(Raised("no", 503))
-        assert pickle.loads(pickle.dumps(error)).retryable
+@pytest.mark.parametrize(
+    ("raised", "kind", "details"),
+    [
+        *((Raised("no", status), JudgeServerError, {}) for status in ("500", 500, 500.0)),
+        (Raised("down", 503), JudgeServerError, {"retryable": True, "billable": False}),
+        (ring(), JudgeServerError, {}),
+        (Raised("odd", "none"), JudgeError, {"retryable": False}),
+        (TimeoutError(), JudgeTimeoutError, {"billable": True}),
+        (ConnectionResetError("reset"), JudgeConnectionError, {"billable": True, "absent": False}),
+        (ConnectionRefusedError("Connection refused"), JudgeConnectionError, {"billable": False, "absent": True}),
+        (Raised("busy", 429), JudgeRateLimitError, {"retryable": True, "billable": False}),
+        (Raised("ThrottlingException: Too many tokens, please wait", 400), JudgeRateLimitError, {"retryable": True}),
+        (Raised("Sorry", 402), JudgeRateLimitError, {"retryable": False}),
+        (Raised("This model's maximum context length is 8192 tokens", 400), JudgeContextError, {"limit": 8192}),
+        (Raised("prompt is too long: 210000 tokens > 200000 maximum", 400), JudgeContextError, {"limit": 200_000}),
+        (Raised("exceeds the available context size (4096 tokens)", 400), JudgeContextError, {"limit": 4096}),
+        (Raised("input is too long", 400), JudgeContextError, {"limit": None}),
+    ],
+)
+def test_what_each_becomes(raised: Exception, kind: type[JudgeError], details: dict[str, object]) -> None:
+    error = pickle.loads(pickle.dumps(become(raised)))
+    assert type(error) is kind
+    assert {name: getattr(error, name) for name in details} == details
 
 
 class TestLimits:
@@ -127,58 +134,12 @@ class TestLimits:
         assert (type(error), error.retryable) == (JudgeAuthError, False)
         assert "Traceback" not in error.message
 
-    def test_a_limited_rate_may_be_said_with_status_400(self) -> None:
-        error = become(Raised("ThrottlingException: Too many tokens, please wait before trying again.", 400))
-        assert (type(error), error.retryable) == (JudgeRateLimitError, True)
-
-    def test_payment_required_is_a_used_up_quota_whatever_the_words(self) -> None:
-        assert "used up" in become(Raised("Sorry", 402)).message
-
     @pytest.mark.parametrize("status", [429, 503])
     @pytest.mark.parametrize("wait", ["86400", "1e300"])
     def test_how_long_it_asks_to_wait_is_said_in_few_characters(self, status: int, wait: str) -> None:
         message = become(Raised("busy", status, {"retry-after": wait})).message
         assert f"asks to wait {float(wait):.6g} s" in message
         assert len(message) < 400
-
-
-class TestContextWindows:
-    @pytest.mark.parametrize(
-        ("message", "limit"),
-        [
-            ("This model's maximum context length is 8192 tokens. However, your messages resulted in 9000", 8192),
-            ("prompt is too long: 210000 tokens > 200000 maximum", 200000),
-            ("the request exceeds the available context size (4096 tokens), try increasing it", 4096),
-            ("input is too long", None),
-        ],
-    )
-    def test_are_read_where_the_message_says_them(self, message: str, limit: int | None) -> None:
-        error = become(Raised(message, 400))
-        assert isinstance(error, JudgeContextError)
-        assert error.limit == limit
-
-
-class TestWhatMayBeCharged:
-    @pytest.mark.parametrize(
-        ("raised", "billable"),
-        [
-            (TimeoutError(), True),
-            (ConnectionResetError("reset"), True),
-            (ConnectionRefusedError("Connection refused"), False),
-            (Raised("busy", 429), False),
-            (Raised("down", 503), False),
-        ],
-    )
-    def test_is_a_call_that_was_sent_and_not_answered(self, raised: Exception, billable: bool) -> None:
-        assert become(raised).billable is billable
-
-
-class TestAnAddressWhereNothingListens:
-    def test_is_told_from_a_connection_that_broke(self) -> None:
-        gone, broke = become(ConnectionRefusedError("Connection refused")), become(ConnectionResetError("reset"))
-        assert isinstance(gone, JudgeConnectionError)
-        assert isinstance(broke, JudgeConnectionError)
-        assert (gone.absent, broke.absent) == (True, False)
 
 
 class TestRetryAfter:

@@ -117,9 +117,3 @@ class TestWaiting:
     def test_impossible_policies_are_refused(self, wrong: dict[str, float]) -> None:
         with pytest.raises(ConfigurationError):
             RetryPolicy(**wrong)  # type: ignore[arg-type]
-
-
-async def test_closing_closes_the_inner_client() -> None:
-    inner = FakeClient()
-    await RetryingClient(inner).close()
-    assert inner.closed

@@ -173,19 +173,19 @@ class TestAProviderThatAsksToWait:
         assert not task.done()
         task.cancel()
 
-    async def test_for_longer_than_the_patience_counts_as_down(self, traffic: Traffic) -> None:
-        await through(traffic, JudgeRateLimitError("come back tomorrow", retryable=True, retry_after=3600))
-        with pytest.raises(JudgeDownError, match=r"asks to wait 3600 s: come back tomorrow"):
-            await traffic.enter()
-
-    async def test_or_whose_credit_is_used_up_counts_as_down(self, traffic: Traffic) -> None:
-        await through(traffic, JudgeRateLimitError("the credit is used up"))
-        with pytest.raises(JudgeDownError, match="the credit is used up"):
-            await traffic.enter()
-
-    async def test_or_whose_certificate_is_not_trusted(self, traffic: Traffic) -> None:
-        await through(traffic, JudgeConnectionError("the certificate is not trusted"))
-        with pytest.raises(JudgeDownError, match="certificate"):
+    @pytest.mark.parametrize(
+        ("error", "why"),
+        [
+            (JudgeRateLimitError("tomorrow", retryable=True, retry_after=3600), "asks to wait 3600 s: tomorrow"),
+            (JudgeRateLimitError("the credit is used up"), "the credit is used up"),
+            (JudgeConnectionError("the certificate is not trusted"), "certificate"),
+        ],
+    )
+    async def test_for_longer_than_anybody_waits_counts_as_down(
+        self, traffic: Traffic, error: JudgeError, why: str
+    ) -> None:
+        await through(traffic, error)
+        with pytest.raises(JudgeDownError, match=why):
             await traffic.enter()
 
 
@@ -324,8 +324,3 @@ class TestTheClient:
         else:
             assert (await outcome()).text == "fine"
         assert traffic.under_way == 0
-
-    async def test_closing_closes_the_inner_client(self, traffic: Traffic) -> None:
-        inner = FakeClient()
-        await TrafficClient(inner, traffic).close()
-        assert inner.closed

@@ -8,10 +8,8 @@ import pytest
 from pydantic import BaseModel
 
 from magistrate.integrations._common.backend import Backend
-from magistrate.integrations._common.failures import explain
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.verdict import Status
 
 
 class Verdict(BaseModel):
@@ -58,11 +56,6 @@ class TestAsking:
         reply = await backend.ask("Rate.", Scored, limits={"score": {"minimum": 0, "maximum": 1}})
         assert reply.value == (Scored(score=score) if kept else None)
 
-    async def test_text_is_asked_for_as_it_is(self, replies: Any, backend: Backend) -> None:
-        replies.texts = ["A poem."]
-        assert (await backend.text("Write one.")).text == "A poem."
-        assert replies.prompt() == "Write one."
-
 
 class TestConstruction:
     def test_options_beside_a_judge_are_an_error(self, replies: Any) -> None:
@@ -70,17 +63,3 @@ class TestConstruction:
         assert Backend(judge).name == "gpt-4o"
         with pytest.raises(TypeError, match="temperature would have no effect"):
             Backend(judge, temperature=0.2)
-
-
-class TestExplain:
-    async def test_one_line_says_what_went_wrong(self, replies: Any, backend: Backend) -> None:
-        replies.texts = ["I'm sorry, but I can't help with that."]
-        reply = await backend.ask("Judge.", Verdicts, ROWS)
-        line = explain(reply, "Verdicts")
-        assert reply.status is Status.REFUSED
-        assert line.startswith("refused: the judge refused, so there is no Verdicts")
-        assert "\n" not in line
-
-    async def test_what_a_reply_says_cannot_grow_the_line(self, replies: Any, backend: Backend) -> None:
-        replies.texts = ["x\n" * 5000]
-        assert len(explain(await backend.ask("Judge.", Verdict))) < 500

@@ -43,6 +43,18 @@ def faithfulness(replies: Any) -> Any:
     return FaithfulnessMetric(model=model, include_reason=False, async_mode=False)
 
 
+def hybrid(replies: Any, judge: str, kind: Any = FaithfulnessMetric) -> Any:
+    """A metric whose claims are decided by a judge, and all else by a model."""
+    options = {} if judge.startswith(("offline", "nli:")) else {"api_base": replies.url}
+    return kind(
+        model=MagistrateModel("gpt-4o", api_base=replies.url),
+        system_one_model=MagistrateSystemOne(judge, **options),
+        eval_mode="hybrid",
+        include_reason=False,
+        async_mode=False,
+    )
+
+
 class TestBackend:
     def test_each_claim_has_its_verdict(self, replies: Any) -> None:
         replies.texts = [TRUTHS, CLAIMS, f"```json\n{verdicts('yes', 'no')}\n```"]
@@ -108,13 +120,7 @@ def decisions(*entries: Any) -> str:
 class TestSystemOne:
     def test_the_claims_are_decided_by_probability(self, replies: Any) -> None:
         replies.texts = [TRUTHS, CLAIMS, decisions(truth(0.95), truth(0.1))]
-        metric = FaithfulnessMetric(
-            model=MagistrateModel("gpt-4o", api_base=replies.url),
-            system_one_model=MagistrateSystemOne("gpt-4o", api_base=replies.url),
-            eval_mode="hybrid",
-            include_reason=False,
-            async_mode=False,
-        )
+        metric = hybrid(replies, "gpt-4o")
         assert metric.measure(CASE, _show_indicator=False) == 0.5
         assert [verdict.reason for verdict in metric.verdicts] == ["P(yes)=0.95", "P(yes)=0.10"]
         assert metric.system_one_fallback_reason is None
@@ -145,38 +151,20 @@ class TestSystemOne:
 
     def test_where_it_fails_in_hybrid_the_model_decides_and_that_is_noted(self, replies: Any) -> None:
         replies.texts = [TRUTHS, CLAIMS, "I cannot help with that.", verdicts("yes", "no")]
-        metric = FaithfulnessMetric(
-            model=MagistrateModel("gpt-4o", api_base=replies.url),
-            system_one_model=MagistrateSystemOne("gpt-4o", api_base=replies.url),
-            eval_mode="hybrid",
-            include_reason=False,
-            async_mode=False,
-        )
+        metric = hybrid(replies, "gpt-4o")
         assert metric.measure(CASE, _show_indicator=False) == 0.5
         assert "refused" in metric.system_one_fallback_reason
 
     def test_grounding_is_measured_without_a_language_model(self, replies: Any) -> None:
         replies.texts = [TRUTHS, CLAIMS]
-        metric = FaithfulnessMetric(
-            model=MagistrateModel("gpt-4o", api_base=replies.url),
-            system_one_model=MagistrateSystemOne("offline"),
-            eval_mode="hybrid",
-            include_reason=False,
-            async_mode=False,
-        )
+        metric = hybrid(replies, "offline")
         metric.measure(CASE, _show_indicator=False)
         assert (len(replies.calls), len(metric.verdicts)) == (2, 2)
         first, second = (float(verdict.reason.removeprefix("P(yes)=")) for verdict in metric.verdicts)
         assert first > 0.65 > second
 
     def test_the_sentences_of_a_reference_too(self, replies: Any) -> None:
-        metric = ContextualRecallMetric(
-            model=MagistrateModel("gpt-4o", api_base=replies.url),
-            system_one_model=MagistrateSystemOne("offline"),
-            eval_mode="hybrid",
-            include_reason=False,
-            async_mode=False,
-        )
+        metric = hybrid(replies, "offline", ContextualRecallMetric)
         case = LLMTestCase(
             input="When?",
             actual_output="On Mondays.",
@@ -192,13 +180,7 @@ class TestSystemOne:
         claims = ["The gardener sells plums.", "The gardener sells no plums."]
         passage = "The gardener sells plums at the market."
         replies.texts = [json.dumps({"truths": [passage]}), json.dumps({"claims": claims})]
-        metric = FaithfulnessMetric(
-            model=MagistrateModel("gpt-4o", api_base=replies.url),
-            system_one_model=MagistrateSystemOne(f"nli:{tiny_nli.write_tiny_nli(tmp_path / 'orchard')}"),
-            eval_mode="hybrid",
-            include_reason=False,
-            async_mode=False,
-        )
+        metric = hybrid(replies, f"nli:{tiny_nli.write_tiny_nli(tmp_path / 'orchard')}")
         case = LLMTestCase(input="What is sold?", actual_output=" ".join(claims), retrieval_context=[passage])
         metric.measure(case, _show_indicator=False)
         assert metric.system_one_fallback_reason is None

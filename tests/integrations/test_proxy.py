@@ -78,11 +78,6 @@ class TestReplies:
         assert body["error"]["type"] == "judge_failure"
         assert body["error"]["message"].startswith("magistrate: ")
 
-    def test_a_refusal_is_named(self, replies: Any, client: Client) -> None:
-        replies.texts = ["I'm sorry, but I can't help with that."]
-        status, body, _ = client.ask(response_format=FORMAT)
-        assert (status, body["error"]["code"]) == (422, "refused")
-
     def test_a_tool_that_must_be_called(self, replies: Any, client: Client) -> None:
         replies.texts = ['{"verdict": "yes"}']
         tool = {"type": "function", "function": {"name": "answer", "parameters": SCHEMA}}
@@ -191,11 +186,6 @@ class TestStreams:
         assert calls[0].function.name == "answer"
         assert json.loads("".join(call.function.arguments for call in calls)) == {"verdict": "yes"}
         assert chunks[-1].choices[0].finish_reason == "tool_calls"
-
-    def test_a_text_that_was_cut_off_says_so(self, replies: Any, client: Client, openai_client: openai.OpenAI) -> None:
-        replies.texts, replies.finish = ["The ferry leaves at"], "length"
-        assert self.stream(openai_client)[-1].choices[0].finish_reason == "length"
-        assert client.ask()[1]["choices"][0]["finish_reason"] == "length"
 
     @pytest.mark.parametrize("wanted", [{}, {"response_format": FORMAT}], ids=["text", "schema"])
     def test_where_nothing_came_the_error_has_its_status(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from magistrate.integrations._prompts.stated_ranges import stated_limits
+from magistrate.integrations._prompts import stated_limits
 
 
 def schema(**node: Any) -> dict[str, Any]:

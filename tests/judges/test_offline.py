@@ -1,4 +1,6 @@
 import pickle
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -24,104 +26,8 @@ class Story(NamedTuple):
     """That the source says nothing about something."""
 
 
-STORIES = {
-    "en": Story(
-        "The lighthouse on Skerry Point was built in 1874 by the engineer Helen Marsh. It is 42 metres tall, and "
-        "its lamp can be seen from 30 kilometres away.",
-        "Helen Marsh built the lighthouse on Skerry Point in 1874.",
-        "A hotel chain from Oslo bought the ferry company after the war.",
-        "The lighthouse is 58 metres tall.",
-        "The text does not say who owns the lighthouse today.",
-    ),
-    "de": Story(
-        "Der Leuchtturm auf Skerry Point wurde 1874 von der Ingenieurin Helen Marsh gebaut. Er ist 42 Meter hoch, "
-        "und seine Lampe ist aus 30 Kilometern Entfernung zu sehen.",
-        "Die Ingenieurin Helen Marsh baute den Leuchtturm auf Skerry Point im Jahr 1874.",
-        "Nach dem Krieg kaufte eine Hotelkette aus Oslo die Reederei.",
-        "Der Leuchtturm ist 58 Meter hoch.",
-        "Der Text erwähnt nicht, wem der Leuchtturm heute gehört.",
-    ),
-    "es": Story(
-        "El faro de Skerry Point fue construido en 1874 por la ingeniera Helen Marsh. Mide 42 metros de altura y "
-        "su lámpara se ve desde 30 kilómetros de distancia.",
-        "La ingeniera Helen Marsh construyó el faro de Skerry Point en 1874.",
-        "Después de la guerra, una cadena hotelera de Oslo compró la naviera.",
-        "El faro mide 58 metros de altura.",
-        "El texto no menciona quién es hoy el dueño del faro.",
-    ),
-    "fr": Story(
-        "Le phare de Skerry Point a été construit en 1874 par l'ingénieure Helen Marsh. Il mesure 42 mètres de "
-        "haut et sa lampe est visible à 30 kilomètres.",
-        "L'ingénieure Helen Marsh a construit le phare de Skerry Point en 1874.",
-        "Après la guerre, une chaîne hôtelière d'Oslo a acheté la compagnie de ferries.",
-        "Le phare mesure 58 mètres de haut.",
-        "Le texte ne précise pas à qui appartient le phare aujourd'hui.",
-    ),
-    "it": Story(
-        "Il faro di Skerry Point fu costruito nel 1874 dall'ingegnera Helen Marsh. È alto 42 metri e la sua "
-        "lampada si vede da 30 chilometri di distanza.",
-        "L'ingegnera Helen Marsh costruì il faro di Skerry Point nel 1874.",
-        "Dopo la guerra una catena alberghiera di Oslo comprò la compagnia dei traghetti.",
-        "Il faro è alto 58 metri.",
-        "Il testo non specifica di chi è oggi il faro.",
-    ),
-    "pt": Story(
-        "O farol de Skerry Point foi construído em 1874 pela engenheira Helen Marsh. Tem 42 metros de altura e a "
-        "sua lâmpada é visível a 30 quilómetros de distância.",
-        "A engenheira Helen Marsh construiu o farol de Skerry Point em 1874.",
-        "Depois da guerra, uma cadeia de hotéis de Oslo comprou a empresa de balsas.",
-        "O farol tem 58 metros de altura.",
-        "O texto não menciona a quem pertence hoje o farol.",
-    ),
-    "ru": Story(
-        "Маяк на мысе Скерри построила в 1874 году инженер Хелен Марш. Его высота 42 метра, а лампа видна за 30 "
-        "километров.",
-        "Инженер Хелен Марш построила маяк на мысе Скерри в 1874 году.",
-        "После войны гостиничная сеть из Осло купила паромную компанию.",
-        "Высота маяка 58 метров.",
-        "В тексте не указано, кому сегодня принадлежит маяк.",
-    ),
-    "ar": Story(
-        "بنت المهندسة هيلين مارش المنارة في رأس سكيري عام 1874. يبلغ ارتفاع المنارة 42 مترا ويمكن رؤية مصباحها من "
-        "مسافة 30 كيلومترا.",
-        "بنت المهندسة هيلين مارش المنارة في رأس سكيري عام 1874.",
-        "بعد الحرب اشترت سلسلة فنادق من أوسلو شركة العبارات.",
-        "يبلغ ارتفاع المنارة 58 مترا.",
-        "لا يذكر النص من يملك المنارة اليوم.",
-    ),
-    "hi": Story(
-        "स्केरी पॉइंट का प्रकाशस्तंभ 1874 में इंजीनियर हेलेन मार्श ने बनाया था। इसकी ऊँचाई 42 मीटर है और इसका "
-        "दीपक 30 किलोमीटर दूर से दिखाई देता है।",
-        "इंजीनियर हेलेन मार्श ने 1874 में स्केरी पॉइंट का प्रकाशस्तंभ बनाया था।",
-        "युद्ध के बाद ओस्लो की एक होटल श्रृंखला ने नौका कंपनी खरीद ली।",
-        "प्रकाशस्तंभ की ऊँचाई 58 मीटर है।",
-        "पाठ में यह उल्लेख नहीं है कि आज प्रकाशस्तंभ का मालिक कौन है।",
-    ),
-    "zh": Story(
-        "斯凯里角的灯塔由工程师海伦·马什于1874年建造。灯塔高42米，灯光在30公里外都能看到。",
-        "工程师海伦·马什于1874年建造了斯凯里角的灯塔。",
-        "战后，奥斯陆的一家连锁酒店收购了渡轮公司。",
-        "灯塔高58米。",
-        "文中没有提到灯塔现在归谁所有。",
-    ),
-    "ja": Story(
-        "スケリー岬の灯台は1874年に技師ヘレン・マーシュによって建てられた。高さは42メートルで、灯りは30キロ先からも見える。",
-        "スケリー岬の灯台は1874年に技師ヘレン・マーシュが建てた。",
-        "戦後、オスロのホテルチェーンがフェリー会社を買収した。",
-        "灯台の高さは58メートルである。",
-        "本文には現在の灯台の所有者が記載されていません。",
-    ),
-    "ko": Story(
-        "스케리곶의 등대는 1874년에 기술자 헬렌 마시가 지었다. 등대의 높이는 42미터이며 불빛은 30킬로미터 "
-        "밖에서도 보인다.",
-        "기술자 헬렌 마시가 1874년에 스케리곶의 등대를 지었다.",
-        "전쟁이 끝난 뒤 오슬로의 호텔 체인이 여객선 회사를 인수했다.",
-        "등대의 높이는 58미터이다.",
-        "본문에는 현재 등대의 소유자가 언급되어 있지 않습니다.",
-    ),
-}
-
-
+DATA = tomllib.loads((Path(__file__).parents[1] / "data" / "offline_stories.toml").read_text("utf-8"))
+STORIES = {code: Story(**story) for code, story in DATA.items()}
 LANGUAGES = pytest.mark.parametrize("story", [pytest.param(story, id=code) for code, story in STORIES.items()])
 ENGLISH = STORIES["en"]
 

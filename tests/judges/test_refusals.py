@@ -40,14 +40,6 @@ def judge(replies: Sequence[str | Completion | Exception], *, rephrase: bool = T
     return LLMJudge("test-model", client=client, rephrase_refusals=rephrase), client
 
 
-class TestWithoutTheOption:
-    @pytest.mark.parametrize("refusal", REFUSALS)
-    async def test_a_refusal_is_final(self, refusal: Completion | Exception) -> None:
-        made, client = judge([refusal], rephrase=False)
-        reply = await made.verify(STATEMENTS, CONTEXTS)
-        assert (reply.status, len(client.requests)) == (Status.REFUSED, 1)
-
-
 class TestRephrased:
     @pytest.mark.parametrize("refusal", REFUSALS)
     async def test_the_second_attempt_counts_and_the_refusal_is_said(self, refusal: Completion | Exception) -> None:

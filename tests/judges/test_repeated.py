@@ -6,7 +6,7 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges import BaseJudge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
-from magistrate.judges.repeated import MajorityJudge, Sample, repetitions
+from magistrate.judges.several import MajorityJudge, Sample, repetitions
 from magistrate.testing.scripted import FakeClient, ScriptedJudge
 from magistrate.verdict import IssueCode, Status, Verdict
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from magistrate.judges import Extract, ExtractAndVerify, Grade, Verify
-from magistrate.judges.llm._request_token import first_and_last
 from magistrate.judges.llm._requests import (
     Asking,
     Attempt,
@@ -18,6 +17,7 @@ from magistrate.judges.llm._requests import (
     text_request,
     verify_request,
 )
+from magistrate.judges.llm.call_status import first_and_last
 from magistrate.records import CompletionRequest
 from magistrate.verdict import BINARY, GRADED, TERNARY, Scale, Verdict
 
@@ -98,9 +98,6 @@ class TestTheToken:
         assert user(request).startswith(f"Token: {first}\n~~~ 1\n")
         assert user(request).endswith(f"\nToken: {last}")
         assert user(request).count(first) == user(request).count(last) == 1
-
-    def test_equal_requests_have_equal_tokens(self) -> None:
-        assert verify().token == verify().token
 
     def test_requests_about_the_same_contexts_share_it_and_so_the_beginning_of_the_prompt(self) -> None:
         other = verify(statements=("Quite another one.", "And one more."))

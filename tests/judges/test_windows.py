@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.completion.tokens import likely_tokens
-from magistrate.judges.llm._windows import SMALLEST, leaves, merge_windows, moved, spans_of, split_window, texts_of
+from magistrate.judges.llm._windows import SMALLEST, leaves, merge_windows, moved, spans_of, split_window
 from magistrate.verdict import BINARY, GRADED, TERNARY, Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
 
 SUPPORTED, CONTRADICTED, UNKNOWN = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
@@ -90,17 +90,6 @@ class TestSplitWindow:
             ends += not parts
         assert ends <= 200
 
-    def test_a_text_without_any_place_to_cut_is_cut_all_the_same(self) -> None:
-        assert len(split_window(["x" * 4000], (), 300)) >= 3
-
-
-class TestTexts:
-    def test_a_context_keeps_its_number(self) -> None:
-        assert texts_of(["abcdef", "ghijkl", "mnop"], ((1, 2, 6),)) == ("", "ijkl", "")
-
-    def test_the_empty_window_is_everything(self) -> None:
-        assert texts_of(["a", "b"], ()) == ("a", "b")
-
 
 class TestLeaves:
     def test_a_window_that_was_cut_further_counts_no_more(self) -> None:
@@ -108,9 +97,6 @@ class TestLeaves:
         first, second = ((0, 0, 10),), ((1, 0, 10),)
         part, rest = ((1, 0, 6),), ((1, 5, 10),)
         assert leaves([(), first, second, part, rest], contexts) == [first, part, rest]
-
-    def test_one_window_is_its_own(self) -> None:
-        assert leaves([()], ["a"]) == [()]
 
 
 class TestMergeWindows:

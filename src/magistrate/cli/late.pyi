@@ -2,8 +2,8 @@ from magistrate.audit import AuditSummary as AuditSummary, LabelTask as LabelTas
 from magistrate.audit import ScoreTask as ScoreTask, VerdictsTask as VerdictsTask, audit_files as audit_files
 from magistrate.audit import audit_part as audit_part, audit_parts as audit_parts
 from magistrate.completion.batches import Rounds as Rounds, is_under_way as is_under_way
-from magistrate.completion.batches.carrying import collect as collect, submit as submit
-from magistrate.completion.batches.carrying import write_requests as write_requests
+from magistrate.completion.batches.client import collect as collect, submit as submit
+from magistrate.completion.batches.client import write_requests as write_requests
 from magistrate.completion.batches.client import Batching as Batching
 from magistrate.completion.budget import Budget as Budget
 from magistrate.completion.cache import CompletionCache as CompletionCache, is_cache as is_cache

@@ -18,11 +18,11 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from magistrate.completion import cost_ledger as payments
 from magistrate.completion.base import CompletionClient, WrappedClient
@@ -30,6 +30,8 @@ from magistrate.completion.cost_ledger import Payer, Payment, current_payer
 from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
+
+R = TypeVar("R")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS completions (
@@ -178,42 +180,40 @@ class CompletionCache:
             payer.mark(database, str(self.path))
             return payments.take(database, payer, key)
 
+    async def _on_thread(self, do: Callable[..., R], *given: Any) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, do, *given)
+
     async def get(self, key: str, payer: Payer | None = None) -> tuple[Completion, str | None] | None:
         """Return the completion of a key and the request token that it was asked with; None where there is none."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._get, key, payer)
+        return await self._on_thread(self._get, key, payer)
 
     async def put(
         self, key: str, completion: Completion, *, token: str | None, model: str, payer: Payer | None = None
     ) -> bool:
         """Keep a completion, and who paid for it. One that is there already stays, if it is of use."""
-        run = asyncio.get_running_loop().run_in_executor
-        return await run(self._thread, self._put, key, completion, token, model, payer)
+        return await self._on_thread(self._put, key, completion, token, model, payer)
 
     async def reject(self, key: str) -> None:
         """Note that a completion could not be read: another run asks again."""
-        insert = "INSERT OR IGNORE INTO rejected VALUES (?)"
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._execute, insert, (key,))
+        await self._on_thread(self._execute, "INSERT OR IGNORE INTO rejected VALUES (?)", (key,))
 
     async def take_payment(self, key: str, payer: Payer) -> Payment | None:
         """Return what a run paid for a completion that none of its results counts yet, once; else None."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._take, key, payer)
+        return await self._on_thread(self._take, key, payer)
 
     def stats(self) -> CacheStats:
         """Say what the cache holds."""
-        rows = self._thread.submit(
-            self._execute, "SELECT model, COUNT(*) FROM completions GROUP BY model ORDER BY model"
-        ).result()
+        count = "SELECT model, COUNT(*) FROM completions GROUP BY model ORDER BY model"
+        rows = self._thread.submit(self._execute, count).result()
         models = {str(model): int(count) for model, count in rows}
         return CacheStats(str(self.path), sum(models.values()), self.path.stat().st_size, models)
 
     def clear(self) -> int:
         """Delete every completion and give the space back; return how many there were."""
-        count = self._thread.submit(self._execute, "SELECT COUNT(*) FROM completions").result()[0][0]
-        self._thread.submit(self._execute, "DELETE FROM completions").result()
-        self._thread.submit(self._execute, "DELETE FROM payments").result()
-        self._thread.submit(self._execute, "DELETE FROM rejected").result()
-        self._thread.submit(self._execute, "VACUUM").result()
-        return int(count)
+        count = self.stats().completions
+        for command in ("DELETE FROM completions", "DELETE FROM payments", "DELETE FROM rejected", "VACUUM"):
+            self._thread.submit(self._execute, command).result()
+        return count
 
     def close(self) -> None:
         """Close the file. It may be called more than once."""

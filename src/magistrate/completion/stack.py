@@ -10,7 +10,7 @@ from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.batches._loopback import NO_KEY
 from magistrate.completion.batches.client import BatchClient, Batching
 from magistrate.completion.budget import Budget, BudgetedClient
-from magistrate.completion.models import LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
+from magistrate.completion.models import KNOWN, LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
 from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.traffic import Pace, Traffic, TrafficClient, traffic_for
@@ -62,7 +62,7 @@ def open_model(
     if name.strip().startswith(LOCAL_PREFIX):
         if batching is not None:
             raise ConfigurationError("a local model answers at once: it takes no batches")
-        from magistrate.completion.local import LocalClient, start_local  # noqa: PLC0415 - needs an extra
+        from magistrate.completion._local import LocalClient, start_local  # noqa: PLC0415 - needs an extra
 
         server = start_local(name.strip().removeprefix(LOCAL_PREFIX))
         served = ResolvedModel(name, f"openai/{server.model}", "openai", server.api_base, "unused")
@@ -112,14 +112,10 @@ class TracedClient(WrappedClient):
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, inside a span."""
-        with chat_span(
-            self.model.name,
-            provider=self.model.provider,
-            api_base=self.model.api_base,
-            max_tokens=request.max_tokens,
-            temperature=request.temperature,
-            purpose=request.purpose,
-        ) as span:
+        provider, base = self.model.provider, self.model.api_base
+        shown = KNOWN["telemetry"].get(provider, provider)
+        name = self.model.name.removeprefix(f"{provider}/")
+        with chat_span(name, provider=shown, api_base=base, request=request) as span:
             completion = await self._inner.complete(request)
             set_attributes(
                 span,

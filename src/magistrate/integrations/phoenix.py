@@ -14,7 +14,7 @@ from magistrate.integrations._common.backend import Backend
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
 from magistrate.integrations._common.failures import UnusableReplyError, needs
 from magistrate.integrations._common.inputs import case_of, messages_of
-from magistrate.integrations._prompts.stated_ranges import stated_limits
+from magistrate.integrations._prompts import stated_limits
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message

@@ -17,7 +17,7 @@ from magistrate.integrations._common.evaluator import Evaluator as OurEvaluator
 from magistrate.integrations._common.evaluator import headline, safe_score
 from magistrate.integrations._common.failures import UnusableReplyError, needs
 from magistrate.integrations._common.inputs import case_of, joined
-from magistrate.integrations._prompts.stated_ranges import stated_limits
+from magistrate.integrations._prompts import stated_limits
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.records import Message

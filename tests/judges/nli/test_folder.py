@@ -13,83 +13,76 @@ def folder(tmp_path):
     return tmp_path
 
 
-def put(path):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"onnx")
-    return path
+def put(*paths):
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"onnx")
 
 
-class TestTheModelFile:
-    def test_is_model_onnx(self, folder):
-        model = put(folder / "model.onnx")
-        put(folder / "model_quantized.onnx")
-        put(folder / "onnx" / "model.onnx")
-        assert read_folder(folder).model == model
-
-    def test_or_model_onnx_in_the_folder_onnx(self, folder):
-        model = put(folder / "onnx" / "model.onnx")
-        put(folder / "onnx" / "model_int8.onnx")
-        assert read_folder(folder).model == model
-
-    @pytest.mark.parametrize("name", ["model_quantized.onnx", "onnx/model_int8.onnx", "policy.onnx"])
-    def test_or_the_only_one_there_is(self, folder, name):
-        model = put(folder / name)
-        assert read_folder(folder).model == model
-
-    def test_is_not_chosen_among_several(self, folder):
-        put(folder / "model_int8.onnx")
-        put(folder / "onnx" / "model_fp16.onnx")
-        with pytest.raises(ConfigurationError, match=r"model_int8\.onnx, .*model_fp16\.onnx.*give the path"):
-            read_folder(folder)
-
-    @pytest.mark.parametrize("name", ["model_int8.onnx", "onnx/model_int8.onnx"])
-    def test_can_be_given_itself(self, folder, name):
-        put(folder / "model.onnx")
-        model = put(folder / name)
-        found = read_folder(model)
-        assert (found.model, found.path) == (model, folder)
-
-    def test_may_have_its_tokenizer_beside_it_in_a_folder_called_onnx(self, folder):
-        model = put(folder / "onnx" / "model.onnx")
-        (folder / "onnx" / "tokenizer.json").write_text("{}", "utf-8")
-        assert read_folder(model).tokenizer == folder / "onnx" / "tokenizer.json"
-
-    def test_is_missed_by_name(self, folder):
-        with pytest.raises(ConfigurationError, match=r"no ONNX model.*model\.onnx"):
-            read_folder(folder)
+@pytest.mark.parametrize(
+    ("files", "model"),
+    [
+        (["model.onnx", "model_quantized.onnx", "onnx/model.onnx"], "model.onnx"),
+        (["onnx/model.onnx", "onnx/model_int8.onnx"], "onnx/model.onnx"),
+        (["model_quantized.onnx"], "model_quantized.onnx"),
+        (["onnx/model_int8.onnx"], "onnx/model_int8.onnx"),
+    ],
+)
+def test_the_model_is_model_onnx_or_the_only_one(folder, files, model):
+    put(*(folder / name for name in files))
+    assert read_folder(folder).model == folder / model
 
 
-class TestTheOtherFiles:
-    def test_are_read(self, folder):
-        put(folder / "model.onnx")
-        (folder / "tokenizer_config.json").write_text('{"model_max_length": 128}', "utf-8")
-        found = read_folder(folder)
-        assert found.config == {"model_type": "bert"}
-        assert found.tokenizer_config == {"model_max_length": 128}
-
-    def test_may_be_missing_save_the_tokenizer(self, folder):
-        put(folder / "model.onnx")
-        (folder / "config.json").unlink()
-        assert read_folder(folder).config == {}
-        (folder / "tokenizer.json").unlink()
-        with pytest.raises(ConfigurationError, match=r"tokenizer\.json is missing"):
-            read_folder(folder)
-
-    @pytest.mark.parametrize("text", ["{", "[1]", '"x"', "\x00", "[" * 100_000])
-    def test_that_are_no_json_objects_are_named(self, folder, text):
-        put(folder / "model.onnx")
-        (folder / "config.json").write_text(text, "utf-8")
-        with pytest.raises(ConfigurationError, match=r"config\.json"):
-            read_folder(folder)
+@pytest.mark.parametrize(
+    ("files", "match"),
+    [
+        (["model_int8.onnx", "onnx/model_fp16.onnx"], r"model_int8\.onnx, .*model_fp16\.onnx.*give the path"),
+        ([], r"no ONNX model.*model\.onnx"),
+    ],
+)
+def test_none_is_chosen_among_several_or_missed_in_silence(folder, files, match):
+    put(*(folder / name for name in files))
+    with pytest.raises(ConfigurationError, match=match):
+        read_folder(folder)
 
 
-class TestAPathThatIsNoFolder:
-    @pytest.mark.parametrize("name", ["nowhere", "cross-encoder/nli-deberta-v3-small", ""])
-    def test_is_refused_and_nothing_is_downloaded(self, tmp_path, name):
-        with pytest.raises(ConfigurationError, match=r"nothing is downloaded|no ONNX model"):
-            read_folder(tmp_path / name)
+@pytest.mark.parametrize("name", ["model_int8.onnx", "onnx/model_int8.onnx"])
+def test_the_model_can_be_given_itself(folder, name):
+    put(folder / "model.onnx", folder / name)
+    found = read_folder(folder / name)
+    assert (found.model, found.path, found.tokenizer) == (folder / name, folder, folder / "tokenizer.json")
+    (folder / "onnx").mkdir(exist_ok=True)
+    (folder / "onnx" / "tokenizer.json").write_text("{}", "utf-8")
+    assert read_folder(folder / name).tokenizer.parent == (folder / name).parent
 
-    def test_may_begin_at_home(self, folder, monkeypatch):
-        put(folder / "model.onnx")
-        monkeypatch.setenv("HOME", str(folder.parent))
-        assert read_folder(f"~/{folder.name}").path == folder
+
+def test_the_other_files_may_be_missing_save_the_tokenizer(folder):
+    put(folder / "model.onnx")
+    (folder / "tokenizer_config.json").write_text('{"model_max_length": 128}', "utf-8")
+    found = read_folder(folder)
+    assert (found.config, found.tokenizer_config) == ({"model_type": "bert"}, {"model_max_length": 128})
+    (folder / "config.json").unlink()
+    assert read_folder(folder).config == {}
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(ConfigurationError, match=r"tokenizer\.json is missing"):
+        read_folder(folder)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '"x"', "\x00", "[" * 100_000])
+def test_files_that_are_no_json_objects_are_named(folder, text):
+    put(folder / "model.onnx")
+    (folder / "config.json").write_text(text, "utf-8")
+    with pytest.raises(ConfigurationError, match=r"config\.json"):
+        read_folder(folder)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "cross-encoder/nli-deberta-v3-small", ""])
+def test_a_path_that_is_no_folder_is_refused_and_nothing_is_downloaded(tmp_path, name):
+    with pytest.raises(ConfigurationError, match=r"nothing is downloaded|no ONNX model"):
+        read_folder(tmp_path / name)
+
+
+def test_a_path_may_begin_at_home(folder, monkeypatch):
+    put(folder / "model.onnx")
+    monkeypatch.setenv("HOME", str(folder.parent))
+    assert read_folder(f"~/{folder.name}").path == folder

@@ -19,8 +19,8 @@ from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
 from magistrate.errors import ConfigurationError, MissingExtraError
-from magistrate.judges import Judge
-from magistrate.judges.nli import NLIJudge, nli_judge
+from magistrate.judges import Judge, resolve_judge
+from magistrate.judges.nli import NLIJudge
 from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 
 FACTS = [
@@ -121,6 +121,9 @@ class TestShapes:
             {"length": 40, "rows": 3},
             {"softmax": True},
             {"inputs": ("input_ids",)},
+            {"inputs": ("input_ids", "attention_mask")},
+            {"inputs": ("input_ids", "token_type_ids"), "length": 40},
+            {"inputs": ("token_type_ids", "attention_mask", "input_ids")},
             {"file": "onnx/model_quantized.onnx"},
         ],
         ids=str,
@@ -412,16 +415,6 @@ class TestTheDescription:
 
 
 class TestStatements:
-    async def test_are_the_sentences_of_an_answer(self, judge):
-        reply = await judge.extract("The press is open. You're welcome!\n- The barn is closed.")
-        assert list(reply) == ["The press is open.", "The barn is closed."]
-        assert (await judge.extract("   ")).status is Status.VACUOUS
-
-    async def test_of_a_context_can_be_limited(self, judge):
-        text = "The press is open. The barn is closed."
-        assert list(await judge.extract(text, kind="truths", limit=1)) == ["The press is open."]
-        assert len(await judge.extract(text, limit=1)) == 2
-
     async def test_are_judged_in_one_go(self, judge):
         reply = await judge.extract_and_verify(f"{SUPPORTED} {DENIED}", CONTEXTS)
         assert list(reply.statements) == [SUPPORTED, DENIED]
@@ -454,11 +447,10 @@ class TestMaking:
             NLIJudge(orchard, **options)
 
     def test_goes_by_the_name_of_a_model(self, orchard):
-        judge = nli_judge(f"nli:{orchard}", threshold=0.6)
+        judge = resolve_judge(f"nli:{orchard}", threshold=0.6)
         assert (judge.name, judge.threshold) == (f"nli:{orchard}", 0.6)
-        assert nli_judge(str(orchard)).name == judge.name
         with pytest.raises(ConfigurationError, match="names no folder"):
-            nli_judge("nli:")
+            resolve_judge("nli:")
 
     def test_takes_the_model_file_where_there_are_several(self, make_folder):
         folder = make_folder()

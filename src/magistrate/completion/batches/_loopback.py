@@ -17,7 +17,7 @@ from magistrate.completion.batches._shapes import OPENAI_ALONE
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._client import RefusedRequestError, carried
 from magistrate.completion.providers._connections import LOOPS
-from magistrate.completion.providers._transport import quietly
+from magistrate.completion.providers._library import quietly
 from magistrate.errors import JudgeError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 
@@ -85,7 +85,6 @@ class Loopback:
             return await carried(named, sent)
 
     def close(self) -> None:
-        """Stop the server."""
         if self._server is not None:
             self._server.stop()
             self._server = None

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from magistrate.completion.batches._loopback import NO_KEY
 from magistrate.completion.batches.rounds import Part
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._errors import translate
-from magistrate.completion.providers._library import library, unlogged
-from magistrate.completion.providers._transport import quietly
+from magistrate.completion.providers._library import library, quietly, unlogged
 
 _ENDED = frozenset({"completed", "expired", "cancelled"})
 _BY_LITELLM = frozenset({"openai", "azure", "vertex_ai", "hosted_vllm", "litellm_proxy", "xai"})
@@ -43,27 +42,7 @@ class Progress:
     outputs: tuple[str, ...] = ()
 
 
-class Provider(Protocol):
-    """Who carries batches out."""
-
-    async def submit(self, path: Path, tag: str) -> str:
-        """Give a file of request lines; return the id of the batch."""
-        ...
-
-    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
-        """The batch that was made of a part before a kill; None where there is none."""
-        ...
-
-    async def progress(self, batch: str) -> Progress:
-        """How far a batch is."""
-        ...
-
-    async def fetch(self, output: str, path: Path) -> None:
-        """Fetch results into a file."""
-        ...
-
-
-def provider_of(model: ResolvedModel) -> Provider | None:
+def provider_of(model: ResolvedModel) -> _LiteLLM | _Anthropic | None:
     """Who carries out batches of a model; None where only files can be made: no key, or no way to make one."""
     if model.api_key == NO_KEY:
         return None

@@ -35,12 +35,8 @@ _STATUS_OF = {
 class Result:
     """What became of one request of a batch.
 
-    Args:
-        key: Its `custom_id`.
-        kind: "answer"; "refused": the request itself was turned down; "again": it was not carried out.
-        anthropic: Whether the body is one of Anthropic's, else of OpenAI's.
-        status: HTTP status, as a direct call would have got it.
-        body: The body, likewise.
+    "refused": the request itself was turned down; "again": it was not carried out. Status and body are those that a
+    direct call would have got.
     """
 
     key: str

@@ -35,23 +35,9 @@ _HEAD = re.compile(rb'\{"custom_id":"([0-9a-f]{64})","digest":"([0-9a-f]{64})","
 class Part:
     """One file of a round: the requests to one model.
 
-    Attributes:
-        name: Its place in the round, "000" for the first.
-        model: The model, as LiteLLM has it.
-        provider: Who serves it.
-        requests: How many there are.
-        sha256: Of the file.
-        state: "exported": nobody was asked yet; "submitting": about to be; "submitted"; "ended": what came back is
-            here; "failed": nothing was carried out.
-        noted: When it was about to be submitted, in seconds since 1970.
-        batch: The provider's id for it.
-        status: What the provider says of it.
-        message: Why it failed.
-        not_ours: Ids of batches that were taken for this one and hold other requests.
-        answered: Requests that were answered.
-        refused: Requests that were turned down.
-        again: Requests that were not carried out.
-        unknown: Lines of results about no request of it.
+    `state`: "exported": nobody was asked yet; "submitting": about to be, since `noted`; "submitted": as the provider's
+    `batch`; "ended": what came back is here; "failed": nothing was carried out. `not_ours`: batches that were taken
+    for this one and hold other requests.
     """
 
     name: str

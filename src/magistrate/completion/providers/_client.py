@@ -11,22 +11,20 @@ import os
 import re
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
-from magistrate.completion.models import ResolvedModel
+from magistrate.completion.models import KNOWN, ResolvedModel
 from magistrate.completion.providers._capabilities import MODES, Accepted, capabilities_of
 from magistrate.completion.providers._connections import LOOPS, minding_worker
 from magistrate.completion.providers._errors import translate
-from magistrate.completion.providers._finish_reasons import BROKEN, finish_reason
-from magistrate.completion.providers._instructor import prepare_shaping, shaped
-from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, unlogged
-from magistrate.completion.providers._request_schema import as_messages, for_provider
-from magistrate.completion.providers._transport import quietly
+from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, quietly, unlogged
+from magistrate.completion.providers._request_schema import as_messages, for_provider, prepare_shaping, shaped
 from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
+from magistrate.parsing.reply.source import ending
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.redact import HIDDEN, secret_values
 
@@ -34,6 +32,10 @@ _WITH_VERDICTS = frozenset({"verify", "single"})
 """Purposes of calls whose replies hold verdicts: of those it is asked how sure the model was."""
 _CERTAIN = -1e-4
 _MOST_STEPS = 8
+_BROKEN = "error"
+"""The provider failed in the middle of its reply."""
+_ENDINGS: dict[str, str] = {word: end for end, words in KNOWN["endings"].items() for word in words.split()}
+_LONGEST_ENDING = 60
 _SMALLEST_CONTEXT = 4096
 _LARGEST_CONTEXT = 131_072
 _SHORTEST_KEY = 8
@@ -44,11 +46,14 @@ _ABOUT_REQUEST = re.compile(r"(?i)grammar|chat template|jinja|system role")
 """Some servers answer 500 to a request that they cannot take."""
 
 
+Carrier = Callable[..., Awaitable[Any]]
+"""Takes a call (model, LiteLLM's parameters, who listens to a stream), brings LiteLLM's answer or an error of ours."""
+
+
 class LiteLLMCatalog:
     """What LiteLLM's bundled map knows of models."""
 
     def provider_of(self, name: str) -> str | None:
-        """Return the provider that a name is sent to; None where none is known."""
         litellm = library()
         try:
             return str(litellm.get_llm_provider(name)[1])
@@ -56,11 +61,9 @@ class LiteLLMCatalog:
             return None
 
     def names(self) -> Sequence[str]:
-        """Return every name in the map."""
         return list(library().model_cost)
 
     def missing_keys(self, name: str) -> Sequence[str]:
-        """Return the environment variables that a name needs and that are not set."""
         return list(library().validate_environment(name)["missing_keys"])
 
 
@@ -118,7 +121,6 @@ class LiteLLMClient:
 
     @property
     def price_known(self) -> bool:
-        """Whether the model's price is known."""
         return self._token_prices() is not None
 
     def likely(self, request: CompletionRequest, reply_tokens: int) -> tuple[int, float | None]:
@@ -245,8 +247,8 @@ class LiteLLMClient:
                 f"{self.model.name} sent an answer without a message", model=self.model.name, retryable=True
             )
         fields = getattr(message, "provider_specific_fields", None) or {}
-        finish = finish_reason(choices[0])
-        if finish == BROKEN:
+        finish = _finish_reason(choices[0])
+        if finish == _BROKEN:
             raise JudgeServerError(
                 f"{self.model.name} broke off in the middle of its reply",
                 model=self.model.name,
@@ -290,6 +292,26 @@ class LiteLLMClient:
         return Usage(1, 0, prompt, completion, cost, latency_ms)
 
 
+def _finish_reason(choice: Any) -> str | None:
+    """Why a reply ended, as LiteLLM reports it, "refusal" or `_BROKEN`; None where unknown.
+
+    LiteLLM calls every word that it does not know "stop", and some that it knows; what the provider said is beside it.
+    A word on none of the lists goes on as it is: the parser takes it for no clean end.
+    """
+    reported = getattr(choice, "finish_reason", None)
+    of_message = getattr(choice.message, "provider_specific_fields", None) or {}
+    of_choice = getattr(choice, "provider_specific_fields", None) or {}
+    for native in (of_message.get("stop_reason"), of_choice.get("native_finish_reason")):
+        if not isinstance(native, str):
+            continue
+        known = _ENDINGS.get(native.casefold())
+        if known is not None:
+            return known
+        if ending(native) is not None:
+            return native[:_LONGEST_ENDING]
+    return reported if isinstance(reported, str) else None
+
+
 def _doubtful(logprobs: Any, text: str | None) -> tuple[tuple[int, int, float], ...] | None:
     """Place and log-probability of the tokens that are not all but certain; None unless all tokens make the text."""
     tokens = getattr(logprobs, "content", None) or []
@@ -324,14 +346,6 @@ class RefusedRequestError(Exception):
         super().__init__(error.message)
         self.error = error
         self.said = said
-
-
-class Carrier(Protocol):
-    """What takes a call to the model and brings back LiteLLM's answer, or raises an error of ours."""
-
-    async def __call__(self, model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
-        """Make the call."""
-        ...
 
 
 async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""A provider's exception becomes one of ours, by a table: when, becomes, message. The first row that fits counts.
+"""A provider's exception becomes one of ours, by the table in `errors.toml`: when, becomes, message.
 
 Nothing of the original is kept but a shortened message without keys: its traceback and arguments carry request headers,
 and LiteLLM's exceptions do not survive pickling.
@@ -9,25 +9,17 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from importlib.resources import files
 from typing import Any, Final
 
+from magistrate import errors
 from magistrate.completion.models import ResolvedModel
-from magistrate.completion.providers._transport import RedirectRefusedError, ReplyTooLargeError
-from magistrate.errors import (
-    JudgeAuthError,
-    JudgeConnectionError,
-    JudgeContextError,
-    JudgeError,
-    JudgeNotFoundError,
-    JudgePolicyError,
-    JudgeRateLimitError,
-    JudgeRequestError,
-    JudgeServerError,
-    JudgeTimeoutError,
-)
+from magistrate.completion.providers._library import RedirectRefusedError, ReplyTooLargeError
+from magistrate.errors import JudgeError
 from magistrate.redact import redact_text
 
 _LONGEST_MESSAGE = 300
@@ -40,22 +32,6 @@ _UNREACHED: Final = frozenset({"OSError", "ConnectError", "ClientConnectionError
 """Classes below an error that say that no HTTP answer came; LiteLLM calls some of them a status 500."""
 _OURS: Final = frozenset({RedirectRefusedError.__name__, ReplyTooLargeError.__name__})
 
-_NO_WAY_IN = re.compile(
-    r"no module named|missing credentials|default credentials were not found|unable to locate credentials"
-    r"|could not automatically determine credentials|no credentials|must be installed|pip install"
-)
-_THROTTLED = re.compile(
-    r"throttl|too many requests|rate[ _-]?limit|please wait before|too many (?:tokens|calls), please"
-)
-_CONTEXT = re.compile(
-    r"context[ _-]?(?:length|window|size)|maximum context|too many tokens|prompt is too long|input is too long"
-    r"|exceeds? the (?:available |maximum )?(?:context|token)|reduce the length"
-)
-_POLICY = re.compile(r"content[ _-]?(?:policy|filter|management)|safety system|responsible ai|usage policies")
-_QUOTA = re.compile(
-    r"insufficient[ _-]?quota|exceeded your current quota|credit balance|out of credits|insufficient (?:balance|credit)"
-    r"|payment required|billing (?:hard )?limit"
-)
 _SOON = re.compile(
     r"(?:retry[ _-]?delay|retry(?:ing)?|try again)\W{0,4}(?:in|after)?\W{0,3}"
     r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,4})\s?m(?!s))?\s?(?:(\d{1,6}(?:\.\d{1,9})?)\s?(ms|s))?"
@@ -66,17 +42,12 @@ _WINDOW = re.compile(
     r"|> (\d{3,8}) (?:tokens? )?maximum|(?:limit|maximum) (?:of|is) (\d{3,8}) tokens"
 )
 """How large the context window is, where the message says it."""
-_REFUSED = re.compile(r"connection refused|connect call failed|name or service not known|getaddrinfo|nodename nor")
-_UNTRUSTED = re.compile(r"certificate[ _]verify[ _]failed|self[- ]signed certificate|unable to get local issuer")
-_NO_COMPLETION = re.compile(
-    r"json|expecting value|unterminated|decod|incomplete|payload is not completed|invalid response|unable to get"
-)
+_DATA: Final = tomllib.loads(files(__package__).joinpath("errors.toml").read_text("utf-8"))
+_WORDS: Final = {name: re.compile("|".join(words)) for name, words in _DATA["words"].items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A provider's exception, taken apart."""
-
     model: str
     provider: str
     where: str
@@ -87,19 +58,33 @@ class Failure:
     wait: float | None
     key: str
 
-    def rejected(self, words: re.Pattern[str]) -> bool:
-        """Whether the request was refused, in such words."""
-        return self.status in _REJECTED and words.search(self.lower) is not None
+    def fits(self, row: Mapping[str, Any]) -> bool:
+        """Whether a row of the table is about it."""
+        return (
+            not self.kinds.isdisjoint(row.get("kinds", ()))
+            or self.status in row.get("statuses", ())
+            or ("rejected" in row and self._rejected(row["rejected"]))
+            or ("unreached" in row and self._unreached(row["unreached"]))
+            or ("test" in row and bool(getattr(self, row["test"])()))
+        )
 
-    def unreached(self, words: re.Pattern[str]) -> bool:
-        """Whether no answer came, and such words say why."""
-        return "APIConnectionError" in self.kinds and words.search(self.lower) is not None
+    def _says(self, words: str) -> bool:
+        return _WORDS[words].search(self.lower) is not None
+
+    def _rejected(self, words: str) -> bool:
+        return self.status in _REJECTED and self._says(words)
+
+    def _unreached(self, words: str) -> bool:
+        return "APIConnectionError" in self.kinds and self._says(words)
+
+    def no_way_in(self) -> bool:
+        """Whether a key, credentials or a package is missing."""
+        return self.status in {None, 400, 500} and self._says("no_way_in")
 
     def is_no_completion(self) -> bool:
         """Whether the answer is none that can be read; LiteLLM says so of Gemini's with a 422."""
-        if self.unreached(_NO_COMPLETION):
-            return True
-        return self.status == _UNPROCESSABLE and "received" in self.lower and bool(_NO_COMPLETION.search(self.lower))
+        unread = self.status == _UNPROCESSABLE and "received" in self.lower and self._says("no_completion")
+        return unread or self._unreached("no_completion")
 
     def used_up(self) -> bool:
         """Whether the quota or credit is used up, which waiting does not mend.
@@ -107,8 +92,16 @@ class Failure:
         Anthropic says it with 400, OpenRouter and DeepSeek with 402, OpenAI with 429. Some providers call a limited
         rate a quota, too (Gemini), and some name billing in both (OpenAI): who says when to come back means the rate.
         """
-        spoken = self.rejected(_QUOTA) or (self.status == 429 and _QUOTA.search(self.lower) is not None)  # noqa: PLR2004
-        return self.status == 402 or (spoken and self.retry_after is None)  # noqa: PLR2004 - HTTP
+        spoken = self._rejected("quota") or (self.status == 429 and self._says("quota"))  # noqa: PLR2004 - HTTP
+        return self.status == 402 or (spoken and self.retry_after is None)  # noqa: PLR2004
+
+    def failed(self) -> bool:
+        """Whether the provider failed, or could not carry the call out just then."""
+        return self.status is not None and (self.status >= 500 or self.status in _PASSING)  # noqa: PLR2004
+
+    def refused(self) -> bool:
+        """Whether the provider refused the request."""
+        return self.status is not None and self.status >= 400  # noqa: PLR2004
 
     @property
     def retry_after(self) -> float | None:
@@ -123,123 +116,6 @@ class Failure:
         start = "start it with `ollama serve`" if self.provider.startswith("ollama") else "is the server running?"
         names = {"where": self.where, "model": self.model, "short": self.short, "status": self.status, "key": self.key}
         return {**names, "asked": asked, "start": start}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the table."""
-
-    when: Callable[[Failure], bool]
-    becomes: type[JudgeError]
-    message: str
-    retryable: bool = False
-    billable: bool = False
-    details: Callable[[Failure], Mapping[str, Any]] = lambda _: {}
-
-
-def _status(*statuses: int) -> Callable[[Failure], bool]:
-    return lambda failure: failure.status in statuses
-
-
-def _kind(*kinds: str) -> Callable[[Failure], bool]:
-    return lambda failure: not failure.kinds.isdisjoint(kinds)
-
-
-TABLE: Final = (
-    Row(
-        _kind(RedirectRefusedError.__name__),
-        JudgeConnectionError,
-        "{where} answers with a redirect, which is not followed, as prompt and key would travel to another address: "
-        "give the right one with --api-base ({short})",
-    ),
-    Row(
-        _kind(ReplyTooLargeError.__name__),
-        JudgeServerError,
-        "{where} sent an answer that is too large for a completion of {model}: {short}",
-        billable=True,
-    ),
-    Row(
-        lambda failure: failure.rejected(_THROTTLED),  # some say it with 400
-        JudgeRateLimitError,
-        "{where} limits the rate of calls to {model}{asked}: lower concurrency ({short})",
-        retryable=True,
-    ),
-    Row(
-        lambda failure: "ContextWindowExceededError" in failure.kinds or failure.rejected(_CONTEXT),
-        JudgeContextError,
-        "the prompt is longer than the context of {model}: {short}",
-        details=lambda failure: {"limit": _window(failure.lower)},
-    ),
-    Row(Failure.used_up, JudgeRateLimitError, "{where}: the quota or credit for {model} is used up: {short}"),
-    Row(
-        lambda failure: "ContentPolicyViolationError" in failure.kinds or failure.rejected(_POLICY),
-        JudgePolicyError,
-        "{where} refused the request by its content policy: {short}",
-    ),
-    Row(
-        lambda failure: bool(failure.kinds & {"Timeout", "APITimeoutError"}) or failure.status in {408, 504},
-        JudgeTimeoutError,
-        "{where} gave no answer in time for {model}: raise timeout or lower concurrency",
-        retryable=True,
-        billable=True,
-    ),
-    Row(  # it has many names, and mostly the status of a provider that fails
-        lambda failure: failure.status in {None, 400, 500} and _NO_WAY_IN.search(failure.lower) is not None,
-        JudgeAuthError,
-        "{where} cannot be called for {model}: a key, credentials or a package is missing ({short})",
-    ),
-    Row(_status(401), JudgeAuthError, "{where} answered {status}: {key} is missing or wrong ({short})"),
-    Row(_status(403), JudgeAuthError, "{where} answered {status}: {key} may not use {model} ({short})"),
-    Row(
-        _status(404),
-        JudgeNotFoundError,
-        "{where} knows no model {model!r}, or the address is wrong: check --model and --api-base ({short})",
-    ),
-    Row(
-        _status(429),
-        JudgeRateLimitError,
-        "{where} limits the rate of calls to {model}{asked}: lower concurrency ({short})",
-        retryable=True,
-    ),
-    Row(
-        lambda failure: failure.unreached(_REFUSED),
-        JudgeConnectionError,
-        "nothing answers for {where}: {start} ({short})",
-        retryable=True,
-        details=lambda _: {"absent": True},
-    ),
-    Row(
-        lambda failure: failure.unreached(_UNTRUSTED),
-        JudgeConnectionError,
-        "the certificate of {where} is not trusted: set SSL_CERT_FILE ({short})",
-    ),
-    Row(
-        Failure.is_no_completion,
-        JudgeServerError,
-        "{where} sent an answer that is no completion: {short}",
-        retryable=True,
-        billable=True,
-    ),
-    Row(
-        _kind("APIConnectionError"),
-        JudgeConnectionError,
-        "the connection to {where} failed in a call to {model}: {short}",
-        retryable=True,
-        billable=True,
-    ),
-    Row(
-        lambda failure: failure.status is not None and (failure.status >= 500 or failure.status in _PASSING),  # noqa: PLR2004
-        JudgeServerError,
-        "{where} failed ({status}){asked}: {short}",
-        retryable=True,
-    ),
-    Row(
-        lambda failure: failure.status is not None and failure.status >= 400,  # noqa: PLR2004 - HTTP
-        JudgeRequestError,
-        "{where} refused the request for {model} ({status}): {short}",
-    ),
-    Row(lambda _: True, JudgeError, "the call to {model} failed: {short}"),
-)
 
 
 def translate(error: Exception, model: ResolvedModel, secrets: Iterable[str] = ()) -> JudgeError:
@@ -267,20 +143,22 @@ def translate(error: Exception, model: ResolvedModel, secrets: Iterable[str] = (
         retry_after_seconds(_headers(error), now=time.time()),
         f"the key in {model.key_variable}" if model.key_variable else "the key",
     )
-    row = next(row for row in TABLE if row.when(failure))
-    return row.becomes(
-        row.message.format(**failure.texts),
+    row = next(row for row in _DATA["rows"] if failure.fits(row))
+    becomes: type[JudgeError] = getattr(errors, row["becomes"])
+    limit = {"limit": _window(failure.lower)} if becomes is errors.JudgeContextError else {}
+    return becomes(
+        row["message"].format(**failure.texts),
         model=model.name,
         provider_status=status,
-        retryable=row.retryable,
-        retry_after=failure.retry_after if row.retryable else None,
-        billable=row.billable,
-        **row.details(failure),
+        retryable=row.get("retryable", False),
+        retry_after=failure.retry_after if row.get("retryable") else None,
+        billable=row.get("billable", False),
+        **row.get("details", {}),
+        **limit,
     )
 
 
 def _soon(message: str) -> float | None:
-    """Read from a message how long to wait, in seconds."""
     found = next((found for found in _SOON.finditer(message) if any(found.groups())), None)
     if found is None:
         return None
@@ -290,7 +168,6 @@ def _soon(message: str) -> float | None:
 
 
 def _window(message: str) -> int | None:
-    """Read from a message how many tokens a prompt may have."""
     found = _WINDOW.search(message)
     return next((int(number) for number in found.groups() if number), None) if found else None
 

@@ -18,8 +18,7 @@ from typing import Final
 
 from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.tokens import likely_tokens
-from magistrate.completion.traffic._circuit import Circuit
-from magistrate.completion.traffic._limits import AdaptiveLimit, Pace
+from magistrate.completion.traffic._limits import AdaptiveLimit, Circuit, Pace
 from magistrate.errors import (
     JudgeConnectionError,
     JudgeDownError,
@@ -45,8 +44,6 @@ _log = get_logger("magistrate.traffic")
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A call that may be made."""
-
     began: float
     epoch: int
     trying: bool
@@ -125,12 +122,10 @@ class Traffic:
 
     @property
     def counts_tokens(self) -> bool:
-        """Whether tokens are limited."""
         return self._tokens is not None
 
     @property
     def under_way(self) -> int:
-        """Calls that are being made."""
         return self._under_way
 
     async def enter(self, *, line: str = "", tokens: float = 0.0) -> Ticket:
@@ -289,14 +284,11 @@ class Traffic:
 
 
 class TrafficClient(WrappedClient):
-    """Makes the calls of another client as the traffic to its provider allows."""
-
     def __init__(self, inner: CompletionClient, traffic: Traffic) -> None:
         super().__init__(inner)
         self._traffic = traffic
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Make one call when its turn comes."""
         tokens = 0.0
         if self._traffic.counts_tokens:
             tokens = sum(likely_tokens(message.content) for message in request.messages)

@@ -9,7 +9,7 @@ from typing import Final
 from magistrate.case import Case
 from magistrate.evaluation.laws import Trial, lowered
 from magistrate.judges import Judge
-from magistrate.judges.repeated import repetitions
+from magistrate.judges.several import repetitions
 from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.verification import is_blank

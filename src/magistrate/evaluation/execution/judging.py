@@ -24,7 +24,7 @@ from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges import Judge, usage_of
-from magistrate.judges.repeated import MajorityJudge, Sample
+from magistrate.judges.several import MajorityJudge, Sample
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, current_metric, get_logger
 from magistrate.metrics.base import Metric, MetricResult, span_attributes

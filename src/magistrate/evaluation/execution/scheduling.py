@@ -20,7 +20,7 @@ from magistrate.evaluation.execution.judging import case_result, evaluate_case, 
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
 from magistrate.judges import Judge
-from magistrate.judges.repeated import repetitions
+from magistrate.judges.several import repetitions
 from magistrate.metrics.base import Metric
 from magistrate.records import Usage
 from magistrate.verdict import Status

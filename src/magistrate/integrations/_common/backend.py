@@ -43,24 +43,20 @@ class Backend:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self.judge.name
 
     @property
     def usage(self) -> Usage:
-        """Calls, tokens and cost of all questions so far."""
         return self._usage
 
     async def ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
     ) -> StructuredReply[Any]:
-        """Ask for an object."""
         return self._count(await on_background(self._ask(prompt, model, rows, limits)))
 
     def ask_sync(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
     ) -> StructuredReply[Any]:
-        """Do what `ask` does, from code that is not async."""
         return run_sync(self.ask(prompt, model, rows, limits))
 
     async def text(
@@ -71,7 +67,6 @@ class Backend:
             return self._count(await on_background(self.judge.text(prompt)))
 
     def text_sync(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
-        """Do what `text` does, from code that is not async."""
         return run_sync(self.text(prompt))
 
     async def _ask(

@@ -26,11 +26,9 @@ class Evaluator:
         self.judge = resolve_judge(judge, **options)
 
     async def evaluate(self, case: Case) -> MetricResult:
-        """Evaluate a case."""
         return await on_background(self._evaluated(case))
 
     def evaluate_sync(self, case: Case) -> MetricResult:
-        """Evaluate a case, from code that is not async."""
         return run_sync(self._evaluated(case))
 
     async def _evaluated(self, case: Case) -> MetricResult:
@@ -71,7 +69,6 @@ def safe_score(result: MetricResult) -> float | None:
 
 
 def headline(result: MetricResult) -> str:
-    """The result in one line."""
     reason = result.reason or "no reason was asked for"
     if result.status is Status.SCORED:
         return reason

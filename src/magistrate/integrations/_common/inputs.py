@@ -18,7 +18,6 @@ def message_of(role: Any, content: Any) -> Message:
 
 
 def messages_of(given: Sequence[Mapping[str, Any]]) -> tuple[Message, ...]:
-    """Messages with `role` and `content` (see `message_of`)."""
     return tuple(message_of(each["role"], each.get("content")) for each in given)
 
 
@@ -87,7 +86,6 @@ class Parts:
         self._context = (context,) if context else _CONTEXTS
 
     def case(self, inputs: Any, outputs: Any, reference: Any, given: Mapping[str, Any]) -> Case:
-        """Make a case."""
         places = (given, outputs, inputs, reference)
         passages = next((found for place in places if (found := _held(place, self._context)) is not None), None)
         return case_of(

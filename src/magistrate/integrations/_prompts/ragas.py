@@ -7,8 +7,9 @@ an answer or a context can pass for it.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from magistrate.integrations._common.backend import Limits
@@ -21,41 +22,9 @@ from magistrate.text import split_sentences
 _SCHEMA = "complies with the following schema as specified in JSON Schema:\n"
 _INPUT = re.compile(r"^input: (?=\{)", re.MULTILINE | re.IGNORECASE)
 _RUBRIC = re.compile(r"\bscore_?(\d{1,2})_description\b")
-_YES_NO: Mapping[str, Any] = {"enum": [0, 1]}
-
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """A list that has one entry for each item of the input."""
-
-    items: str
-    field: str
-    noun: str
-    echo: str | None = None
-    limits: Limits | None = None
-
-
-_JUDGED = _List("statements", "statements", "statement", "statement", {"verdict": _YES_NO})
-_RECALLED = _List("answer", "classifications", "statement", "statement", {"attributed": _YES_NO})
-_LISTS: Mapping[str, _List] = {
-    "NLIStatementOutput": _JUDGED,
-    "StatementFaithfulnessOutput": _JUDGED,
-    "ContextRecallOutput": _RECALLED,
-    "ContextRecallClassifications": _RECALLED,
-    "AnswersGenerated": _List("questions", "answers", "question", None, {"": {"enum": ["0", "1"]}}),
-    "TopicClassificationOutput": _List("topics", "classifications", "topic"),
-    "Translated": _List("statements", "statements", "statement"),
-}
-_LIMITS: Mapping[str, Limits] = {
-    "ContextPrecisionOutput": {"verdict": _YES_NO},
-    "Verification": {"verdict": _YES_NO},
-    "AspectCriticOutput": {"verdict": _YES_NO},
-    "AnswerRelevanceOutput": {"noncommittal": _YES_NO},
-    "ResponseRelevanceOutput": {"noncommittal": _YES_NO},
-    "AnswerAccuracyOutput": {"rating": {"enum": [0, 2, 4]}},
-    "ContextRelevanceOutput": {"rating": {"enum": [0, 1, 2]}},
-    "ResponseGroundednessOutput": {"rating": {"enum": [0, 1, 2]}},
-}
+_DATA = tomllib.loads(files(__package__).joinpath("ragas.toml").read_text("utf-8"))
+_LISTS: Mapping[str, Mapping[str, Any]] = {name: row for row in _DATA["lists"] for name in row["names"]}
+_LIMITS: Mapping[str, Limits] = _DATA["limits"]
 _RUBRICS = frozenset({"RubricScoreOutput", "InstanceRubricScoreOutput", "ScoreFeedback"})
 _RATINGS: Sequence[tuple[re.Pattern[str], Sequence[int]]] = (
     (re.compile(r"(?:The rating is:|\nRating:)\s*\Z"), (0, 2, 4)),
@@ -98,12 +67,12 @@ def rows_of(name: str, prompt: str) -> Rows | None:
     if name == "ClassificationWithReason":
         return _classification(given)
     known = _LISTS.get(name)
-    items = given.get(known.items) if known is not None else None
+    items = given.get(known["items"]) if known is not None else None
     if isinstance(items, str):
         items = list(split_sentences(items))
     if known is None or not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
         return None
-    return Rows(known.field, tuple(items), known.echo, known.noun, known.limits)
+    return Rows(known["field"], tuple(items), known.get("echo"), known["noun"], known.get("limits"))
 
 
 # -- the statements of two texts, sorted into three lists: TP, FP, FN -------------------------------------------------

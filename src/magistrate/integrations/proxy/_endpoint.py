@@ -23,8 +23,8 @@ from magistrate.integrations._common.failures import explain
 from magistrate.integrations._common.inputs import joined
 from magistrate.integrations._prompts import autoevals as autoevals_prompts
 from magistrate.integrations._prompts import ragas as ragas_prompts
+from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
-from magistrate.integrations._prompts.stated_ranges import stated_limits
 from magistrate.integrations.proxy._responses import as_chat, as_response
 from magistrate.integrations.proxy._streaming import Pieces, end_of, error_event, in_pieces, live
 from magistrate.judges import StructuredReply

@@ -55,8 +55,6 @@ KEPT_CHARACTERS: Final = 8_000
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text, read once."""
-
     text: str
     runs: list[str]
     script: str | None
@@ -93,7 +91,6 @@ class Grounding:
 
 
 def read_text(text: str) -> ReadText:
-    """Read a text: a statement, a context."""
     runs = text_runs(text)
     script = main_script(text)
     short = script == "han" and sum(map(len, runs)) < CHINESE_FROM
@@ -176,7 +173,6 @@ def _passages(contexts: Sequence[list[str]]) -> list[list[str]]:
 
 
 def ground(statement: ReadText, language: str | None, contexts: ReadContexts) -> Grounding:
-    """Measure how far contexts hold a statement."""
     terms = frozenset(content_terms(statement.runs, language))
     ordered = ordered_terms(statement.runs)
     if not terms or not contexts.passages:
@@ -241,7 +237,6 @@ def _missing_words(runs: Sequence[str], terms: frozenset[str], held: frozenset[s
 
 
 def _missing_stretches(run: str, missing: frozenset[str]) -> Iterator[str]:
-    """The stretches of a run of characters whose pairs are missing."""
     characters = dense_characters(run)
     pairs = ordered_terms([run])
     start = 0

@@ -70,7 +70,6 @@ def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:
 
 
 def _holds_most(words: Sequence[str], stretches: Sequence[_Stretch]) -> int | None:
-    """The index of the first stretch that holds most of the words."""
     held = [sum(map(stretch.folded.__contains__, words)) for stretch in stretches]
     most = max(held, default=0)
     return held.index(most) if most else None

@@ -47,7 +47,6 @@ _LANGUAGES: Final = dict(
 
 
 def judge_statements(statements: Sequence[str], contexts: ReadContexts, scale: Scale) -> Iterator[StatementVerdict]:
-    """Give a verdict on each statement, or the reason why words cannot tell."""
     quotes = Quotes(contexts)
     fields: dict[str, Any]
     for index, (statement, read) in enumerate(zip(statements, _read(statements, contexts), strict=True)):
@@ -149,7 +148,6 @@ def _called(text: ReadText, language: str | None) -> str:
 
 
 def _judged(read: _Statement, contexts: ReadContexts, quotes: Quotes, scale: Scale) -> dict[str, Any]:
-    """The verdict on a statement that words can judge, as fields of its entry."""
     _, text, language = read
     grounding = ground(text, language, contexts)
     chance = probability(grounding)
@@ -173,7 +171,6 @@ def _judged(read: _Statement, contexts: ReadContexts, quotes: Quotes, scale: Sca
 
 
 def _elsewhere(read: _Statement, contexts: ReadContexts) -> bool:
-    """Whether a context in another language may hold the statement."""
     return any(
         len(context.runs) >= _PASSAGE and not _comparable(read.text, read.language, context)
         for context in contexts.texts.values()
@@ -194,7 +191,6 @@ def _negative(scale: Scale) -> Verdict:
 
 
 def _doubts(chance: float, read: _Statement, quote: Evidence | None) -> Iterator[str]:
-    """Why a verdict may be wrong."""
     if UNSURE[0] <= chance <= UNSURE[1]:
         yield f"P(supported) is {chance:.2f}: the words in common do not settle it"
     if chance < THRESHOLD or quote is None:

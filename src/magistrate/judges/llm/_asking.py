@@ -73,8 +73,6 @@ _log = get_logger("magistrate.judge")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a call."""
-
     call: CallRecord
     usable: bool
     issues: Sequence[Issue] = ()
@@ -83,8 +81,6 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Puts the questions of a judge to a model."""
-
     asking: Asking
     client: CompletionClient
     api_base: str | None
@@ -144,7 +140,6 @@ class Asker:
             attempt = await self._following(attempt, read(call), request)
 
     async def extract(self, asked: Extract) -> StatementsReply:
-        """Take the statements out of a text."""
         text, is_answer = asked.text, asked.kind == "claims"
         if not text.strip():
             return StatementsReply((), Status.NO_ANSWER if is_answer else Status.NO_CONTEXT)
@@ -162,7 +157,6 @@ class Asker:
         return reply
 
     async def grade(self, asked: Grade) -> ScoreReply:
-        """Give one number on a range."""
         if not any(text.strip() for text in asked.fields.values()):
             return ScoreReply(status=Status.MISSING_INPUT)
         reply, calls = ScoreReply(), list[CallRecord]()
@@ -178,7 +172,6 @@ class Asker:
         return reply
 
     async def verify(self, asked: Verify) -> VerdictsReply:
-        """Give one verdict per statement."""
         collector = VerdictCollector(asked.statements, asked.contexts, asked.scale, asked.question)
         if any(text.strip() for text in asked.contexts):
             real = [index for index, text in enumerate(asked.statements) if text.strip()]
@@ -214,7 +207,6 @@ class Asker:
         return reading.join_single(singles, await self._ask_for_rest(singles[-1], contexts, asked.question, scale))
 
     async def structured(self, asked: Structured) -> StructuredReply[Any]:
-        """Answer a prompt of the caller's own."""
         if asked.model is None:
             request = requests.text_request(self.asking, asked.prompt, max_tokens=self._limit(asked.max_tokens))
             return reading.read_text(await self.call(request))
@@ -233,7 +225,6 @@ class Asker:
         return replace(reply, calls=tuple(calls), usage=usage_of(calls))
 
     async def _ask_for_items(self, asked: Structured, model: Any, rows: Rows) -> StructuredReply[Any]:
-        """Ask for an object that holds one entry per item; again only for the entries that are missing."""
         collector: ItemsCollector[Any] = ItemsCollector(model, rows)
 
         async def ask(pending: tuple[int, ...]) -> None:
@@ -366,6 +357,5 @@ def _status(error: JudgeError) -> str:
 
 
 def _name_of(model: type[BaseModel] | Mapping[str, Any]) -> str:
-    """A name for a schema, in the characters that providers take."""
     name = model.__name__ if isinstance(model, type) else str(model.get("title") or "")
     return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "reply"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.cache import CompletionCache, cache_key
 from magistrate.completion.tokens import likely_tokens
@@ -17,6 +17,7 @@ from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.text import split_statements
 
 if TYPE_CHECKING:
+    from magistrate.completion.providers._client import LiteLLMClient
     from magistrate.judges.llm._judge import LLMJudge
 
 _USED = 0.4
@@ -29,19 +30,11 @@ _expected: ContextVar[tuple[str, ...]] = ContextVar("magistrate_expected_stateme
 """The statements that the reply to an extraction is taken to name."""
 
 
-class Pricer(Protocol):
-    """What knows how a request is sent and what it costs."""
-
-    def likely(self, request: CompletionRequest, reply_tokens: int) -> tuple[int, float | None]:
-        """The likely tokens of the prompt, and the price of the call in US dollars; None where it is unknown."""
-        ...
-
-
 class EstimatingClient:
     """Answers each request with a reply of the likely form and length, and adds up the cost."""
 
     def __init__(
-        self, pricer: Pricer | None, cache: CompletionCache | None, *, api_base: str | None, once: bool
+        self, pricer: LiteLLMClient | None, cache: CompletionCache | None, *, api_base: str | None, once: bool
     ) -> None:
         self.usage = Usage()
         self._pricer = pricer
@@ -51,7 +44,6 @@ class EstimatingClient:
         self._made: set[str] = set()
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Make up the reply to one request."""
         key = cache_key(request, self._api_base)
         found = None if self._cache is None else await self._cache.get(key)
         if found is not None:
@@ -88,11 +80,9 @@ class EstimatingJudge(WrappedJudge):
 
     @property
     def usage(self) -> Usage:
-        """What all questions so far would cost."""
         return self._client.usage
 
     def repeated(self, number: int) -> EstimatingJudge:
-        """This judge for another repetition."""
         return EstimatingJudge(self._judge.repeated(number), self._client)
 
     async def ask(self, question: Question[Any], /) -> Any:
@@ -111,7 +101,6 @@ def _sent(request: CompletionRequest) -> int:
 
 
 def _reply(request: CompletionRequest) -> str:
-    """A reply that satisfies the schema of a request."""
     value = _instance(request.schema or {}, 0)
     if isinstance(value, dict):
         if request.token is not None:

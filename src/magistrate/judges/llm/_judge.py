@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from magistrate.completion.cache import CachedClient, CompletionCache, load_or_make_key
-from magistrate.completion.parameters import checked_parameters
+from magistrate.completion.models import checked_parameters
 from magistrate.completion.traffic import Pace
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Question
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
     from magistrate.completion.batches.client import Batching
     from magistrate.completion.budget import Budget
+    from magistrate.completion.providers._client import LiteLLMClient
     from magistrate.completion.retry import RetryPolicy
-    from magistrate.judges.llm._dry_run import EstimatingJudge, Pricer
+    from magistrate.judges.llm._dry_run import EstimatingJudge
 
 
 _PROMPTS = ("extract-claims", "extract-truths", "grade", "verify", "verify-and-extract")
@@ -129,7 +130,7 @@ class LLMJudge(BaseJudge):
         self.budget = budget
         self._cache = cache if isinstance(cache, CompletionCache) else self._own_cache
         target, spare = model, 0
-        self._pricer: Pricer | None = None
+        self._pricer: LiteLLMClient | None = None
         if client is None:
             from magistrate.completion.stack import open_model  # noqa: PLC0415 - a client of one's own needs no provider
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Verify
-from magistrate.judges.llm._request_token import first_and_last, request_token
 from magistrate.judges.llm._schemas import (
     STATEMENTS,
     in_words,
@@ -20,7 +19,7 @@ from magistrate.judges.llm._schemas import (
     verdicts_schema,
     without_token,
 )
-from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR
+from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, first_and_last, request_token
 from magistrate.judges.llm.examples import Example
 from magistrate.judges.llm.itemized_schema import Rows, items_list
 from magistrate.prompts import Block, Prompt, fill, load_prompt, prompt_ref, render
@@ -72,19 +71,15 @@ class Asking:
         return self.prompts.get(name) or load_prompt(name)
 
     def schema(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A schema as it is asked for: with the token, or without."""
         return schema if self.with_token else without_token(schema)
 
     @property
     def first(self) -> Attempt:
-        """The first attempt at something."""
         return Attempt(may_rephrase=self.rephrase)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Which attempt at the same thing a request is."""
-
     number: int = 0
     room: float = 1.0
     may_rephrase: bool = False
@@ -151,7 +146,6 @@ class Expected(NamedTuple):
 
 
 def claims_request(asking: Asking, asked: Extract, attempt: Attempt) -> CompletionRequest:
-    """Ask for the statements of a text."""
     prompt, text = asking.prompt(f"extract-{asked.kind}"), asked.text
     limit = "" if asked.limit is None else str(prompt.wordings["limit"]).replace("{{limit}}", str(asked.limit))
     slots: Slots = {
@@ -167,7 +161,6 @@ def claims_request(asking: Asking, asked: Extract, attempt: Attempt) -> Completi
 
 
 def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> CompletionRequest:
-    """Ask for one verdict on each of 1 to 50 statements."""
     prompt, count, scale = asking.prompt("verify"), len(asked.statements), asked.scale
     lines = "\n".join(f"s{number}: {' '.join(text.split())}" for number, text in enumerate(asked.statements, 1))
     slots = _grounding_slots(asking, prompt, asked) | {"statements": _blocks("statements", lines)}
@@ -179,7 +172,6 @@ def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> Completio
 
 
 def single_request(asking: Asking, asked: ExtractAndVerify, attempt: Attempt) -> CompletionRequest:
-    """Ask for the statements of an answer and their verdicts at once."""
     prompt, answer, scale = asking.prompt("verify-and-extract"), asked.answer, asked.scale
     slots = _grounding_slots(asking, prompt, asked) | {"text": _blocks("answer", answer)}
     schema = asking.schema(single_schema(scale, reason_words=asking.reason_words, quotes=asking.quotes))
@@ -206,7 +198,6 @@ def _grounding_slots(
 
 
 def grade_request(asking: Asking, asked: Grade, attempt: Attempt) -> CompletionRequest:
-    """Ask for one number on a range."""
     prompt, fields = asking.prompt("grade"), asked.fields
     slots: Slots = {
         "low": f"{asked.low:g}",
@@ -230,7 +221,6 @@ def object_request(  # noqa: PLR0917 - the parts of a request, each of its own t
     attempt: Attempt,
     rows: tuple[Rows, Sequence[int]] | None = None,
 ) -> CompletionRequest:
-    """Ask with the caller's own prompt for an object of the caller's own schema."""
     prompt = asking.prompt("structured")
     note = "" if rows is None else _rows_note(prompt, *rows)
     shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
@@ -238,7 +228,6 @@ def object_request(  # noqa: PLR0917 - the parts of a request, each of its own t
 
 
 def text_request(asking: Asking, text: str | Sequence[Message], *, max_tokens: int) -> CompletionRequest:
-    """Ask with the caller's own prompt for plain text."""
     return _own_request(asking, asking.prompt("structured"), text, "", Expected(None, "", max_tokens), Attempt())
 
 
@@ -347,7 +336,6 @@ def _first_key(asking: Asking) -> str:
 
 
 def _how(prompt: Prompt, asking: Asking) -> str:
-    """Say what comes with each verdict."""
     parts = []
     if asking.reason_words:
         parts.append(str(prompt.wordings["reason"]).replace("{{words}}", str(asking.reason_words)))

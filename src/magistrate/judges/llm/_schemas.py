@@ -51,7 +51,6 @@ def _verdict(scale: Scale) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def verdicts_schema(count: int, scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
-    """Schema of the verdicts on numbered statements."""
     properties: dict[str, Any] = {}
     for number in range(1, count + 1):
         if reason_words:
@@ -76,7 +75,6 @@ def single_schema(scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[s
 
 @lru_cache(maxsize=64)
 def score_schema(low: float, high: float, *, reason_words: int) -> Mapping[str, Any]:
-    """Schema of one number on a range."""
     score = {"type": "number", "minimum": low, "maximum": high}
     reason = {"why": _reason(reason_words)} if reason_words else {}
     return _reply({**reason, "score": score})
@@ -87,7 +85,6 @@ STATEMENTS: Mapping[str, Any] = _reply({"statements": {"type": "array", "items":
 
 
 def without_token(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of a reply that carries no token."""
     return _object({name: part for name, part in schema["properties"].items() if name != "token"})
 
 

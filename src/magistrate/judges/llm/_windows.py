@@ -86,22 +86,19 @@ def _cut(text: str, start: int, end: int, room: int) -> int:
     reach = max(start + 1, start + math.floor((end - start) * room / likely_tokens(text[start:end])))
     while reach > start + 1 and likely_tokens(text[start:reach]) > room:
         reach -= max(1, (reach - start) // 16)
-    half = start + (reach - start) // 2
-    for place in _ENDS:
-        found = [match.end() for match in place.finditer(text, half, reach)]
-        if found:
-            return found[-1]
-    return reach
+    return _last_end(text, start + (reach - start) // 2, reach, _ENDS) or reach
 
 
 def _again(text: str, start: int, cut: int) -> int:
     """Where the next piece begins: with the last sentence before the cut, where that is short."""
     earliest = max(cut - _OVERLAP, start + (cut - start) // 2)
-    for place in _ENDS[:3]:
-        found = [match.end() for match in place.finditer(text, earliest, max(earliest, cut - 1)) if match.end() < cut]
-        if found:
-            return found[-1]
-    return cut
+    return _last_end(text, earliest, max(earliest, cut - 1), _ENDS[:3]) or cut
+
+
+def _last_end(text: str, start: int, end: int, places: Sequence[re.Pattern[str]]) -> int | None:
+    """Where the last place of the best kind ends that there is in a stretch."""
+    ends = ([match.end() for match in place.finditer(text, start, end)] for place in places)
+    return next((found[-1] for found in ends if found), None)
 
 
 def leaves(windows: Iterable[Window], contexts: Sequence[str]) -> list[Window]:
@@ -135,12 +132,9 @@ def merge_windows(found: Sequence[StatementVerdict], scale: Scale) -> StatementV
     notes: list[Issue] = []
     if supporting:
         chosen = supporting[0]
-        notes += [
-            Issue(IssueCode.CONFLICTING_VERDICTS, f"another part of the contexts contradicts it: {other.reason}", index)
-            if other.reason
-            else Issue(IssueCode.CONFLICTING_VERDICTS, "another part of the contexts contradicts it", index)
-            for other in against
-        ]
+        for other in against:
+            message = f"another part of the contexts contradicts it{f': {other.reason}' if other.reason else ''}"
+            notes.append(Issue(IssueCode.CONFLICTING_VERDICTS, message, index))
     elif against:
         chosen = against[0]
     elif missing:

@@ -40,20 +40,11 @@ Schema = Mapping[str, Any]
 class Rows:
     """The list of a reply that must hold one entry for each item.
 
-    Args:
-        field: The property of the reply that holds the list.
-        items: What the entries are about, in order.
-        echo: The property of an entry that repeats its item; it is not asked for, but filled in. None where there is
-            none.
-        noun: What the prompt calls an item.
-        limits: Property of an entry -> what its schema must say beside, where it allows more than the prompt; under
-            "" for entries that are no objects.
-        entry: Gives the schema of the entry of an item (0-based), where the reply's schema does not.
-        other: Another form in which a reply may give the entries: a schema, and a function that takes a value of it and
-            gives the entries by item (0-based).
-        build: Makes the reply of all entries, where that is more than to list them.
-        check: Takes an item (0-based) and its entry, which fits the schema, and says whether it agrees with itself;
-            where it does not, it is no entry.
+    `field` of the reply holds it; `echo` of an entry repeats its item: it is not asked for but filled in. `limits` say
+    what the schema of an entry's properties leaves open ("" for entries that are no objects), `entry` gives the schema
+    of an item's entry (0-based) where the reply's does not. `other` is a form in which a reply may give the entries
+    too: its schema, and what makes entries by item of a value. `build` makes the reply of all entries where that is
+    more than to list them; `check` says whether an item's entry agrees with itself, or is none.
     """
 
     field: str
@@ -190,12 +181,6 @@ class _Reader:
         done = self.completion
         return parse_object(done.text, schema, finish_reason=done.finish_reason, refusal=done.refusal)
 
-    def _object(self, properties: Schema) -> Schema:
-        return {"type": "object", "properties": properties, "required": list(properties)}
-
-    def _wrapped(self, schema: Schema, *, bare: bool) -> Schema:
-        return schema if bare else self._object({self.rows.field: schema})
-
     def read(self) -> tuple[dict[int, Any], ParseStatus]:
         """The entries by item (0-based), and how the reply reads as a whole."""
         entries, status = self.by_number()
@@ -222,27 +207,23 @@ class _Reader:
 
     def by_number(self, *, bare: bool = False) -> tuple[dict[int, Any], ParseStatus]:
         """Read entries under numbers. What is broken or missing beside an entry does not touch it."""
-        schemas = {index: self.rows.entry_schema(self.schema, index) for index in self.pending}
-        whole = self._object({str(index + 1): schema for index, schema in schemas.items()})
-        reading = self._parse(self._wrapped(whole, bare=bare))
-        if reading.value is not None:
-            return self._checked(self._entries(reading.value, bare=bare)), reading.status
-        found: dict[int, Any] = {}
-        given: set[str] = set()
-        for index, schema in schemas.items():
-            single = self._object({str(index + 1): schema})
-            value = self._parse(self._wrapped(single, bare=bare)).value
-            if value is not None:
-                found[index] = (value if bare else value[self.rows.field])[str(index + 1)]
-                given.update(value if bare else value[self.rows.field])
-        asked = {str(index + 1) for index in self.pending}
-        numbers = {key for key in given if key.isdecimal()}
-        # A number that was not asked for makes it unclear what the others count from.
-        return self._checked(found) if numbers <= asked else {}, reading.status
+        field = self.rows.field
 
-    def _entries(self, value: Any, *, bare: bool) -> dict[int, Any]:
-        entries = value if bare else value[self.rows.field]
-        return {index: entries[str(index + 1)] for index in self.pending}
+        def read(properties: Schema) -> tuple[Mapping[str, Any] | None, ParseStatus]:
+            reading = self._parse(_object(properties) if bare else _object({field: _object(properties)}))
+            value = reading.value
+            return value if bare or value is None else value[field], reading.status
+
+        schemas = {str(index + 1): self.rows.entry_schema(self.schema, index) for index in self.pending}
+        entries, status = read(schemas)
+        if entries is None:
+            alone = {number: read({number: schema})[0] or {} for number, schema in schemas.items()}
+            given = {key for one in alone.values() for key in one}
+            # A number that was not asked for makes it unclear what the others count from.
+            clear = all(key in schemas or not key.isdecimal() for key in given)
+            entries = {number: one[number] for number, one in alone.items() if one and clear}
+        found = {index: entries[str(index + 1)] for index in self.pending if str(index + 1) in entries}
+        return self._checked(found), status
 
     def _checked(self, entries: Mapping[int, Any]) -> dict[int, Any]:
         """Leave out entries that repeat another item than their number says."""
@@ -266,35 +247,39 @@ class _Reader:
         if self.rows.entry is not None:
             return {}
         item = self.rows.entry_schema(self.schema, 0)
-        value = self._parse(self._object({self.rows.field: {"type": "array", "items": item}})).value
+        value = self._parse(_object({self.rows.field: {"type": "array", "items": item}})).value
         if value is None:
             return {}
         entries = value[self.rows.field]
         ids = [self._id_of(entry) for entry in entries]
         if any(identity is not None for identity in ids):
-            return self._numbered(entries, ids)
+            places = [None if identity is None else identity - 1 for identity in ids]
+            known = {place for place in places if place is not None} <= set(self.pending)
+            return self._checked(self._filed(entries, places)) if known else {}
         echoes = [entry.get(self.rows.echo) if isinstance(entry, Mapping) else None for entry in entries]
         if self.rows.echo is not None and any(isinstance(echo, str) for echo in echoes):
-            return self._echoed(entries, echoes)
+            lines = [
+                Candidate(IssueCode.MISSING_VERDICT, echo=echo if isinstance(echo, str) else None) for echo in echoes
+            ]
+            found = self.statements.echoes(lines)
+            return self._filed(entries, [None if place is None else self.pending[place] for place in found])
         return dict(zip(self.pending, entries, strict=True)) if len(entries) == len(self.pending) else {}
 
-    def _numbered(self, entries: Sequence[Any], ids: Sequence[int | None]) -> dict[int, Any]:
+    def _filed(self, entries: Sequence[Any], places: Sequence[int | None]) -> dict[int, Any]:
+        """Entries by item; two of an item that differ in more than their words leave none."""
         found: dict[int, Any] = {}
-        asked = {index + 1 for index in self.pending}
-        if not {identity for identity in ids if identity is not None} <= asked:
-            return {}
-        for identity, entry in zip(ids, entries, strict=True):
-            if identity is not None:
-                _add(found, identity - 1, entry, self.rows.echo)
-        return self._checked({index: entry for index, entry in found.items() if entry is not None})
-
-    def _echoed(self, entries: Sequence[Any], echoes: Sequence[Any]) -> dict[int, Any]:
-        rows = [Candidate(IssueCode.MISSING_VERDICT, echo=echo if isinstance(echo, str) else None) for echo in echoes]
-        found: dict[int, Any] = {}
-        for place, entry in zip(self.statements.echoes(rows), entries, strict=True):
-            if place is not None:
-                _add(found, self.pending[place], entry, self.rows.echo)
+        for index, entry in zip(places, entries, strict=True):
+            if index in found and not same(self._plain(found[index]), self._plain(entry)):
+                found[index] = None
+            elif index is not None:
+                found.setdefault(index, entry)
         return {index: entry for index, entry in found.items() if entry is not None}
+
+    def _plain(self, entry: Any) -> Any:
+        """An entry without its reasons and its item: two that differ only in these agree."""
+        if not isinstance(entry, Mapping):
+            return entry
+        return {key: value for key, value in entry.items() if key not in {"reason", self.rows.echo}}
 
     def _id_of(self, entry: Any) -> int | None:
         """The number that an entry carries beside its own properties."""
@@ -307,7 +292,6 @@ class _Reader:
     # -- the caller's own form ---------------------------------------------------------------------------------------
 
     def other(self) -> dict[int, Any]:
-        """Read the other form that a reply may have."""
         if self.rows.other is None:
             return {}
         schema, entries_of = self.rows.other
@@ -315,16 +299,5 @@ class _Reader:
         return {} if value is None else {i: e for i, e in entries_of(value).items() if i in set(self.pending)}
 
 
-def _add(found: dict[int, Any], index: int, entry: Any, echo: str | None) -> None:
-    """File an entry; two that differ in more than their words leave none."""
-    if index in found and not same(_plain(found[index], echo), _plain(entry, echo)):
-        found[index] = None
-    elif index not in found:
-        found[index] = entry
-
-
-def _plain(entry: Any, echo: str | None) -> Any:
-    """An entry without its reasons and its item: two that differ only in these agree."""
-    if not isinstance(entry, Mapping):
-        return entry
-    return {key: value for key, value in entry.items() if key not in {"reason", echo}}
+def _object(properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties)}

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from magistrate.judges._confidence import token_confidence
 from magistrate.judges._replies import (
     ScoreReply,
     SingleReply,
@@ -21,7 +20,7 @@ from magistrate.judges._replies import (
     usage_of,
 )
 from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
-from magistrate.judges.llm.verdict_merge import VerdictCollector, unique
+from magistrate.judges.llm.verdict_merge import VerdictCollector, token_confidence, unique
 from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.parsing.settle.tokens import may_be_planted

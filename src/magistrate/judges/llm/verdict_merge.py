@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from magistrate.completion.tokens import FLOOR
-from magistrate.judges._confidence import token_confidence
 from magistrate.judges._replies import VerdictsReply, placed, status_of, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
@@ -167,7 +169,6 @@ class VerdictCollector:
 
 
 def _split(parts: Sequence[Sequence[Window]]) -> tuple[Issue, ...]:
-    """Say that the contexts were judged in parts."""
     most = max(map(len, parts), default=1)
     if most == 1:
         return ()
@@ -177,3 +178,39 @@ def _split(parts: Sequence[Sequence[Window]]) -> tuple[Issue, ...]:
 def unique(issues: Sequence[Issue]) -> tuple[Issue, ...]:
     """Leave out issues that are there already."""
     return tuple(dict.fromkeys(issues))
+
+
+_KEYED: Final = re.compile(
+    r"[\"'](?:verdict|label|answer|judge?ment|supported|status)[\"'][ \t]{0,9}:[ \t]{0,9}([\"']?[\w -]{1,40})",
+    re.IGNORECASE,
+)
+_PLAIN: Final = {
+    Verdict.SUPPORTED: ("supported", "yes", "true", "1"),
+    Verdict.PARTIALLY_SUPPORTED: ("partially supported", "partial"),
+    Verdict.CONTRADICTED: ("contradicted", "no", "false", "0"),
+    Verdict.NOT_ENOUGH_INFO: ("not enough info", "no", "false", "0"),
+    Verdict.UNSUPPORTED: ("unsupported", "not supported", "no", "false", "0"),
+}
+
+
+def token_confidence(completion: Completion, verdict: StatementVerdict, scale: Scale) -> float | None:
+    """The probability of a verdict's tokens, in (0, 1]; None where it is not known or the place cannot be told."""
+    if completion.logprobs is None or completion.text is None or verdict.verdict is None or verdict.span is None:
+        return None
+    place = _place(completion.text, verdict.span, verdict.verdict, scale)
+    if place is None:
+        return None
+    start, end = place
+    return math.exp(math.fsum(value for first, last, value in completion.logprobs if first < end and last > start))
+
+
+def _place(text: str, span: tuple[int, int], verdict: Verdict, scale: Scale) -> tuple[int, int] | None:
+    """Where the verdict itself stands in its row: behind its key, else its last word; nothing where none is found."""
+    row = text[span[0] : span[1]]
+    keyed = list(_KEYED.finditer(row))
+    if keyed:
+        return span[0] + keyed[-1].start(1), span[0] + keyed[-1].end(1)
+    words = [*_PLAIN[verdict], *(word for word, meant in scale.words.items() if meant is verdict)]
+    spelled = "|".join(re.escape(word).replace(r"\ ", "[ _-]") for word in sorted(words, key=len, reverse=True))
+    found = list(re.finditer(rf"(?<![\w-])(?:{spelled})(?![\w-])", row, re.IGNORECASE))
+    return (span[0] + found[-1].start(), span[0] + found[-1].end()) if found else None

@@ -9,6 +9,6 @@ shipped, and none are downloaded: the folder is yours (`NLIJudge` says what it h
 
 from __future__ import annotations
 
-from magistrate.judges.nli._judge import NLIJudge, nli_judge
+from magistrate.judges.nli._judge import NLIJudge
 
-__all__ = ["NLIJudge", "nli_judge"]
+__all__ = ["NLIJudge"]

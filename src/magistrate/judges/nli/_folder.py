@@ -44,7 +44,6 @@ class ModelFolder:
 
 
 def read_folder(path: str | os.PathLike[str]) -> ModelFolder:
-    """Find the files of a model."""
     given = Path(path).expanduser()
     if given.is_file() and given.suffix == ".onnx":
         folder, model = _home(given), given
@@ -108,8 +107,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the outputs of a model mean."""
-
     names: tuple[str, ...]
     entailment: int
     contradiction: int | None = None
@@ -132,7 +129,6 @@ def read_labels(config: Mapping[str, Any], where: str) -> Labels:
 
 
 def name_labels(names: Sequence[str], where: str = "labels") -> Labels:
-    """Say what labels mean by their names."""
     meanings = [_meaning(name) for name in names]
     three = len(names) == len(_THREE) and set(meanings) == _THREE
     two = len(names) == 2 and None not in meanings and meanings.count("entailment") == 1  # noqa: PLR2004 - two labels

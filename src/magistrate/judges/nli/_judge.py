@@ -23,7 +23,6 @@ from magistrate.verdict import IssueCode, Scale, StatementVerdict, Verdict
 if TYPE_CHECKING:
     from magistrate.judges.nli._model import EntailmentModel, Text
 
-PREFIX: Final = "nli:"
 _NAME: Final = "magistrate.judges.nli.judge.NLIJudge"
 """What runs call the class: its name when the first ones were stored."""
 _NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
@@ -31,8 +30,6 @@ _MOST_SHOWN: Final = 6
 
 
 class _Work(NamedTuple):
-    """What all statements of a call are judged by."""
-
     contexts: Sequence[str]
     passages: Sequence[Passage]
     scale: Scale
@@ -105,7 +102,7 @@ class NLIJudge(SentenceJudge):
             if number is not None and number < 1:
                 raise ConfigurationError(f"{what} is {number!r}: it has to be at least 1")
         self.path = os.fspath(path)
-        self.name = f"{PREFIX}{self.path}"
+        self.name = f"nli:{self.path}"
         self.threshold = threshold
         self.window_sentences = window_sentences
         self.window_tokens = window_tokens
@@ -271,14 +268,6 @@ class NLIJudge(SentenceJudge):
             return []
         words = [word for word in dict.fromkeys(claim.split()) if self._model.read(word).unknown]
         return [*words[:_MOST_SHOWN], *(["..."] if len(words) > _MOST_SHOWN else [])]
-
-
-def nli_judge(model: str, **options: Any) -> NLIJudge:
-    """Make the judge that a model name asks for."""
-    path = model.removeprefix(PREFIX)
-    if not path.strip():
-        raise ConfigurationError(f"{model!r} names no folder: nli:PATH takes the path of a model's folder")
-    return NLIJudge(path, **options)
 
 
 def _load(

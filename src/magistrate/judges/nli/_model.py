@@ -110,11 +110,9 @@ class PairTokenizer:
         return Text(encoding, len(ids), 0 if self._unknown is None else ids.count(self._unknown))
 
     def count(self, text: str) -> int:
-        """How many tokens a text has."""
         return self.read(text).size
 
     def pair(self, premise: Text, statement: Text) -> Pair:
-        """The premise and the statement as the model takes them."""
         joined = self._tokenizer.post_process(premise.encoding, statement.encoding, add_special_tokens=True)
         return Pair(joined.ids, joined.type_ids)
 
@@ -196,7 +194,6 @@ class PairClassifier:
         return self.length is not None or ("attention_mask" in self._inputs and self._pad_id is not None)
 
     def probabilities(self, pairs: Sequence[Pair]) -> list[Probabilities | None]:
-        """Run the model on one batch."""
         rows = self.outputs(pairs)
         return [self._row(row) for row in rows]
 
@@ -285,8 +282,6 @@ def _first_line(error: Exception) -> str:
 
 
 class EntailmentModel(PairTokenizer):
-    """What a folder holds, ready to use: its tokenizer, with the classifier."""
-
     def __init__(self, folder: ModelFolder, *, labels: Sequence[str] | None = None, batch_size: int = 1) -> None:
         super().__init__(folder)
         self.folder = folder

@@ -65,7 +65,6 @@ class Tally:
     failures: dict[IssueCode, str] = field(default_factory=dict)
 
     def add(self, reading: Reading, *, strange: bool = False) -> None:
-        """Count a window that was read."""
         self.windows += 1
         self.strange += strange
         entailment, contradiction = self.labels.entailment, self.labels.contradiction
@@ -77,13 +76,11 @@ class Tally:
             self.contradicting = reading
 
     def fail(self, code: IssueCode, message: str) -> None:
-        """Count a window that could not be read."""
         self.windows += 1
         self.failures.setdefault(code, message)
 
 
 def is_strange(tokens: int, unknown: int) -> bool:
-    """Whether a model does not know most of a text."""
     return unknown > _UNKNOWN * tokens
 
 
@@ -136,7 +133,6 @@ def _at(reading: Reading, label: int) -> float:
 
 
 def _contradiction(tally: Tally) -> float:
-    """The highest contradiction; 0 with two labels."""
     if tally.contradicting is None or tally.labels.contradiction is None:
         return 0.0
     return _at(tally.contradicting, tally.labels.contradiction)
@@ -193,7 +189,6 @@ def _place(reading: Reading) -> str:
 
 
 def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> VerdictsReply:
-    """What a call gives back for the entries of its statements."""
     if not verdicts:
         return VerdictsReply(status=Status.VACUOUS)
     codes = {verdict.issues[0].code for verdict in verdicts if verdict.verdict is None}

@@ -31,15 +31,12 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A context, read."""
-
     index: int
     text: str
     pieces: tuple[Piece, ...]
 
 
 def read_passage(index: int, text: str, count: Count) -> Passage:
-    """Read a context."""
     spans = [span for start, end in _sentences(text) for span in _short(text, start, end)]
     following = [start for start, _ in spans[1:]] + [len(text)]
     pieces = [
@@ -82,7 +79,6 @@ def _white_space(text: str, start: int, end: int) -> int:
 
 
 def windows(passage: Passage, count: Count, *, tokens: int, sentences: int | None = None) -> Iterator[tuple[int, int]]:
-    """The windows of a context, in its order."""
     pieces, text = passage.pieces, passage.text
     first = covered = 0
     while covered < len(pieces):
