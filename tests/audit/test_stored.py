@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.audit._paths import MISSING, choices, look_up, read_path
-from magistrate.audit._recorded import Recorded, UnusableError, number
-from magistrate.audit._stored import Fields, Place, stored_replies
+from magistrate.audit._stored import Fields, Place, Recorded, UnusableError, number, stored_replies
 from magistrate.errors import ConfigurationError
 from magistrate.verdict import BINARY, TERNARY, Verdict
 

@@ -12,7 +12,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
-from magistrate.report.html.case import case_data, units
+from magistrate.report.html.page import case_data, units
 from magistrate.verdict import TERNARY, Outcome, Status
 
 STATEMENTS = ("The mill has two wheels.", "It grinds rye.")

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from magistrate.audit._findings import Finding, Standing, compare, doubt, worse
-from magistrate.audit._recorded import Recorded, UnusableError
-from magistrate.audit._stored import Stored
+from magistrate.audit._stored import Recorded, Stored, UnusableError
 from magistrate.errors import ConfigurationError
 from magistrate.judges.llm.call_status import STATUS_OF
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts

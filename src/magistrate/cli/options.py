@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache
@@ -94,6 +93,8 @@ class CallOptions:
 
     def with_judge(self, name: str, work: Callable[[Judge], Coroutine[Any, Any, T]]) -> T:
         """Do a piece of work with the judge of that name, and close it."""
+        import asyncio  # noqa: PLC0415 - `--help` does without it
+
         judge = self.judge(name)
 
         async def carry_out() -> T:

@@ -81,11 +81,7 @@ def read_documents(folder: str | Path) -> list[Document]:
 
 
 def passages_of(text: str, *, size: int = _PASSAGE) -> list[str]:
-    """Cut a text into passages of about `size` characters, between paragraphs and before headings.
-
-    Joined by blank lines they are the text again, save for white space between paragraphs. A paragraph that is longer
-    is a passage of its own.
-    """
+    """Cut a text into passages of about `size` characters, between paragraphs and before headings."""
     passages: list[str] = []
     for paragraph in filter(None, (part.strip("\n") for part in re.split(r"\n[ \t]*\n", text))):
         heading = paragraph.startswith("#")

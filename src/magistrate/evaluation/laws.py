@@ -113,10 +113,7 @@ def categorical(results: Iterable[LawResult]) -> dict[str, str]:
 
 
 def exact_laws(results: Iterable[CaseResult]) -> list[LawResult]:
-    """Hold stored results against the laws of scoring, without a call.
-
-    Checked are results whose score a policy makes of verdicts, all of them known: a law about a score needs a score.
-    """
+    """Hold stored results against the laws of scoring, without a call."""
     laws = {name: LawResult(law=name, kind="exact") for name in _EXACT}
     for key, result in keyed(results):
         for metric in result.metrics.values():
@@ -229,10 +226,7 @@ async def measured_laws(
     judging: Faithfulness | None = None,
     tolerance: float = TOLERANCE,
 ) -> tuple[list[LawResult], list[CaseResult], Usage]:
-    """Put variants of cases to a judge, and count how often its verdicts change where they must not.
-
-    Up to eight verify calls a case beside that of the case itself; variants that are equal are asked once.
-    """
+    """Put variants of cases to a judge, and count how often its verdicts change where they must not."""
     judging = judging or Faithfulness()
     laws = {name: LawResult(law=name, kind="measured", tolerance=tolerance) for name in LAWS}
     usage = Usage()

@@ -270,10 +270,7 @@ def _plain(value: Any) -> Any:
 
 
 def missing_input(case: Case, needs: Sequence[Need]) -> Finding | None:
-    """What a metric finds in a case that lacks an input: a status that names it, and no score. None if all is there.
-
-    Blank texts are none. Statements given with the case stand in for an answer.
-    """
+    """What a metric finds in a case that lacks an input: a status that names it, and no score. None if all is there."""
     for need in needs:
         if _HAS[need](case):
             continue

@@ -216,10 +216,8 @@ def _found(reply: VerdictsReply, statements: tuple[str, ...], account: Account, 
 
 
 def _status_of_truths(truths: Sequence[StatementsReply]) -> Status:
-    """`scored` where the truths can be verified against.
-
-    If the truths of one context are lost, nothing can be: a statement might rest on just that context.
-    """
+    """`scored` where the truths can be verified against."""
+    # If the truths of one context are lost, nothing can be: a statement might rest on just that context.
     for reply in truths:
         if reply.status not in (Status.SCORED, Status.VACUOUS):
             return reply.status

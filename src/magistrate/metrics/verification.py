@@ -131,11 +131,7 @@ async def verify_statements(
     scale: Scale,
     batch_size: int,
 ) -> VerdictsReply:
-    """Have a judge verify statements, `batch_size` of them a call, all calls at the same time.
-
-    A blank statement is never sent: it gets the issue `blank-statement`. A batch whose call fails leaves its statements
-    without verdict, each with an issue that says why.
-    """
+    """Have a judge verify statements, `batch_size` of them a call, all calls at the same time."""
     worded = [index for index, statement in enumerate(statements) if not is_blank(statement)]
     batches = [worded[start : start + batch_size] for start in range(0, len(worded), batch_size)]
     replies = await gather(

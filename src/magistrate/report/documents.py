@@ -100,11 +100,7 @@ def progress_html(progress: Progress) -> str:
 
 
 def write_badge(view: RunView, path: Path, *, metric: str | None = None) -> Path:
-    """Write the badge of a run: the mean of its metric with its coverage, coloured by what the gates say.
-
-    Without gates the colour says whether the mean reaches the metric's own threshold, whatever the missing scores would
-    be. A run of several metrics shows how many of them do.
-    """
+    """Write the badge of a run: the mean of its metric with its coverage, coloured by what the gates say."""
     with replacing(path, private=False) as file:
         file.write(_badge(view, metric).encode())
     return path

@@ -111,12 +111,7 @@ def _inside(path: str | None, workspace: Path) -> str | None:
 
 
 def step_outputs(view: RunView, *, files: Mapping[str, Path] | None = None) -> dict[str, str]:
-    """Name what later steps can use as `steps.<id>.outputs.<name>`.
-
-    `exit-code`, `outcome` (pass, fail, inconclusive; none without a gate), `state`, `cases`, `run`; for each metric
-    `<metric>-mean` (empty where there is none), `-scored`, `-coverage`, `-pass`, `-fail`, `-inconclusive`; for each
-    report `<kind>-report`.
-    """
+    """Name what later steps can use as `steps.<id>.outputs.<name>`."""
     run = view.run
     found = {
         "exit-code": str(int(exit_code(run.state, view.checks, judged=run.summary.judged))),

@@ -63,11 +63,7 @@ def check_outputs(paths: Sequence[str | Path]) -> None:
 
 
 def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]:
-    """Write each report that a file name asks for.
-
-    A table (CSV, Parquet) has one row for each case and metric, or for each statement if its name ends in
-    ".statements.csv" or ".statements.parquet".
-    """
+    """Write each report that a file name asks for."""
     written: dict[str, Path] = {}
     for name in paths:
         kind, path = report_kind(name), Path(name)

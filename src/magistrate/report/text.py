@@ -29,20 +29,13 @@ def inert(text: str) -> str:
 
 
 def inert_lines(text: str) -> str:
-    """Make a text inert in a file, with its lines as they are: what is left is valid in XML 1.0 as well.
-
-    Like `printable`, but line breaks of every kind become a line feed, tabs stay, and nothing is joined. What Unicode
-    reserves as no character becomes U+FFFD.
-    """
+    """Make a text inert in a file, with its lines as they are: what is left is valid in XML 1.0 as well."""
     lines = _LINE_END.sub("\n", text)
     return _NO_CHARACTER.sub("\ufffd", _UNSAFE.sub(lambda m: m[0] if m[0] in "\t\n" else _shown(m), lines))
 
 
 def printable_json(text: str) -> str:
-    """Make JSON inert on a terminal, and in the log of GitHub Actions, without changing what it says.
-
-    What could act there is escaped in its strings.
-    """
+    """Make JSON inert on a terminal, and in the log of GitHub Actions, without changing what it says."""
     safe = _UNSAFE.sub(lambda match: match[0] if match[0] in "\t\n" else json.dumps(match[0])[1:-1], text)
     return safe.replace("##[", "#\\u0023[")
 

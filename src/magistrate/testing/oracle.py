@@ -69,12 +69,7 @@ def default_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, s
 
 
 def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]:
-    """Judge a statement of any language by its words without their endings.
-
-    The passage with most of its content words decides. With three quarters of them it supports the statement, if it has
-    all its numbers and its nearest sentence denies as the statement does; it contradicts it if it has other numbers, or
-    if one of that sentence and the statement denies and the other does not. With half of them it supports it partially.
-    """
+    """Judge a statement of any language by its words without their endings."""
     runs = text_runs(statement)
     language = detect_language(main_script(statement), runs)
     said = {term for term in content_terms(runs, language) if not term[0].isdigit()}

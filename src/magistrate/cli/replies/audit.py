@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -201,6 +200,8 @@ def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> late.AuditSu
     for number in range(len(parts)):
         summary.merge(found[number])
     if job.findings is not None:
+        import shutil  # noqa: PLC0415 - `--help` does without it
+
         with Path(job.findings).open("wb") as out:
             for name in names:
                 piece = Path(str(name))

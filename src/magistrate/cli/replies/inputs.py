@@ -52,11 +52,7 @@ def read_json_file(source: str, *, what: str, hint: str) -> Any:
 
 
 def read_texts(values: Sequence[str] | None, *, hint: str) -> list[str] | None:
-    """Read texts, each given as it is or as the name of a file that holds some.
-
-    A .json file holds a list of texts, a .jsonl file a text (or an object with `statement` or `text`) a line, any other
-    file a text a line; blank lines are skipped.
-    """
+    """Read texts, each given as it is or as the name of a file that holds some."""
     if values is None or not values:
         return None
     texts: list[str] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -116,6 +115,8 @@ async def _judge(
 
 
 async def _pause(stop: Stop) -> None:
+    import asyncio  # noqa: PLC0415 - `--help` does without it
+
     until = time.monotonic() + _POLL_SECONDS
     while not stop.requested and time.monotonic() < until:  # noqa: ASYNC110 - a signal may end it
         await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
@@ -170,7 +171,7 @@ def export(
             raise late.StoreError(f"{run} has no requests that wait to be given to a provider")
         for number, (one, part) in enumerate(parts):
             path = output if len(parts) == 1 else output.with_name(f"{output.stem}-{number:03d}{output.suffix}")
-            count = asyncio.run(late.write_requests(one, part, path, shape, batching.loopback))
+            count = late.run_sync(late.write_requests(one, part, path, shape, batching.loopback))
             part.state, part.status = "submitted", "given by hand"
             one.save()
             typer.echo(f"{path}: {count:,} requests to {part.model}")

@@ -13,11 +13,17 @@ import typer
 from magistrate.cli import late
 from magistrate.cli.options import DatasetOptions, JudgeOptions, ModelName
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
+from magistrate.cli.runs.invocation import (
+    Invocation,
+    carry_out,
+    put_estimate,
+    put_out,
+    say_if_nothing_was_judged,
+)
 from magistrate.cli.runs.options import GateOptions, LogOptions, MetricOptions, ReportOptions, RunFlags
 from magistrate.cli.runs.sharding import ShardJob, ShardOptions, judged_in_parts
 
 if TYPE_CHECKING:
-    from magistrate.cli.runs.invocation import Invocation
     from magistrate.evaluation.gate import Gate
     from magistrate.report.view import RunView
 
@@ -78,7 +84,6 @@ def eval_(
 ) -> None:
     """Judge the cases of a dataset, print the figures, write a report."""
     from magistrate.cli.runs import planning  # noqa: PLC0415
-    from magistrate.cli.runs.invocation import carry_out  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
     vera = _known_format(reading.format_) == "vera"
@@ -111,8 +116,6 @@ def eval_(
     )
     planning.check_columns(plan.dataset, plan.metrics, quiet=quiet)
     if estimate:
-        from magistrate.cli.runs.output import put_estimate  # noqa: PLC0415
-
         cached = not (judging.no_cache or flags.no_store)
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
@@ -171,7 +174,6 @@ def _one_dataset(argument: str | None, option: str | None) -> str:
 
 
 def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *, quiet: bool, vera: bool) -> int:
-    from magistrate.cli.runs.output import put_out, say_if_nothing_was_judged  # noqa: PLC0415
 
     run, compared = outcome.run, outcome.compared
     if not len(run) and run.state == "complete":

@@ -62,11 +62,7 @@ def plan_run(
     estimate: bool = False,
     batching: Batching | None = None,
 ) -> tuple[Plan, list[tuple[str, Run | Plan]]]:
-    """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache.
-
-    With `estimate` nothing at all is written: a cache is used only if it is there. With `batching` calls are put into
-    batches, which are opened in the run's folder.
-    """
+    """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache."""
     dataset = open_source(source, system=system, format=options.format, mapping=options.mapping)
     if estimate:
         judging = replace(judging, budget=None, max_calls=None)  # nothing is spent

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +13,7 @@ import typer
 from magistrate.cli import late
 from magistrate.cli.arguments import echo_json, unit_interval
 from magistrate.cli.options import AsJson, RunArgument
+from magistrate.cli.runs.invocation import put_out, say_if_nothing_was_judged
 from magistrate.cli.runs.options import Bars, ReportOptions
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def _derived(run: str, make: Callable[[Run], Run], save: str | None, workers: in
         yield make(late.load_run(run))
         return
 
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - `--help` does without it
+
     if save and (Path(save) / late.RESULTS).exists():
         raise late.StoreError(f"{save} holds a run already: choose another folder")
     with TemporaryDirectory(prefix="magistrate-") as scratch:
@@ -111,8 +113,6 @@ def show(
 
 def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
     """Write and print a run; return the exit code that its gates give."""
-    from magistrate.cli.runs.output import put_out, say_if_nothing_was_judged  # noqa: PLC0415
-
     late.check_outputs(reports.paths)
     gates = bars.gates()
     checks = late.check(run.summary, gates) if gates else None

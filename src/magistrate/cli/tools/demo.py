@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -83,6 +82,8 @@ def demo(
         code = run(arguments)
         typer.echo(f"(exit code {code})")
         if number == 1 and browser and sys.stdout.isatty():
+            import webbrowser  # noqa: PLC0415 - `--help` does without it
+
             webbrowser.open(page.resolve().as_uri())
     typer.echo(
         f"\nThe report is {page}. Your own data: magistrate dataset show FILE, then\n"

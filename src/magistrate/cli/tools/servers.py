@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import secrets
 import signal
 import threading
 import time
@@ -103,6 +102,8 @@ def proxy(
     that is safe, asked for again where it is not, else an error 422 that says why. Other requests go through as they
     are.
     """
+    import secrets  # noqa: PLC0415 - `--help` does without it
+
     options = {**model_arguments(calls.model_arg), "api_base": calls.api_base, "budget": calls.limit()}
     token = secrets.token_urlsafe(32)
     stopped = threading.Event()

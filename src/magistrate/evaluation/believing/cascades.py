@@ -69,11 +69,7 @@ def _read(path: Path) -> tuple[Settled, Any]:
 
 
 async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, payer: Payer | None = None) -> None:
-    """Have all judges of a plan's cascade judge some cases, before any other, and settle it by them.
-
-    The cases are those whose place has the least hash with the seed, or those that people labelled. Does nothing where
-    the judge is no cascade, or is settled; nor, where it is cut short, does it settle anything.
-    """
+    """Have all judges of a plan's cascade judge some cases, before any other, and settle it by them."""
     judge = plan.judge
     if not isinstance(judge, CascadeJudge) or judge.fit is not None:
         return

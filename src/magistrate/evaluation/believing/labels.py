@@ -127,10 +127,7 @@ def _written(label: Label) -> Iterator[tuple[str, Any]]:
 
 
 def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
-    """Labels that stand in the dataset: in a key of the cases' metadata.
-
-    One value labels the case as a whole and so its only statement; a list has one value for each statement, in order.
-    """
+    """Labels that stand in the dataset: in a key of the cases' metadata."""
     by_case: dict[str, list[str | None]] = {}
     for row in found.rows:
         by_case.setdefault(row.case_id, []).append(row.statement_id)
@@ -184,10 +181,7 @@ def examples_of(
 
 
 def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
-    """The labels of the run's own statements, and how many are of others.
-
-    A label that holds its statement's text is of the statement with that text in the case, whatever its id is now.
-    """
+    """The labels of the run's own statements, and how many are of others."""
     by_text = {(key[0], text): key for key, text in found.texts.items()}
     fitting: list[Label] = []
     for label in labels:

@@ -70,11 +70,7 @@ def with_answers_of(dataset: Dataset, system: str) -> Dataset:
 
 
 class AnswersOf(Dataset):
-    """The cases of a dataset with the answers of a system: see `with_answers_of`.
-
-    A function is called in threads, several cases ahead of the judge; a case for which it fails cannot be judged, and
-    says so.
-    """
+    """The cases of a dataset with the answers of a system: see `with_answers_of`."""
 
     def __init__(self, dataset: Dataset, system: str) -> None:
         self.system = system

@@ -23,15 +23,16 @@ from magistrate.evaluation.readers.files import (
     BEGINNING,
     CELLS,
     FORMATS,
+    RemoteFile,
     count_rows,
     dataset_files,
     format_by_beginning,
     format_by_name,
+    is_remote,
     open_bytes,
     read_rows,
 )
 from magistrate.evaluation.readers.parquet import table_objects
-from magistrate.evaluation.readers.remote import RemoteFile, is_remote
 
 _LOOKED_AT = 1000
 """Rows that are looked at for their columns."""

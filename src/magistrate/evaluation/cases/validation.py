@@ -30,10 +30,7 @@ class DatasetCheck:
 
 
 def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
-    """Read a dataset to its end, yield every problem as it is found, and count in `result`.
-
-    Besides what the reader finds: blank answers and contexts.
-    """
+    """Read a dataset to its end, yield every problem as it is found, and count in `result`."""
     for record in dataset:
         result.rows += 1
         result.unusable += _unusable(record)

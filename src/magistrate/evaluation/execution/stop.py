@@ -62,17 +62,7 @@ class Progress:
 
 
 class Stop:
-    """Asks a run to end before its dataset does. The first request counts.
-
-    Attributes:
-        requested: Whether no further case is begun.
-        reason: Why, for people.
-        error: What ended it; None where it was interrupted.
-        interrupted: Whether the user ended it.
-        gave_up: Whether cases that were begun are given up too.
-        drain: Whether the cases that were not reached are listed.
-        pending: Whether a call of a case waits in a batch.
-    """
+    """Asks a run to end before its dataset does. The first request counts."""
 
     def __init__(self) -> None:
         self.requested = False
@@ -112,10 +102,7 @@ class Stop:
         self.drain = False
 
     def fail(self, error: MagistrateError) -> None:
-        """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most.
-
-        A call that waits in a batch ends nothing.
-        """
+        """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""
         if isinstance(error, PendingError):
             self.pending = True
             return

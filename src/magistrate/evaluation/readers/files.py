@@ -1,4 +1,4 @@
-"""From a file or a pipe to raw rows: decompressed, in UTF-8, in whatever format it is."""
+"""From a file, a pipe or an address that fsspec reaches to raw rows: decompressed, in UTF-8, whatever the format."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import glob
 import gzip
 import io
 import itertools
+import posixpath
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Literal, get_args
 
 from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at, read_jsonl
 from magistrate.evaluation.readers.parquet import count_parquet_rows, read_parquet
-from magistrate.evaluation.readers.remote import RemoteFile, is_remote
 from magistrate.evaluation.readers.tables import read_excel, read_table
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
@@ -163,10 +163,7 @@ def _reader(stream: Any, name: str, field_of: FieldOf, line: int, skip: int) -> 
 
 
 def dataset_files(source: str | Path) -> list[Path]:
-    """The files that a path names: itself, those of a folder that are datasets by their names, or those of a pattern.
-
-    Sorted, so that they are in the same order everywhere.
-    """
+    """The files that a path names, sorted: itself, the datasets of a folder by their names, or those of a pattern."""
     if is_remote(source):
         return _remote_files(str(source))
     path = Path(source)
@@ -225,3 +222,66 @@ class _Recoded(io.RawIOBase):
         data, self._left = self._left[: len(buffer)], self._left[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
+
+
+def is_remote(source: object) -> bool:
+    """Whether a source is an address: it has a scheme."""
+    scheme, mark, _ = str(source).partition("://")
+    return bool(mark) and scheme.isidentifier()
+
+
+class RemoteFile:
+    """A file at an address, with what a `Path` has for those who read it."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            import fsspec  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+        except ImportError:
+            raise MissingExtraError(f'{url} needs fsspec: pip install "magistrate[remote]"', extra="remote") from None
+        try:
+            self._files, self._path = fsspec.core.url_to_fs(url)
+        except ImportError as error:
+            raise MissingExtraError(f"{url}: {error}", extra="remote") from None
+        except ValueError as error:
+            raise DatasetError(f"{url}: {error}", path=url) from None
+        self._url = url
+        self.name = posixpath.basename(self._path)
+        self.suffixes = PurePosixPath(self.name).suffixes
+        self.suffix = PurePosixPath(self.name).suffix
+
+    def __str__(self) -> str:
+        return self._url
+
+    def __lt__(self, other: RemoteFile) -> bool:
+        return self._url < str(other)
+
+    def open(self, mode: str = "rb") -> BinaryIO:
+        """Open it; parts of it are fetched as they are read."""
+        return self._files.open(self._path, mode)  # type: ignore[no-any-return]
+
+    def exists(self) -> bool:
+        """Whether it is there."""
+        return bool(self._files.exists(self._path))
+
+    def is_file(self) -> bool:
+        """Whether it is a file."""
+        return bool(self._files.isfile(self._path))
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder."""
+        return bool(self._files.isdir(self._path))
+
+    def resolve(self) -> RemoteFile:
+        """It, as it is."""
+        return self
+
+    def found(self, pattern: str | None = None) -> list[RemoteFile]:
+        """The files of this folder and those below it, or those of this pattern, in order."""
+        paths = self._files.find(self._path) if pattern is None else self._files.glob(self._path)
+        return sorted(RemoteFile(self._files.unstrip_protocol(path)) for path in paths if self._files.isfile(path))
+
+    def version(self) -> tuple[int, str]:
+        """Its size, and what changes with its bytes: the store's tag, or when it was written."""
+        info: dict[str, Any] = self._files.info(self._path)
+        known = (info.get(name) for name in ("ETag", "etag", "md5Hash", "mtime", "LastModified", "created"))
+        return int(info["size"]), str(next((value for value in known if value), ""))

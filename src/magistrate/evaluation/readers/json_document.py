@@ -215,10 +215,7 @@ class _Scanner:
             self.take()
 
     def whole_element(self) -> str | None:
-        """Go past the element that begins here and return its text, if it stands whole in the text at hand.
-
-        None if it takes a scan: what is cut by the end of that text, or is no JSON, costs this one attempt in vain.
-        """
+        """Go past the element that begins here and return its text, if it stands whole in the text at hand."""
         try:
             ends = _PLAIN.raw_decode(self._chunk, self._at)[1]
         except (ValueError, RecursionError):

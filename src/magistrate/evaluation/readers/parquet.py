@@ -84,10 +84,7 @@ _ROWS_AT_ONCE = 1_000
 
 
 def table_objects(source: Any) -> Iterable[Any] | None:
-    """The rows of a table as mappings; None for what is no table.
-
-    Cells without a value (None, NaN, NaT, pandas' NA) are None; arrays are lists.
-    """
+    """The rows of a table as mappings; None for what is no table."""
     if isinstance(source, Mapping):
         if source and all(hasattr(part, "features") and hasattr(part, "column_names") for part in source.values()):
             splits = ", ".join(map(repr, source))

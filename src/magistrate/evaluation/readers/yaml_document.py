@@ -34,10 +34,7 @@ class _UnusableError(Exception):
 
 
 def read_yaml(stream: BinaryIO) -> Iterator[RawRow]:
-    """Yield the cases of a YAML stream, one after the other, in constant memory.
-
-    What follows a syntax error cannot be read: it comes as one bad row.
-    """
+    """Yield the cases of a YAML stream, one after the other, in constant memory."""
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict")
     builder = _Builder(yaml.parse(text, Loader=_LOADER))
     try:

@@ -191,10 +191,7 @@ def without_raw(result: CaseResult) -> CaseResult:
 def write_report(
     run: Run, path: Path, *, raw: bool = True, extra: Mapping[str, Any] | None = None, most: int = MAX_CASES
 ) -> Path:
-    """Write a run as one JSON file, case by case, readable by its owner only.
-
-    The file appears whole or not at all.
-    """
+    """Write a run as one JSON file, case by case, readable by its owner only."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,14 +16,15 @@ from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.plan import Plan
 from magistrate.evaluation.readers.files import (
+    RemoteFile,
     count_rows,
     dataset_files,
     format_by_beginning,
     format_by_name,
+    is_remote,
     open_bytes,
     read_rows,
 )
-from magistrate.evaluation.readers.remote import RemoteFile, is_remote
 
 MANIFEST = "shards.json"
 _KIND = "magistrate-shards"

@@ -90,10 +90,7 @@ async def attribute(
     question: str | None,
     each: bool,
 ) -> Attribution:
-    """Have each statement judged by the passages that it cites.
-
-    Statements that cite the same passages share a call. The marks are left out of what the judge sees.
-    """
+    """Have each statement judged by the passages that it cites."""
     found = Attribution(tuple(statements), tuple(citations))
 
     async def judge_by(wanted: Mapping[Passages, Sequence[int]]) -> None:

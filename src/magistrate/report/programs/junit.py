@@ -27,11 +27,7 @@ _MOST_STATEMENTS: Final = 50
 
 
 def write_junit(view: RunView, path: Path, *, inconclusive: Inconclusive = "skipped") -> Path:
-    """Write a run as JUnit XML.
-
-    Each test case has the metric as its class name and the case's id as its name, and carries status, outcome, score,
-    bounds, threshold, policy and judge as properties; the row of the dataset as `file` and `line` where it is known.
-    """
+    """Write a run as JUnit XML."""
     with replacing(path) as file:
         xml = _Writer(XMLGenerator(file, "utf-8", short_empty_elements=True), inconclusive)
         xml.to.startDocument()

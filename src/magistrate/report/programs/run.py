@@ -15,10 +15,7 @@ from magistrate.statistics import Comparison, Interval, McNemarTest, Pair
 
 
 def write_json_report(view: RunView, path: Path) -> Path:
-    """Write report.json: header, notices, figures, gates, and every case with all that was found in it.
-
-    That is its statements, verdicts, reasons, completions, models, prompts, tokens, cost and latency.
-    """
+    """Write report.json: header, notices, figures, gates, and every case with all that was found in it."""
     parts = parts_dict(view)
     return write_report(view.run, path, raw=view.raw, extra={**parts, "categorical_tests": parts.pop("laws")})
 

@@ -91,11 +91,7 @@ def write_csv(view: RunView, path: Path) -> Path:
 
 
 def csv_cell(text: str) -> str:
-    """Make a text inert in a spreadsheet.
-
-    A text that a spreadsheet may take for a formula (it begins with =, +, -, @ or their full-width forms, after white
-    space or not, or with a tab or a line break) gets an apostrophe in front, which spreadsheets do not show.
-    """
+    """Make a text inert in a spreadsheet."""
     safe = inert_lines(text)
     if any(start.startswith(_FORMULA) for start in (text, safe, safe.lstrip())):
         return f"'{safe}"

@@ -97,11 +97,7 @@ _ANY_WIDTH: Final = 1000
 
 
 def print_table(console: Console, headings: Sequence[str], rows: Sequence[Row], *, title: str = "") -> None:
-    """Print figures as a table where it fits, if need be with less room between its columns.
-
-    A name or a number is never broken for want of room: where the table does not fit, the figures come as lines below
-    each name.
-    """
+    """Print figures as a table where it fits, if need be with less room between its columns."""
     for gap in (2, 1):
         table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
         table.add_column(title, overflow="fold", max_width=_LONGEST_NAME)

@@ -32,10 +32,7 @@ COUNT = 100
 
 
 def names_model(target: str) -> bool:
-    """Whether the target of a fuzzing run is a judge's name, and neither module:function nor a parser's name.
-
-    A name of a model with a colon and no slash is a function: write it with its provider (openai/ft:gpt-4o:org).
-    """
+    """Whether the target of a fuzzing run is a judge's name, and neither module:function nor a parser's name."""
     if target in ADAPTERS:
         return False
     return "/" in target or target.startswith("local:") or ":" not in target
