@@ -12,18 +12,11 @@ from typing import Final
 from magistrate.parsing.decode.repair_state import Note
 
 _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
-_COMMON: Final = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'", "&apos;": "'"}
 _ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
-_NAMED: Final = (
-    ("&quot;", '"'),
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&apos;", "'"),
-    ("&nbsp;", "\xa0"),
-    ("&amp;", "&"),
-)
-_SHORT_ESCAPES: Final = (('\\"', '"'), ("\\/", "/"), ("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"))
+_NAMED: Final = {"&quot;": '"', "&lt;": "<", "&gt;": ">", "&apos;": "'", "&nbsp;": "\xa0", "&amp;": "&"}
+"""The one for "&" comes last: what it leaves is no further reference."""
+_SHORT_ESCAPES: Final = {'\\"': '"', "\\/": "/", "\\n": "\n", "\\r": "\r", "\\t": "\t"}
 _WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\{1,15}\")")
 
 
@@ -55,7 +48,7 @@ class Unwrapped:
 def _resolve(found: re.Match[str]) -> str:
     """What an escape stands for."""
     if found.re is _ENTITY:
-        return (_COMMON.get(found.group()) or html.unescape(found.group()) or "\ufffd")[0]
+        return (html.unescape(found.group()) or "\ufffd")[0]
     return _ESCAPED.get(found[1], found[1])
 
 
@@ -71,23 +64,20 @@ def unwrap(text: str, start: int, end: int) -> Unwrapped | None:
         return None
     entity = match["mark"].startswith("&")
     inside = text[start:end]
-    if entity and "&#" not in inside:
-        for name, char in _NAMED:  # the one for "&" comes last: what it leaves is no further reference
-            inside = inside.replace(name, char)
-    elif not entity and "\\\\" not in inside:
-        for name, char in _SHORT_ESCAPES:
-            inside = inside.replace(name, char)
-    else:
+    if ("&#" if entity else "\\\\") in inside:
         inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, inside)
+    else:
+        for name, char in (_NAMED if entity else _SHORT_ESCAPES).items():
+            inside = inside.replace(name, char)
     note = ("html-entities" if entity else "over-escaped", match.start())
     return Unwrapped(text[:start] + inside, note, text[:end], start, entity)
 
 
 _LOST: Final = re.compile(
-    r"(?P<never>[\f\b])(?=[A-Za-z])"
-    r"|(?P<tab>\t)(?=(?:heta|imes|au|ilde|riangle\w*|extbf|extit|extrm|frac|herefore)(?![A-Za-z])|ext\{)"
-    r"|(?P<return>\r)(?=(?:ho|ight\w{0,12}|angle|ceil|floor|brace|brack)(?![A-Za-z])|m\{)"
-    r"|(?P<line>\n)(?=(?:abla|eq|otin|subseteq|exists|parallel)(?![A-Za-z]))"
+    r"[\f\b](?=[A-Za-z])"
+    r"|\t(?=(?:heta|imes|au|ilde|riangle\w*|extbf|extit|extrm|frac|herefore)(?![A-Za-z])|ext\{)"
+    r"|\r(?=(?:ho|ight\w{0,12}|angle|ceil|floor|brace|brack)(?![A-Za-z])|m\{)"
+    r"|\n(?=(?:abla|eq|otin|subseteq|exists|parallel)(?![A-Za-z]))"
 )
 """What stands for the backslash and the first letter, before the rest of the command."""
 _LETTERS: Final = {"\f": "\\f", "\b": "\\b", "\t": "\\t", "\r": "\\r", "\n": "\\n"}

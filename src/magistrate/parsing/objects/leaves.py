@@ -64,9 +64,7 @@ def choose(value: Any, choices: Sequence[Any]) -> Any:
         if not found and number is not NOTHING and all(not isinstance(choice, str) for choice in choices):
             return next((choice for choice in choices if same(choice, number)), NOTHING)
         return NOTHING
-    if isinstance(value, int) and not isinstance(value, bool):
-        return next((choice for choice in choices if isinstance(choice, str) and choice == str(value)), NOTHING)
-    if isinstance(value, bool):
+    if isinstance(value, int):
         names = {choice for choice in choices if isinstance(choice, str) and _plain(choice) == str(value).lower()}
         return names.pop() if len(names) == 1 else NOTHING
     return NOTHING

@@ -31,11 +31,6 @@ class StatementList:
 class StatementLists(Walk[StatementList]):
     """Finds the one list of statements of a decoded value."""
 
-    def only(self, value: Any) -> StatementList | None:
-        """The list that a value holds; None where it holds none, or several."""
-        found = self.walk(value)
-        return found[0] if len(found) == 1 else None
-
     def placed(self, found: list[StatementList], path: Path) -> list[StatementList]:
         """What was decoded from a string stands where the string stands."""
         for one in found:

@@ -60,11 +60,6 @@ class ScoreFields(Walk[Candidate]):
         self._numeral = numeral
         self._top = top
 
-    def only(self, value: Any) -> Candidate | None:
-        """The score that a value holds; None where it holds none, or several with none above them."""
-        found = self.walk(value)
-        return found[0] if len(found) == 1 else None
-
     def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
         """What was decoded from a string stands where the string stands."""
         for one in found:

@@ -48,6 +48,11 @@ class Walk(Generic[T]):
         inner = inner_of(value)
         return [] if inner is None else self.placed(self.walk(inner, path, depth + 1), path)
 
+    def only(self, value: Any) -> T | None:
+        """The one thing that a value holds; None where it holds none, or several with none above them."""
+        found = self.walk(value)
+        return found[0] if len(found) == 1 else None
+
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
         """What stands one level further in; drafts, quotations and reasons in words hold nothing."""
         found: list[T] = []
@@ -62,16 +67,15 @@ class Walk(Generic[T]):
 
     def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
         """What an object holds."""
-        return self.wrapped(value, path, depth)
+        raise NotImplementedError
 
     def in_list(self, values: list[Any], path: Path, depth: int) -> list[T]:
         """What a list holds."""
-        return [one for at, item in enumerate(values) for one in self.walk(item, (*path, at), depth + 1)]
+        raise NotImplementedError
 
     def placed(self, found: list[T], path: Path) -> list[T]:
-        """What was decoded from a string stands, as far as the text goes, where the string stands."""
-        del path
-        return found
+        """What was decoded from a string stands where the string stands."""
+        raise NotImplementedError
 
 
 def members(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
