@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
+import tomllib
 import traceback
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError
 
+_MOST_BYTES = 100_000
 USER_FAULTS = (Exception, SystemExit)
 """What foreign code may raise that is its own fault. A script's `sys.exit` is none of our exit codes."""
 
@@ -51,3 +54,23 @@ def takes(function: Any, *counts: int, **named: Any) -> bool:
             continue
         return True
     return False
+
+
+def read_toml(path: Path | Traversable, what: str) -> dict[str, Any]:
+    """Read a small TOML file of the user's.
+
+    Raises:
+        ConfigurationError: If it cannot be read, is larger than 100 kB, or no TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise ConfigurationError(f"{path}: {what} of more than {_MOST_BYTES:,} bytes")
+        return tomllib.loads(data.decode("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigurationError(f"{path}: no TOML: {error}") from None

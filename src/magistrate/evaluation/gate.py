@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -18,6 +17,7 @@ from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.runs.store import State
 from magistrate.metrics.base import TOLERANCE
 from magistrate.statistics import Comparison
+from magistrate.user_code import read_toml
 from magistrate.verdict import Outcome
 
 _NAMED = 8
@@ -232,7 +232,6 @@ def exit_code(state: State, checks: Sequence[Check] | None, *, judged: bool = Tr
 
 
 _KEYS = ("threshold", "min_coverage", "max_drop")
-_MOST_BYTES = 100_000
 
 
 def load_gates(source: str | Path) -> list[Gate]:
@@ -247,11 +246,8 @@ def load_gates(source: str | Path) -> list[Gate]:
         threshold = 0.85      # least mean; greatest where less is better
         max_drop = 0.02       # against the baseline, which --baseline names
     """
-    name, text = _read(source)
-    try:
-        given: Mapping[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigurationError(f"{name}: no TOML: {error}") from None
+    path = _file_of(source)
+    name, given = str(source), read_toml(path, "a gate file")
     for key in given:
         if key not in ("default", "metrics"):
             raise ConfigurationError(f"{name}: unknown table [{key}]: a gate file holds [default] and [metrics.NAME]")
@@ -273,26 +269,16 @@ def shipped_gates() -> list[str]:
     return sorted(item.name.removesuffix(".toml") for item in _folder().iterdir() if item.name.endswith(".toml"))
 
 
-def _read(source: str | Path) -> tuple[str, str]:
+def _file_of(source: str | Path) -> Path | Traversable:
     path = Path(source)
-    if path.suffix == "" and not path.exists():
-        shipped = shipped_gates()
-        if str(source) in shipped:
-            return str(source), (_folder() / f"{source}.toml").read_text("utf-8")
-        near = difflib.get_close_matches(str(source), shipped, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"the package ships {', '.join(shipped)}"
-        raise ConfigurationError(f"{path}: no such gate file; {hint}")
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if len(data) > _MOST_BYTES:
-        raise ConfigurationError(f"{path}: a gate file of more than {_MOST_BYTES:,} bytes")
-    try:
-        return str(path), data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
+    if path.suffix or path.exists():
+        return path
+    shipped = shipped_gates()
+    if str(source) in shipped:
+        return _folder() / f"{source}.toml"
+    near = difflib.get_close_matches(str(source), shipped, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the package ships {', '.join(shipped)}"
+    raise ConfigurationError(f"{path}: no such gate file; {hint}")
 
 
 def _checked(table: Any, name: str, where: str) -> dict[str, float]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -25,10 +24,10 @@ from magistrate.metrics._case_metric import (
 from magistrate.metrics.verification import ask, is_blank
 from magistrate.prompts import prompt_for
 from magistrate.scoring import DEFAULT_THRESHOLD
+from magistrate.user_code import read_toml
 from magistrate.verdict import Issue, IssueCode, Status
 
 _KEYS = ("name", "criteria", "low", "high", "fields", "threshold", "direction", "description")
-_MOST_BYTES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +188,7 @@ def load_rubric_metric(path: str | Path) -> RubricMetric:
         ConfigurationError: If the file cannot be read, or says something else.
     """
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise ConfigurationError(f"{path}: a rubric of more than {_MOST_BYTES:,} bytes")
-        given: Mapping[str, Any] = tomllib.loads(data.decode("utf-8"))
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: no TOML: {error}") from None
+    given = read_toml(path, "a rubric")
     unknown = [key for key in given if key not in _KEYS]
     if unknown:
         raise ConfigurationError(f"{path}: unknown key {unknown[0]!r}; a rubric has {', '.join(_KEYS)}")

@@ -1,0 +1,21 @@
+# The names and their homes: what `__init__.py` loads on first use.
+
+from magistrate.trust._agreement import Agreement as Agreement, AltTest as AltTest, PanelWorth as PanelWorth
+from magistrate.trust._agreement import agreement as agreement, alt_test as alt_test
+from magistrate.trust._agreement import benjamini_yekutieli as benjamini_yekutieli, effective_judges as effective_judges
+from magistrate.trust._agreement import panel_worth as panel_worth
+from magistrate.trust.calibration import Calibration as Calibration, balanced_accuracy as balanced_accuracy
+from magistrate.trust.calibration import calibrate as calibrate, cross_fitted as cross_fitted
+from magistrate.trust.cascade import Answer as Answer, CascadeFit as CascadeFit, Paired as Paired
+from magistrate.trust.cascade import binomial_cdf as binomial_cdf, fit_cascade as fit_cascade
+from magistrate.trust.cascade import pairs_needed as pairs_needed, stands as stands
+from magistrate.trust.correction import MeanCorrection as MeanCorrection, NO_VERDICT as NO_VERDICT
+from magistrate.trust.correction import RateCorrection as RateCorrection, Stratum as Stratum
+from magistrate.trust.correction import correct_mean as correct_mean, correct_rate as correct_rate
+from magistrate.trust.drawing import Draw as Draw, draw as draw, plan_labels as plan_labels
+from magistrate.trust.drawing import planned_half_width as planned_half_width
+from magistrate.trust.drift import DriftEvidence as DriftEvidence, drift_evidence as drift_evidence
+from magistrate.trust.records import Consensus as Consensus, Judgement as Judgement, Key as Key, Label as Label
+from magistrate.trust.records import consensus as consensus
+
+__all__: list[str]
