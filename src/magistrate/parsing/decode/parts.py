@@ -81,6 +81,11 @@ class Part:
         )
 
     @property
+    def thinks_again(self) -> bool:
+        """Whether the reply ends in thinking: what it would have answered is not there."""
+        return self.unfinished and self.text.rstrip()[-1:] not in {">", "]", "\u25b7"}
+
+    @property
     def visible(self) -> str:
         """The judge's text."""
         return "\n".join(self.text[start:end] for start, end in self.prose)

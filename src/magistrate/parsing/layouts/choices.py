@@ -20,9 +20,6 @@ _DIRECT: Final = 80
 class Choices:
     """The declared labels, and where a text gives one.
 
-    Args:
-        labels: The labels.
-
     Raises:
         ValueError: If there are none, one is blank, or two are the same but for outer marks.
     """
@@ -92,13 +89,7 @@ class Choices:
         return label if label is None or "?" in label or not is_question(text) else None
 
     def rivals(self, text: str, label: str | None, *, named: bool = False) -> bool:
-        """Whether a text names another label; a small letter alone is an article.
-
-        Args:
-            text: The text.
-            label: The label that is none of the others.
-            named: Whether a label may stand there as the name of what was judged: "Output (b) is shorter".
-        """
+        """Whether a text names another label; a small letter alone is an article."""
         for match in self.words.finditer(text):
             if named and self._is_named(text, match):
                 continue

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.layouts.single import ends_in, predicate, said_in_sentences
-from magistrate.parsing.layouts.view import MORE_ITEMS, View, field_pattern, item_names, mark_pattern, verdict_names
+from magistrate.parsing.layouts.view import (
+    EMPHASIS,
+    MORE_ITEMS,
+    View,
+    field_pattern,
+    item_names,
+    mark_pattern,
+    verdict_names,
+)
 from magistrate.parsing.layouts.words import concerns_all, final_line_pattern
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
@@ -60,7 +69,7 @@ def _named() -> Screen:
 def _head(*, named: bool) -> re.Pattern[str]:
     name = r"[scqSCQ](?=\d)"
     if named:
-        name = rf"(?:{item_names()})(?:s|es|n|en)?\s*+[_ ]?(?:id|number|no|nr)?\.?|{name}"
+        name = rf"(?:{item_names()})(?:s|es|n|en)?[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|{name}"
     return re.compile(
         rf"^[ \t{DROPPED}]*+(?:[-*•・+‣][ \t]*+(?!\*))?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?{_DECORATION}{{0,6}}[ \t]*+"
         rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
@@ -68,7 +77,7 @@ def _head(*, named: bool) -> re.Pattern[str]:
         rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
         r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"
         r"|[ \t]*(?:[.](?!\d)|[:：、．，]|(?:->|=>|→|⇒)(?![ \t]*\d)|[-–—=|](?!\d))[-)\]:：]{0,3}"
-        r"|[ \t]*,?[ \t]*$|[ \t]+(?=\(|is\b|says\b)|(?=[*_]))[*_`\"']{0,4}",
+        r"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=\(|is\b|says\b)|(?=[*_]))[*_`\"']{0,4}",
         re.MULTILINE | re.IGNORECASE,
     )
 
@@ -93,7 +102,7 @@ def _echoed() -> re.Pattern[str]:
 @cached
 def _inline() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s+(?=[\w(#]{{1,12}}\s?[).:]\s))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
+        rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:]\s))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
         r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+is\b))",
         re.IGNORECASE,
     )
@@ -108,12 +117,16 @@ def read_items(view: View) -> list[Answer]:
     limits = [match.start() for match in _HEADING.finditer(text)] + [low for low, _ in view.taken]
     closing = [match for match in final_line_pattern().finditer(text) if concerns_all(match.group())]
     single = [match for match in closing if _OF_ONE.match(match.group())]
-    limits += [match.start() for match in closing if match not in single or len(single) == 1]  # one an item is its own
+    limits += [  # one an item is its own
+        match.start()
+        for match in closing
+        if match not in single or (len(single) == 1 and match.start() > heads[-1].start)
+    ]
     items: list[_Item] = []
     for at, item in enumerate(heads):
         end = heads[at + 1].start if at + 1 < len(heads) else len(text)
         item.end = min([end, *(limit for limit in limits if limit > item.inner)])
-        items += _parted(item, text)
+        items += _parted(item, text, view.words)
     answers = []
     for listed in _lists(items):
         answer = _answer(listed, view)
@@ -126,9 +139,12 @@ def _heads(view: View) -> list[_Item]:
     text, heads = view.text, []
     highest = max(_HIGHEST, 2 * view.count)
     for match in _head(named=_named().search(text)).finditer(text):
-        number = int(match["number"])
+        name, number = match["name"] or "", int(match["number"])
+        sure = "[–—=>→-]" if name.rstrip()[-1:] in {":", "："} else "[–—=>→:：.-]"
+        if name and view.words.whole(name) is not None and not re.search(sure, name + match["sign"]):
+            continue  # "No: 2" and "no [2]" say which are none
         until = int(match["until"]) if match["until"] else None
-        named, sign = bool(match["name"]), match["sign"].strip(" \t*_`\"'")
+        named, sign = bool(name), match["sign"].strip(" \t*_`\"'")
         lone = not sign and not named and not text[match.end() : match.end() + 1].strip("\n" + DROPPED)
         follows = text[match.end() : match.end() + 1]
         if (
@@ -155,15 +171,16 @@ def _heads(view: View) -> list[_Item]:
     return [item for item in heads if not view.is_taken(item.start, item.start + 1)]
 
 
-def _parted(item: _Item, text: str) -> list[_Item]:
+def _parted(item: _Item, text: str, words: Words) -> list[_Item]:
     """The items of one line: "Statement 1: maybe. Statement 2: no."."""
     items = [item]
     line = text.find("\n", item.inner, item.end)
     stop = item.end if line < 0 else line
     for match in _inline().finditer(text, item.inner, stop) if _DIGIT.search(text, item.inner, stop) else ():
-        if items[-1].number is not None and int(match["number"]) == items[-1].number + 1:
+        said = words.whole(text[items[-1].inner : match.start()]) is not None and item.number != int(match["number"])
+        if items[-1].number is not None and (said or int(match["number"]) == items[-1].number + 1):
             end = items[-1].end
-            cut = match.start() + (match.group()[0] not in " \t")
+            cut = match.start() + (match.group()[0] not in " \t" and not match.group()[0].isdigit())
             items[-1].end = cut
             items.append(_Item(cut, match.end(), int(match["number"]), end=end))
     return items
@@ -213,6 +230,9 @@ def _answer(listed: list[_Item], view: View) -> Answer | None:
             bears = view.words.bears(text[row.span[0] : row.span[1]], given[row.id], weak=True)
             row.value = IssueCode.CONFLICTING_VERDICTS if bears else row.value
     said = [row for row in rows if row.value is not IssueCode.MISSING_VERDICT]
+    above = text[: listed[0].start].rstrip().rpartition("\n")[2]
+    if text[listed[0].start : listed[0].inner].strip(EMPHASIS).isdecimal() and view.words.whole(above) is not None:
+        return None  # numbers under a verdict, not above one
     if not said or is_example(text[text.rfind("\n", 0, max(0, listed[0].start - 1)) + 1 : listed[0].start][-80:]):
         return None
     return Answer(rows, listed[0].start, listed[-1].end, "numbered", orderly=False)
@@ -275,6 +295,18 @@ def _is_property(part: str, before: str, words: Words) -> bool:
     )
 
 
+def _segments(body: str) -> Iterator[tuple[str, str]]:
+    """The segments of a row that say something, each with the one before it on its line, or before its colon."""
+    at, before = 0, ""
+    for match in (*_SEGMENTS.finditer(body), None):
+        part = body[at : match.start() if match else len(body)]
+        if part.strip():
+            yield part, before
+        if part.strip() or match is None or match.group() not in {":", "：", "="}:
+            before = part
+        at = match.end() if match else at
+
+
 _LONGEST_PLAIN: Final = 5
 _LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
 
@@ -302,8 +334,8 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]  # "not. supported", "yes, I guess?"
     if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
-    for part, before in zip(parts := _SEGMENTS.split(body), ["", *parts], strict=False):
-        whole = words.whole(part) if part.strip() and not part.strip(" *_").isdecimal() else None
+    for part, before in _segments(body):
+        whole = words.whole(part) if not part.strip(" *_").isdecimal() else None
         if whole is not None and _is_property(part, before, words):
             whole = IssueCode.UNKNOWN_LABEL
         if whole is not None and not (named and whole is IssueCode.OUT_OF_RANGE):

@@ -28,14 +28,7 @@ class LabelLayout:
 
 
 def read_labels(text: str, choices: Choices, *, cut: bool, beside: bool) -> list[Candidate]:
-    """The labels that a masked text gives.
-
-    Args:
-        text: The judge's own wording.
-        choices: The labels.
-        cut: Whether the reply was cut off: what reaches its end may go on.
-        beside: Whether the reply holds a label in data.
-    """
+    """The labels that a masked text gives."""
     found: list[Candidate] = []
     last = len(text.rstrip())
     for layout in LAYOUTS:

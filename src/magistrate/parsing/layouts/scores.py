@@ -21,28 +21,15 @@ from magistrate.parsing.wording.patterns import any_of, either, names, prose
 
 @dataclass(frozen=True, slots=True)
 class ScoreLayout:
-    """One layout of scores.
+    """One layout of scores."""
 
-    Args:
-        name: Its name.
-        read: Finds its scores: a masked text, the scale -> candidates.
-        rank: What it is worth: candidates of a lower rank leave those of a higher one uncounted.
-    """
-
-    name: str
-    read: Callable[[str, Range], Iterator[Candidate]]
-    rank: int
+    name: str  # its name
+    read: Callable[[str, Range], Iterator[Candidate]]  # finds its scores: a masked text, the scale -> candidates
+    rank: int  # what it is worth: candidates of a lower rank leave those of a higher one uncounted
 
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
-    """The scores that a masked text gives, those of the best rank there is.
-
-    Args:
-        text: The judge's own wording.
-        scale: The scale.
-        cut: Whether the reply was cut off: what reaches its end may go on.
-        beside: Whether the reply holds a score in data: then a number counts only where it is named.
-    """
+    """The scores that a masked text gives, those of the best rank there is."""
     last = len(text.rstrip())
     ranked: dict[int, list[Candidate]] = {}
     for layout in LAYOUTS:

@@ -7,6 +7,7 @@ from typing import Final
 
 from magistrate.parsing.layouts.single import predicate
 from magistrate.parsing.layouts.view import View, item_names
+from magistrate.parsing.layouts.words import numbers_of
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.languages import Sense, group, ranks
@@ -15,6 +16,9 @@ from magistrate.verdict import IssueCode, Verdict
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?=\d)[^.!?\n;]*)*[.!?。！？;]?")
 _MOST: Final = 400
+_REASON: Final = re.compile(
+    r"(?:by|in|from|as|because|since|given|per|according|based|(?:to|with)\s+the)\b", re.IGNORECASE
+)
 
 
 @cached
@@ -62,8 +66,7 @@ def read_sentences(view: View) -> list[Answer]:
             if match["ordinal"]:
                 rows.append(Candidate(value, body, span, ranks("ordinals")[match["ordinal"].lower()]))
             else:
-                numbers = [int(one) for one in re.findall(r"\d+", match["numbers"])]
-                rows += [Candidate(value, body, span, number) for number in numbers]
+                rows += [Candidate(value, body, span, number) for number in numbers_of(match["numbers"]) or ()]
     if not rows:
         return []
     spans = [row.span for row in rows if row.span is not None]
@@ -88,8 +91,10 @@ def _quantified_pattern() -> re.Pattern[str]:
 @cached
 def _exception() -> re.Pattern[str]:
     return re.compile(
-        rf"[\s,(]+(?:{either('prose', 'except')})\s+(?:for\s+)?(?:(?:{item_names()})s?\s*)?#?"
-        rf"(?P<numbers>\d{{1,3}}(?:\s*(?:,|{either('prose', 'and')})+\s*#?\d{{1,3}})*)",
+        rf"[\s,(]+(?:{either('prose', 'except')})\s+(?:for\s+)?(?:(?:{item_names()})s?\s*)?"
+        rf"(?P<numbers>#?\d{{1,3}}(?:\s*(?:,|[–-]|{either('prose', 'and', 'to')})+\s*#?\d{{1,3}})*)"
+        rf"(?:\s*\([^()\d]{{0,200}}\))?(?:\W*$|\W{{0,3}}\s"
+        rf"(?:which|that)\s+(?:{either('prose', 'is')})\s+(?P<other>.*))",
         re.IGNORECASE,
     )
 
@@ -108,21 +113,25 @@ def read_quantified(view: View) -> list[Answer]:
         )
         if told and (int(told) if told.isdigit() else ranks("numbers").get(told.casefold())) != view.count:
             return []  # "Both are supported", of three
-        if prose("except", "hedge").search(rest) and not _exception().search(rest):
-            return []
         exception = _exception().search(rest)
+        excepted = numbers_of(exception["numbers"]) if exception else []
         said = predicate(rest[: exception.start()] + "." if exception else rest, view.words)
-        if said is None or not isinstance(said[0], Verdict):
+        if said is None or not isinstance(said[0], Verdict) or excepted is None:
+            return []
+        behind = rest[said[1] :].strip(" .,!;:*_") if exception is None else ""
+        if behind and (prose("except", "hedge").search(behind) or not _REASON.match(behind)):
             return []
         denial = view.words.verdicts[Sense.LACK]
         yes = said[0] is view.words.verdicts[Sense.YES]
-        excepted = {int(one) for one in re.findall(r"\d+", exception["numbers"])} if exception else set()
         value: Verdict | IssueCode = said[0]
         if match["none"]:
             if not yes or excepted or re.match(r"\w+ly\b", rest):  # "none is fully supported"
                 return []
             value = denial
-        other = denial if yes else IssueCode.MISSING_VERDICT
+        other: Verdict | IssueCode = denial if yes else IssueCode.MISSING_VERDICT
+        if exception and exception["other"]:
+            told_of = predicate(exception["other"], view.words)
+            other = IssueCode.UNKNOWN_LABEL if told_of is None else told_of[0]
         span = (sentence.start(), sentence.end())
         rows = [Candidate(other if at in excepted else value, rest, span, at) for at in range(1, view.count + 1)]
         return [Answer(rows, *span, "sentences", orderly=False)]

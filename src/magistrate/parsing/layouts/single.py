@@ -25,6 +25,8 @@ _PLAIN: Final = frozenset({Sense.YES, Sense.NO})
 _FOLLOWS: Final = re.compile(
     r"(?:this|the|that|it|by|with|because|since|in|as|from|to|according|based|given|for|due|on|and)\b", re.IGNORECASE
 )
+_OWN_CLAUSE: Final = re.compile(r"[,.;:!?\n(\u2014\u2013]|\s-\s")
+_SOURCED: Final = re.compile(r"(?:by|in|from|with|to|per|according)\b", re.IGNORECASE)
 _ASIDES: Final = re.compile(r"[{\[][^{}\[\]]{0,400}[}\]]+|\"[^\"\n]{0,400}\"|'[^'\n]{6,400}'|“[^”\n]{0,400}”")
 
 _CLAUSE: Final = re.compile(r"\n|[.!?;|。；]\s?")
@@ -110,7 +112,8 @@ def read_single_line(view: View) -> list[Answer]:
             if lead is not None:
                 found.append((lead[0], at, at + lead[1]))
                 continue
-        whole = words.whole(body) if len(body) <= LONGEST_WORD and not body.startswith("[ ]") else None
+        told = len(body) > LONGEST_WORD or body.startswith("[ ]") or body[0] in ":：.,;)"  # the end of something
+        whole = None if told else words.whole(body)
         if whole is not None and (not any(char.isdigit() for char in body) or plain in {"0", "1"}):
             found.append((whole, at, at + len(body)))
     return _answers(found, view)
@@ -196,16 +199,28 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
 def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None:
     """A word of the table after "is": before a mark, or before what a reason begins with."""
     lead = words.lead(text[:_LEAD])
-    if lead is not None:
-        return lead
-    parts = list(re.finditer(r"[^\s,.;:]+", text[:120]))
+    parts = list(re.finditer(r"[^\s,.;:]+", text[:120])) if lead is None else []
     for size in range(min(6, len(parts)), 0, -1):
         end = parts[size - 1].end()
         whole = words.whole(text[:end])
         if whole is not None:
-            follows = text[end:].lstrip(" *_`")
-            return (whole, end) if _FOLLOWS.match(follows) else None
-    return None
+            lead = (whole, end) if _FOLLOWS.match(text[end:].lstrip(" *_`")) else None
+            break
+    if lead is not None and lead[0] is words.verdicts[Sense.YES]:
+        clause = _OWN_CLAUSE.split(text[lead[1] :].lstrip(" *_`"), maxsplit=1)[0]
+        nobody = _SOURCED.match(clause) and prose("negation", "hedge").search(clause)
+        if nobody or _of_another().match(clause):
+            return IssueCode.CONFLICTING_VERDICTS, lead[1]
+    return lead
+
+
+@cached
+def _of_another() -> re.Pattern[str]:
+    """A clause that gives a verdict as that of what was judged: "according to the candidate", "by its answer"."""
+    return re.compile(
+        rf"(?:according\s+to|by|per|in|from)\s+(?:\w+\s+){{0,2}}?(?!(?:text|source|passage)\b)(?:{names('candidate')})s?\b",
+        re.IGNORECASE,
+    )
 
 
 # -- what a reason concludes -----------------------------------------------------------------------------------------

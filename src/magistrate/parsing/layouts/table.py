@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
-from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, polarity_of, role_of
+from magistrate.parsing.wording.patterns import names
 from magistrate.verdict import IssueCode, Verdict
 
 _STRIP: Final = ' \t*_`\r\x00"'
@@ -112,7 +114,15 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
     column = _only(roles, Role.WEAK_VERDICT) if column is None else column
     if column is None:
         return []
-    identity, rows = _only(roles, Role.ID), []
+    identity, rows = _only(roles, Role.ID), list[Candidate]()
+    head, free = lines[0].cells, {None, Role.VERDICT, Role.WEAK_VERDICT, Role.REFUSAL}
+    final = re.match(names("overall"), head[column].strip(" *_"), re.IGNORECASE) is not None
+    others = {
+        at
+        for at, role in enumerate(roles)
+        if at and role in free and not final and polarity_of(head[at]) is None
+        if role_of(head[at].split(" ")[0]) is not Role.ASIDE
+    }
     for line in lines[1:]:
         if len(line.cells) != len(roles):  # a row of another width explains none of its cells
             identity_here = read_id(line.texts[0]) if line.texts else None
@@ -131,6 +141,9 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             elif roles[at] is Role.ECHO and index is None and row.id is None:
                 row.echo = text
             row.reason = text if roles[at] is Role.REASON else row.reason
+            beside = view.words.whole(line.cells[at]) if at in others else None
+            if isinstance(beside, Verdict) and not text.isdecimal() and len(text) > 1 and beside is not row.value:
+                row.value = IssueCode.CONFLICTING_VERDICTS  # each cell counts
         rows.append(row)
     return rows
 

@@ -21,27 +21,16 @@ MOST_MATCHES: Final = 400
 
 @dataclass(slots=True)
 class View:
-    """A masked reply, as layouts see it.
+    """A masked reply, as layouts see it."""
 
-    Args:
-        text: The judge's own wording, at its places in the reply; all else is covered.
-        raw: The reply.
-        words: The words of the scale.
-        count: How many statements were asked about.
-        echo_of: Index of the statement that a text repeats word for word; None where it repeats none.
-        cut: Whether the reply was cut off: what reaches its end may go on.
-        beside: Whether the reply holds an answer in data.
-        taken: Where answers stand that were found already.
-    """
-
-    text: str
-    raw: str
-    words: Words
-    count: int
+    text: str  # the judge's own wording, at its places in the reply; all else is covered
+    raw: str  # the reply
+    words: Words  # the words of the scale
+    count: int  # how many statements were asked about
     echo_of: Callable[[str], int | None]
-    cut: bool = False
-    beside: bool = False
-    taken: list[Span] = field(default_factory=list)
+    cut: bool = False  # whether the reply was cut off: what reaches its end may go on
+    beside: bool = False  # whether the reply holds an answer in data
+    taken: list[Span] = field(default_factory=list)  # where answers stand that were found already
 
     @property
     def last(self) -> int:
@@ -55,17 +44,11 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One layout.
+    """One layout."""
 
-    Args:
-        name: Its name: what the table of measurements calls it.
-        read: Finds its answers in a view.
-        alone: Whether it is read only where no layout before it found anything.
-    """
-
-    name: str
-    read: Callable[[View], list[Answer]]
-    alone: bool = False
+    name: str  # its name: what the table of measurements calls it
+    read: Callable[[View], list[Answer]]  # finds its answers in a view
+    alone: bool = False  # whether it is read only where no layout before it found anything
 
 
 def read_layouts(view: View, layouts: Sequence[Layout]) -> list[Answer]:

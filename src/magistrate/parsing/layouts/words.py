@@ -31,6 +31,7 @@ _BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
 _NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
 _LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
 _LONGEST_PER_STATEMENT: Final = 40
+_HIGHEST: Final = 500
 _LONGEST_SENTENCE: Final = 400
 _SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
 _LEAD: Final = " \t\n*_#>-" + DROPPED
@@ -221,13 +222,35 @@ def _grouped_noun() -> re.Pattern[str]:
     )
 
 
+def numbers_of(text: str) -> list[int] | None:
+    """The numbers of a list, "1-3, 5 and 7"; None where two stand together and nothing says how."""
+    found: list[int] = []
+    for part in _between_numbers().split(text):
+        ends = [int(one) for one in re.findall(r"\d{1,4}", part)]
+        if len(ends) > 2 or (len(ends) > 1 and not _range().search(part)):  # noqa: PLR2004 - from, to
+            return None
+        if ends and not ends[0] <= ends[-1] < ends[0] + _HIGHEST:
+            return None
+        found += range(ends[0], ends[-1] + 1) if ends else ()
+    return found
+
+
+@cached
+def _between_numbers() -> re.Pattern[str]:
+    return re.compile(rf"[,;&、]|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
+
+
+@cached
+def _range() -> re.Pattern[str]:
+    return re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
+
+
 def read_groups(view: View) -> list[Answer]:
     """Lines that give the numbers under each verdict: "Supported: 1-3, 5"."""
     rows: list[Candidate] = []
     spans = []
     if not (":" in view.text or "：" in view.text) or not _NUMBERS_LAST.search(view.text):
         return []
-    to = re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
     for match, _ in zip(_group_pattern().finditer(view.text), range(MOST_MATCHES), strict=False):
         reading = view.words.whole(match["word"]) or view.words.whole(
             _grouped_noun().sub("", match["word"].strip(EMPHASIS + COVERED))
@@ -235,12 +258,12 @@ def read_groups(view: View) -> list[Answer]:
         if not isinstance(reading, Verdict) or view.is_taken(*match.span()):
             continue
         spans.append(match.span())
-        for part in re.split(r"[,;&]|\band\b|\bund\b|\bet\b|\by\b|\be\b|\bи\b|、|和", match["list"]):
-            ends = [int(one) for one in re.findall(r"\d+", part)]
-            if len(ends) > 2 or (len(ends) == 2 and not to.search(part)):  # noqa: PLR2004 - from, to
-                return []
-            if ends and ends[-1] - ends[0] < 2 * view.count + 8:
-                rows += [Candidate(reading, match["word"], match.span(), one) for one in range(ends[0], ends[-1] + 1)]
+        numbers = numbers_of(match["list"])
+        if numbers is None:
+            return []
+        rows += [Candidate(reading, match["word"], match.span(), one) for one in numbers]
+        if rows and view.cut and match.end() >= view.last:
+            rows[-1].value = IssueCode.TRUNCATED  # its last number may go on
     if len(rows) < 2 and len(spans) < 2:  # noqa: PLR2004 - one number is no list
         return []
     return [Answer(rows, spans[0][0], spans[-1][1], "groups", orderly=False)] if rows else []

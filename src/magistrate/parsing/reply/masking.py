@@ -56,21 +56,10 @@ def mask(
     data: Sequence[Span] = (),
     statements: Sequence[str] = (),
     *,
-    examples: re.Pattern[str] | None = None,
     announced: re.Pattern[str] | None = None,
     quotes: bool = True,
 ) -> str:
-    """Cover what is not the judge's own wording; "" where there is more text than is read.
-
-    Args:
-        text: The reply, perhaps with repetitions covered.
-        prose: Where the judge's text stands in it.
-        data: Where decoded data stands.
-        statements: Where one of these is repeated, it is not the judge's wording.
-        examples: Matches a heading over examples.
-        announced: Matches, at the end of what stands before a quotation, that the judge puts its own answer in marks.
-        quotes: Whether quotations are covered.
-    """
+    """Cover what is not the judge's own wording; "" where there is more text than is read."""
     total = sum(end - start for start, end in prose)
     if total > LONGEST_PROSE + PROSE_PER_STATEMENT * len(statements):
         return ""
@@ -89,8 +78,6 @@ def mask(
     masked = _without_markup(masked)
     masked = _without_fences(masked, prose)
     masked = _BLOCK_QUOTE.sub(_quotation, masked)
-    if examples is not None:
-        masked = _without_examples(masked, examples)
     if total * len(statements) < _MOST_WORK:
         for statement in sorted({one.strip().rstrip(_STOPS) for one in statements}, key=len, reverse=True):
             if len(statement) >= _SHORTEST_ECHO and statement in masked:
@@ -154,16 +141,6 @@ def _without_fences(text: str, prose: Sequence[Span]) -> str:
         (fence.start(), fence.end()) for fence in fences if not any(low <= fence.start() < high for low, high in spans)
     ]
     return cover(text, sorted(spans), DROPPED)
-
-
-def _without_examples(text: str, examples: re.Pattern[str]) -> str:
-    """Cover what stands under the heading of an example, up to the next blank line."""
-    spans: list[Span] = []
-    for example in examples.finditer(text):
-        if not spans or example.start() >= spans[-1][1]:
-            stop = text.find("\n\n", example.end())
-            spans.append((example.start(), len(text) if stop < 0 else stop))
-    return cover(text, spans, QUOTED)
 
 
 def _is_own(match: re.Match[str], announced: re.Pattern[str] | None) -> bool:

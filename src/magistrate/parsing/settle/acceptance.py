@@ -24,7 +24,6 @@ from magistrate.parsing.wording.courtesy import (
     is_courtesy,
     is_example,
     is_own_lead,
-    speaks_known_language,
     speaks_of_judge,
     withdraws,
 )
@@ -50,11 +49,6 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     """Whether the words that lead into an answer leave open whose it is: another's, a draft, an example.
 
     A line above that ends in a colon, or is a heading, must say that what follows is the judge's own, or nothing.
-
-    Args:
-        text: The judge's own wording.
-        start: Where the answer begins, or its line.
-        inline: Whether the words before it on its own line count, too.
     """
     if not is_on("rule:lead-in") or not text:
         return False
@@ -63,11 +57,16 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return True  # "Is it hallucinated?"
     if line[:1] == "#" or line[-1:] in {":", "："}:
         lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
-        return is_example(lead) or not (is_own_lead(lead) or corrects(lead) or not _LETTERS.search(lead))
+        return is_example(lead) or _names_numbers(lead) or not (is_own_lead(lead) or corrects(lead))
     if not inline:
         return False
     before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)
-    return bool(before) and bool(_LETTERS.search(before)) and not is_own_lead(before)
+    return _names_numbers(before) or not is_own_lead(before)
+
+
+def _names_numbers(lead: str) -> bool:
+    """Whether a lead-in is nothing but numbers, which may be those of the statements: "[2, 1]:"."""
+    return _LETTERS.search(lead) is None and len(re.findall(r"\d+", lead)) > 1
 
 
 def between(text: str, earlier_end: int, later: Answer) -> bool:
@@ -114,23 +113,14 @@ def unaccounted(text: str, *, cut: bool = False, numbers: bool = True) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands behind an answer on several statements.
+    """What stands behind an answer on several statements."""
 
-    Args:
-        text: The text, courtesies left out.
-        words: The words of the scale.
-        verdicts: What the answer says of each statement.
-        echo_at: Which statement a covered repetition in the text is, by its place in `text`.
-        strict: Whether nothing unexplained may stand there.
-        known: Whether a sentence is known to be a reason, by what it speaks of.
-    """
-
-    text: str
-    words: Words
-    verdicts: Sequence[Verdict | None]
-    echo_at: Callable[[int], int | None]
-    strict: bool
-    known: Callable[[str], bool] = lambda _: False
+    text: str  # the text, courtesies left out
+    words: Words  # the words of the scale
+    verdicts: Sequence[Verdict | None]  # what the answer says of each statement
+    echo_at: Callable[[int], int | None]  # which statement a covered repetition in the text is, by its place in `text`
+    strict: bool  # whether nothing unexplained may stand there
+    known: Callable[[str], bool] = lambda _: False  # whether a sentence is known to be a reason, by what it speaks of
 
 
 Rule = Callable[[Surroundings], set[int]]
@@ -160,42 +150,9 @@ def _withdrawal(around: Surroundings) -> set[int]:
     return held
 
 
-def _further_answer(around: Surroundings) -> set[int]:
-    """A text that ends in a colon, or data that nobody could read, announces another answer."""
-    return _all(around) if around.text.rstrip()[-1:] in {":", "："} else set()
-
-
-def _unknown_language(around: Surroundings) -> set[int]:
-    """A text in no language known: nobody can tell what it says."""
-    said = [word for word in around.text.translate(_MARKS).split() if not word.isdigit()]
-    return _all(around) if len(said) >= _FEW and not speaks_known_language(around.text) else set()
-
-
-@cached
-def _quantifiers() -> re.Pattern[str]:
-    every = either("prose", "every", "none", "rest", "except")
-    return re.compile(
-        rf"\b(?:{every}|neither|either|any|others?|rest|remaining|above|below|last|former|latter|order|if|unless|only|"
-        rf"assum\w+|not|no|never|cannot|can't|without|(?:{names('item', 'verdict', 'answer', 'score')})s?)\b|n't\b",
-        re.IGNORECASE,
-    )
-
-
-_PASSAGE: Final = re.compile(r"\b(?:passage|context|document|source)s? \d{1,4}\b", re.IGNORECASE)
-"""A number that is no statement's."""
-
-
 def _unexplained(around: Surroundings) -> set[int]:
-    """Strict: any word of the scale, quantifier or name of the list, any number of a statement."""
-    if not around.strict:
-        return set()
-    bare = _PASSAGE.sub(" ", around.text.translate(_MARKS))
-    said = {word.casefold() for word in bare.split()}
-    counted = {*ranks("ordinals"), *ranks("numbers")}
-    mentions = any(True for _ in around.words.mentions(bare)) or any(char in around.words.signs for char in around.text)
-    if mentions or _quantifiers().search(bare) or counted & said or ECHO in around.text:
-        return _all(around)
-    return {int(one) - 1 for one in re.findall(r"\d{1,6}", bare) if 1 <= int(one) <= len(around.verdicts)}
+    """Strict: anything at all."""
+    return _all(around) if around.strict else set()
 
 
 def _unaccounted(around: Surroundings) -> set[int]:
@@ -250,11 +207,28 @@ def disagreements(around: Surroundings) -> set[int]:
             named |= {index} if index is not None else set(range(count))
         if _is_count(sentence, around) or _is_tally(sentence, around):
             continue
-        for index in named or range(count):
+        only = bool(named) and _singles_out(sentence, around)
+        for index in range(count) if only else named or range(count):
             verdict = around.verdicts[index]
-            if verdict is not None and _disagrees(sentence, verdict, around.words):
+            if verdict is not None and _disagrees(sentence, verdict, around.words) is not (only and index not in named):
                 held.add(index)
     return held
+
+
+def _singles_out(sentence: str, around: Surroundings) -> bool:
+    """Whether a strange word before the name of a statement may bear on the others: "Only the first is supported"."""
+    match = _named_numbers().search(sentence) or _ordinal().search(sentence)
+    if match is None or next(around.words.mentions(sentence), None) is None:
+        return False
+    before = re.findall(r"[^\W\d_]+", re.split("[:,;]", sentence[: match.start()].casefold())[-1])
+    while before and before[-1] in vocabulary("prose", "function"):
+        before.pop()
+    return bool(before) and not is_own_lead(before[-1]) and next(around.words.mentions(before[-1]), None) is None
+
+
+@cached
+def _ordinal() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{any_of(tuple(ranks('ordinals')))})(?!\w)", re.IGNORECASE)
 
 
 def _statements_named(sentence: str, count: int) -> set[int]:
@@ -315,8 +289,6 @@ def _disagrees(text: str, verdict: Verdict, words: Words) -> bool:
 
 RULES: Final[tuple[tuple[str, Rule], ...]] = (
     ("withdrawal", _withdrawal),
-    ("further-answer", _further_answer),
-    ("unknown-language", _unknown_language),
     ("unexplained", _unexplained),
     ("disagreement", disagreements),
     ("unaccounted", _unaccounted),
@@ -341,16 +313,6 @@ def void_single(
 
     A long text behind it is its reason, unless it takes the answer back or a strong word disagrees; strictly, nothing
     may stand there that could bear on it.
-
-    Args:
-        tail: What stands behind it.
-        value: The answer.
-        rivals: Whether a text disagrees with the answer; the last argument says whether it is short.
-        strict: Whether the caller can ask again.
-        cut: Whether the reply was cut off.
-        yes: Whether the answer is a yes, which any negation may turn round.
-        known: Whether a sentence is known to be a reason, by what it speaks of.
-        goes_on: Whether what stands behind may go on with the sentence of the answer.
     """
     rest = unaccounted(tail, cut=cut, numbers=False)
     if not rest.strip(_COVERS):
@@ -360,10 +322,6 @@ def void_single(
     short = strict or len(rest.strip()) <= SHORT
     if is_on("rule:disagreement") and rivals(rest, value, short):
         return True
-    last = tail.rstrip(" \t\r\n*_" + DROPPED)
-    if short and is_on("rule:further-answer") and last[-1:] in {":", "："}:
-        heading = last.rpartition("\n")[2].strip(" \t*_#:：").casefold()
-        return heading not in vocabulary("names", "reason", "quote")  # "Evidence:", and nothing under it
     if short and is_on("rule:explained"):
         goes_on = goes_on and tail.lstrip(" *_`\"'")[:1] not in _ENDS and not is_courtesy(SENTENCES.split(tail)[0])
         if not explains(rest.strip(_COVERS), known, goes_on=goes_on, named=strict):

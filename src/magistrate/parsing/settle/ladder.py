@@ -19,15 +19,7 @@ def is_cut(part: Part, end: str | None) -> bool:
 def why_none(
     part: Part, end: str | None, missing: str, *, refusal: str | None = None, answered: bool = False
 ) -> tuple[ParseStatus, Issue]:
-    """The status of a reply without an answer, and the issue that says why.
-
-    Args:
-        part: The part of the reply that should hold the answer.
-        end: How it ended.
-        missing: What to say where nothing else is known.
-        refusal: The provider's own refusal text.
-        answered: Whether something was answered, if nothing that can be used: then it is no refusal.
-    """
+    """The status of a reply without an answer, and the issue that says why."""
     if refusal or end == REFUSED or (end == BLOCKED and not answered):
         return ParseStatus.REFUSAL, issue(IssueCode.REFUSAL, refusal or "the provider reports a refusal")
     cut = is_cut(part, end)

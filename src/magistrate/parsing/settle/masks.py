@@ -10,22 +10,6 @@ from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.layouts.view import verdict_names
 from magistrate.parsing.reply.masking import mask
 from magistrate.parsing.switches import cached, is_on
-from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Screen, either
-
-
-@cached
-def _example_words() -> Screen:
-    return Screen(group("prose", "example"))
-
-
-@cached
-def _examples() -> re.Pattern[str]:
-    return re.compile(
-        rf"^[ \t*_#>-]*(?:{either('prose', 'example')})[ \t]*\d{{0,2}}[*_ \t]*[:：][*_ \t]*$",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
 
 _QUOTES: Final = re.compile("[\"'“„«「『]")
 
@@ -44,7 +28,6 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
         part.prose,
         part.data,
         statements,
-        examples=_examples() if is_on("rule:examples") and _example_words().search(part.shown) else None,
         announced=_announced() if _QUOTES.search(part.shown) else None,
         quotes=quotes and is_on("rule:quotations"),
     )

@@ -19,7 +19,7 @@ from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import withdraws
-from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, is_named, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 _GIVEN: Final = re.compile(r"=([\w-]{1,40})>\Z")
@@ -28,27 +28,16 @@ _NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.ECHO, Role.REASON})
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What tells one kind of single answer from another.
+    """What tells one kind of single answer from another."""
 
-    Args:
-        in_data: The candidates that a decoded value holds.
-        in_tags: The candidates that elements without children hold.
-        in_text: The candidates of a masked text; whether it was cut, and whether there is one in data.
-        same: Whether two values are one.
-        rivals: Whether a text behind the answer names another value; the last argument says whether it is short.
-        missing: What to say where there is none.
-        known: Whether a sentence behind the answer is known to explain it.
-        concludes: Whether a reason in data ends in another value.
-    """
-
-    in_data: Callable[[Any], list[Candidate]]
+    in_data: Callable[[Any], list[Candidate]]  # the candidates that a decoded value holds
     in_tags: Callable[[list[tuple[str, str, int, int]]], list[Candidate]]
     in_text: Callable[[str, bool, bool], list[Candidate]]
-    same: Callable[[Any, Any], bool]
+    same: Callable[[Any, Any], bool]  # whether two values are one
     rivals: Callable[[str, Any, bool], bool]
-    missing: str
+    missing: str  # what to say where there is none
     known: Callable[[str, Any], bool] = lambda _, __: False
-    concludes: Callable[[str, Any], bool] = lambda _, __: False
+    concludes: Callable[[str, Any], bool] = lambda _, __: False  # whether a reason in data ends in another value
 
 
 @dataclass(slots=True)
@@ -86,7 +75,7 @@ def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled
     settled.text = text = _without_asides(masked(part), part)
     cut = end in {CUT, BLOCKED}
     candidates = _from_data(part, kind, text, settled)
-    if not candidates and "<" in part.text:
+    if not candidates and ("</" in part.text or "/>" in part.text):
         candidates = kind.in_tags(leaves_of(part))
         for one in candidates:
             one.format = "xml"
@@ -94,6 +83,7 @@ def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled
             one for one in candidates if one.span is None or not is_foreign(text, one.span[0] - 1, inline=False)
         ]
     candidates += kind.in_text(text, cut, bool(candidates))
+    candidates = [] if part.thinks_again else candidates
     settled.candidates = candidates
     if not candidates:
         settled.status, why = why_none(part, end, kind.missing)
@@ -136,13 +126,13 @@ def _without_asides(text: str, part: Part) -> str:
 
 
 def _elements(part: Part) -> list[Element]:
-    """The elements without children; of a list of keys and values, each value under its key."""
+    """The elements; of a list of keys and values, each value under its key."""
     found = []
     pending: list[Element] = list(reversed(read_tags(part.text, part.prose)))
     while pending:
         element = pending.pop()
         pending.extend(reversed(element.children))
-        if element.closed and not element.children:
+        if element.closed:
             found.append(element)
     for key, value in pairwise(found):
         if key.name == "arg_key" and value.name == "arg_value":
@@ -157,14 +147,19 @@ def _name(element: Element, text: str) -> str:
 
 
 def leaves_of(part: Part) -> list[tuple[str, str, int, int]]:
-    """The elements without children: name, content, where that stands."""
-    if "</" not in part.text:
-        return []
-    return [
-        (name, content_of(element, part.text), element.inner, element.stop)
-        for element in _elements(part)
-        if role_of(name := _name(element, part.text)) not in _NO_ANSWER
-    ]
+    """The elements without children, and attributes of any: name, content, where that stands."""
+    found = []
+    for element in _elements(part):
+        name, given = _name(element, part.text), element.attributes.items()
+        tops = [value for key, value in given if is_named(key, "top")]
+        if not element.children and role_of(name) not in _NO_ANSWER:
+            found.append((name, "/".join((content_of(element, part.text), *tops)), element.inner, element.stop))
+        found += [
+            (element.attributes.get("name", key), "/".join((value, *tops)), element.start, element.inner)
+            for key, value in given
+            if is_named(key, "score", "label", "overall") and role_of(key) is not Role.ID
+        ]
+    return found
 
 
 def _standing(

@@ -52,13 +52,6 @@ def may_be_planted(
 ) -> bool | None:
     """Whether an answer may have been planted: the one rule for scores and lists.
 
-    Args:
-        token: The request token; None where none was asked for.
-        text: The reply.
-        place: Where in it the answer stands; None where that is not known.
-        given: All texts that the judge was given.
-        answers: Whether such a text could itself be read as an answer.
-
     Returns:
         None where the data that holds the answer carries the token, or plain text does on a line of its own. Else
         whether another token stands there, or something that was given could be an answer.

@@ -11,7 +11,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.layouts.single import concludes
+from magistrate.parsing.layouts.single import concludes, predicate
 from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale, without_legend
 from magistrate.parsing.layouts.view import View, item_names
 from magistrate.parsing.readings import VerdictReading, issue, locate, statement_verdict
@@ -25,7 +25,6 @@ from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import (
     Surroundings,
     between,
-    disagreements,
     held_back,
     is_foreign,
     is_quoted,
@@ -53,29 +52,17 @@ _LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT})
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked.
+    """What was asked."""
 
-    Args:
-        statements: The statements; those that the reply gives itself where `taken` is set.
-        words: The words of the scale.
-        end: How the reply ended.
-        refusal: The provider's own refusal text.
-        token: The request token that the answer must carry.
-        contexts: What the judge saw beside the statements.
-        given: What it was given besides: the question, the answer.
-        strict: Whether nothing unexplained may stand behind the answer.
-        taken: Whether the statements are taken from the reply.
-    """
-
-    statements: Statements
-    words: Words
-    end: str | None = None
-    refusal: str | None = None
-    token: str | None = None
-    contexts: Sequence[str] = ()
-    given: Sequence[str] = ()
-    strict: bool = False
-    taken: bool = False
+    statements: Statements  # the statements; those that the reply gives itself where `taken` is set
+    words: Words  # the words of the scale
+    end: str | None = None  # how the reply ended
+    refusal: str | None = None  # the provider's own refusal text
+    token: str | None = None  # the request token that the answer must carry
+    contexts: Sequence[str] = ()  # what the judge saw beside the statements
+    given: Sequence[str] = ()  # what it was given besides: the question, the answer
+    strict: bool = False  # whether nothing unexplained may stand behind the answer
+    taken: bool = False  # whether the statements are taken from the reply
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -131,7 +118,7 @@ class _Case:
     def settle(self) -> None:
         """Find the answers, file their rows under the statements, decide."""
         asked, self.statements = self.asked, self.asked.statements
-        answers = [] if self.part.overrun else self._find()
+        answers = [] if self.part.overrun or self.part.thinks_again else self._find()
         if asked.taken:
             answers = answers if len(answers) == 1 else []
             for row in (row for answer in answers for row in answer.rows if not (row.echo or "").strip()):
@@ -407,7 +394,11 @@ class _Case:
         told = set[int]()
         sentences = [one for one in notes if len(one.split()) > 2 and one.lstrip()[0] not in "{["]  # noqa: PLR2004
         for note in sentences if count > 1 else ():
-            told |= disagreements(Surroundings(note, asked.words, self.verdicts, lambda _: None, strict=False))
+            rest = unaccounted(note, numbers=False)
+            around = Surroundings(
+                rest, asked.words, self.verdicts, lambda _: None, strict=False, known=self._speaks_of_it
+            )
+            told |= held_back(around)
         if told:
             return told
         if count == 1:
@@ -441,7 +432,10 @@ class _Case:
     def _explains(self, sentence: str, verdict: Verdict) -> bool:
         """Whether a sentence gives the same verdict, or speaks of what the statement is about."""
         words = self.asked.words
-        if words.whole(sentence.strip(" ()")) is verdict or concludes(sentence, words) is verdict:
+        said = predicate(sentence.lstrip(" *_,;:(\u2014\u2013-"), words)  # "- supported by the sign"
+        if words.whole(sentence.strip(" ()")) is verdict or (said and said[0]) is verdict:
+            return True
+        if concludes(sentence, words) is verdict:
             return True
         if says_nothing_new(sentence):  # "It is not."
             return verdict is not words.verdicts[Sense.YES]
@@ -550,6 +544,11 @@ def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int
         found = statements.echoes([Candidate(None, echo=one) for one in texts])
         return [[index for index in found if index is not None]]
     return [order for item in items for order in _orders(item, statements, depth + 1)]
+
+
+def _counts_otherwise(value: list[Any], count: int) -> bool:
+    """Whether a list holds the numbers of the statements, in another order."""
+    return all(type(one) is int for one in value) and value != sorted(value) == list(range(1, count + 1))
 
 
 def _rivals(rest: str, verdict: Verdict, words: Words, *, short: bool, yes: bool) -> bool:

@@ -184,7 +184,6 @@ _FEWEST: Final = 3
 """Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
 _FEWEST_DENSE: Final = 8
 _NO_SUBJECT: Final = frozenset("i you this that these those which to at have be is are was were".split())
-_SELF: Final = frozenset("i i'm i'd i'll i've my me mine we we'd our us myself let's you your please".split())
 _ASIDE: Final = re.compile(r"\{\w{1,20}\}")
 _CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
 
@@ -220,14 +219,7 @@ def _headed_reason() -> re.Pattern[str]:
 
 
 def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:
-    """Whether a short text behind an answer is known to be its reason, by how its sentences begin.
-
-    Args:
-        text: The text.
-        known: Whether a sentence is accounted for by what it speaks of.
-        goes_on: Whether the text may go on with the sentence of the answer.
-        named: Whether a reason must be called one, or go on with the sentence.
-    """
+    """Whether a short text behind an answer is known to be its reason, by how its sentences begin."""
     for at, sentence in enumerate(SENTENCES.split(text.strip())):
         bare = _ASIDE.sub(" ", sentence).rstrip("\n")
         if _headed_reason().match(bare):
@@ -241,7 +233,7 @@ def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: b
 
 def speaks_of_judge(text: str) -> bool:
     """Whether a text speaks of who judges, "I change 1 to no"."""
-    return not _SELF.isdisjoint(_said(text))
+    return prose("self").search(text)
 
 
 def _carries_on(sentence: str) -> bool:
@@ -257,11 +249,20 @@ def _is_reason(sentence: str) -> bool:
     said = _said(sentence)
     if said and said[0] in vocabulary("prose", "therefore"):
         said = said[1:]
-    if not said or _SELF.intersection(said) or _verdict_names().intersection(said):
+    if not said or speaks_of_judge(sentence) or _verdict_names().intersection(said):
         return not said
     if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
         return True
+    strangers = sum(word not in _courtesies() for word in said)
+    if strangers < _FEW and not _of_answer().isdisjoint(said):
+        return False  # "in reverse order"
     return len(said) >= _FEWEST and said[0] in _subjects() and not says_nothing_new(sentence)
+
+
+@cached
+def _of_answer() -> frozenset[str]:
+    things = group("names", "item", "answer", "score")
+    return frozenset((*things, *(f"{one}s" for one in things), "order", "list", "above", "below"))
 
 
 def says_nothing_new(sentence: str) -> bool:
@@ -303,8 +304,3 @@ def asks_support(question: str) -> bool:
 def is_example(text: str) -> bool:
     """Whether a text speaks of an example."""
     return prose("example").search(text)
-
-
-def speaks_known_language(text: str) -> bool:
-    """Whether a text holds a word by which one of the languages known is told."""
-    return prose("function").search(text)

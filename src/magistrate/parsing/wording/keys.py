@@ -95,10 +95,6 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
     """Which part of a row a key names; None where no table holds it.
 
     A key of five letters or more counts with one letter missing, added, changed or swapped, if that leaves one role.
-
-    Args:
-        key: The key.
-        near: Whether such a key counts.
     """
     if len(key) > LONGEST_KEY:
         return None

@@ -39,6 +39,7 @@ _BREAK: Final = (
     r"|(?<=\s)-(?=\s)"
 )
 _NAMES_MORE: Final = re.compile(r"[\s*_`]*(?:[:：=]|\s-\s|\s[–—]\s|(?=\())[\s*_`(]*")
+_DASH: Final = re.compile(r"[\s*_`]*[–—-]")
 _NOUN: Final = re.compile(r"\W*(?:support|entailment|contradiction|hallucination)\W*", re.IGNORECASE)
 _NOTHING: Final = re.compile(
     r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|lacking|weak|missing|strong)\b", re.IGNORECASE
@@ -121,12 +122,7 @@ def _numbers_of(scale: Scale, offered: frozenset[Verdict]) -> dict[float, Verdic
 
 
 class Words:
-    """The words of one scale.
-
-    Args:
-        scale: The scale.
-        legend: Further words, as a reply explains them: "(E = entailment)".
-    """
+    """The words of one scale."""
 
     def __init__(self, scale: Scale, legend: dict[str, Verdict] | None = None) -> None:
         self.scale = scale
@@ -245,12 +241,15 @@ class Words:
                 continue
             if found is self.verdicts[Sense.YES] and self._is_hedged(text[stop:]):
                 return IssueCode.CONFLICTING_VERDICTS, stop
-            named = _NAMES_MORE.match(text, stop)  # "unsupported: no" names one thing and says another
+            named = _NAMES_MORE.match(
+                text, len(text[:stop].rstrip())
+            )  # "unsupported: no" names one thing, says another
             if named is not None and self._is_a_name(text, named, found):
                 return IssueCode.CONFLICTING_VERDICTS, stop
-            nothing = named is not None and _NOTHING.match(text, named.end()) is not None
-            if nothing or (named and _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS):
-                return IssueCode.CONFLICTING_VERDICTS, stop
+            if named is not None and not _DASH.match(named.group()):
+                few = _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS
+                if few or _NOTHING.match(text, named.end()):
+                    return IssueCode.CONFLICTING_VERDICTS, stop
             return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
         return None
 
@@ -259,7 +258,9 @@ class Words:
         parts = [text[named.end() : end] for end in _ends(text, named.end())]
         beside = [self.whole(part) for part in parts if not part.strip().isdecimal()]
         if text[named.end() - 1 : named.end()] != "(":
-            return any(beside)
+            plain = senses().get(fold(text[: named.start()].strip(DECORATION))) in {Sense.YES, Sense.NO}
+            agree = found is self.verdicts[Sense.YES] or (plain and _DASH.match(named.group()))
+            return any(one is not found for one in beside if one) if agree else any(beside)
         denied = text[named.end() :].partition(")")[0].strip().casefold() in vocabulary("prose", "negation")
         return denied or any(isinstance(one, Verdict) and one is not found for one in beside)
 
@@ -320,13 +321,7 @@ class Words:
         return sense in _COMPATIBLE[verdict] or (sense is None and verdict is not Verdict.CONTRADICTED)
 
     def bears(self, text: str, reading: Verdict | IssueCode, *, weak: bool = False) -> bool:
-        """Whether a reason holds a word that the verdict does not agree with.
-
-        Args:
-            text: The reason.
-            reading: The verdict.
-            weak: Whether words count, too, that ordinary prose holds: "no", "right".
-        """
+        """Whether a reason holds a word that the verdict does not agree with."""
         if not isinstance(reading, Verdict):
             return False
         if any((one.strong or weak) and not self.agrees(one.sense, reading) for one in self.mentions(text)):
