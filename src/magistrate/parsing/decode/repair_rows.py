@@ -42,6 +42,12 @@ def read_rows(state: State) -> bool:
         state.at, at = stop, ends.end()
         if at == stop:
             break
+        rest = _strict_rest(state, at) if row is None and not state.taken else []
+        if rest:
+            top += rest
+            top.spans += [one.span for one in rest]
+            state.at = rest[-1].span[1]
+            break
     state.want = AFTER
     return len(top) > before
 
@@ -67,6 +73,37 @@ def _strict_row(state: State, at: int) -> tuple[Obj | None, int]:
     value = Obj(at)
     value.update(members)
     return value, stop
+
+
+def _strict_rest(state: State, at: int) -> list[Obj]:
+    """Read all that is left of a text as plain objects in one go; none where there is anything wrong, or braces in it.
+
+    It is tried once.
+    """
+    text, rest, state.taken = state.text, list[Obj](), True
+    stop = text.rfind("}", at, state.end) + 1
+    part = text[at:stop]
+    if "\\" in part or shapes.ROW_ENDS.match(text, stop, state.end) is None:
+        return []
+    try:
+        rows = from_json(f"[{part}]".encode())
+    except ValueError:
+        return []
+    if not part.count("{") == part.count("}") == len(rows):
+        return []
+    marks = 0
+    for members in rows:
+        kinds = [*map(type, members.values())]
+        if not _SCALARS.issuperset(kinds):
+            return []
+        marks += 2 * (len(kinds) + kinds.count(str))
+        at = text.find("{", at)
+        value = Obj(at)
+        value.update(members)
+        value.span, value.open = (at, text.find("}", at) + 1), False
+        at = value.span[1]
+        rest.append(value)
+    return rest if part.count('"') == marks else []
 
 
 def _fill(state: State, value: Obj, row: re.Match[str]) -> None:
