@@ -200,6 +200,15 @@ def test_texts_are_redacted_before_they_are_exported(
     assert KEY.encode() not in kept
 
 
+def test_a_baseline_that_is_no_run_is_refused_before_anything_is_sent(
+    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
+) -> None:
+    server = serve()
+    arguments = ["eval", dataset(cases(1)), *options(server), "--run", "R", "--batch", "--baseline"]
+    said = magistrate(*arguments, dataset(cases(2), "other.jsonl"))
+    assert (said.code, "--baseline RUN" in said.err, len(server.calls)) == (2, True, 0)
+
+
 @pytest.mark.parametrize(
     "refused",
     [["--no-store"], ["--no-cache"], ["--workers", "2"], ["--shard", "1/2"], ["--model", "offline"], ["--laws"]],

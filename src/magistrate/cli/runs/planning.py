@@ -85,6 +85,10 @@ def plan_run(
         opened = open_baseline(text, dataset, mapping=options.mapping)
         if isinstance(opened, Run):
             found.append((name, opened))
+        elif batching is not None:
+            raise ConfigurationError(
+                f"--batch judges one dataset: judge the baseline {name} first, then give its run: --baseline RUN"
+            )
         else:  # judged like the run, with the same judge: one budget, one cache
             inside = folder / "baselines" / re.sub(r"[^\w.-]+", "-", name)[:60]
             found.append((name, make_plan(opened, plan.metrics, plan.judge, replace(options, run=inside))))
