@@ -96,10 +96,6 @@ AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
     r"|[ \t]++#[^\n]*+\n\s*+[,}\"]"
 )
-AFTER_NUMBERED: Final = re.compile(
-    rf"{AFTER_MEMBER.pattern}|\s*+{_COMMA}\s*\d{{1,9}}\s*{_COLON}\s*[^\W\d_]{{1,20}}\s*(?:{_COMMA}|{_CLOSE})"
-)
-"""Behind a string whose key is a number: another number may follow, with a bare word."""
 AFTER_ELEMENT: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_Q}|[{{\[\uff5b\uff3b\d-]|true|false|null|\.\.\.|\u2026"
     rf"|//|/\*)|(?<=\s){_Q}(?=\w))"

@@ -144,10 +144,7 @@ def _store(state: State, value: Any, start: int, stop: int) -> bool:
 
 def _string_value(state: State, *, in_object: bool) -> bool:
     start = state.at
-    after = shapes.AFTER_MEMBER if in_object else shapes.AFTER_ELEMENT
-    if in_object and (state.keys[-1] or "").isdecimal():
-        after = shapes.AFTER_NUMBERED
-    value = state.string(after)
+    value = state.string(shapes.AFTER_MEMBER if in_object else shapes.AFTER_ELEMENT)
     if value is None:
         state.dangling = True
         state.store(Gap.CUT, start, state.end)
