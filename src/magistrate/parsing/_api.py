@@ -10,11 +10,12 @@ from magistrate.parsing.layouts.numerals import Range
 from magistrate.parsing.readings import LabelReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.statements import Statements
+from magistrate.parsing.settle.answers import Question
 from magistrate.parsing.settle.fast import read_fast
 from magistrate.parsing.settle.labels import read_label
 from magistrate.parsing.settle.lists import read_statements
 from magistrate.parsing.settle.scores import read_score
-from magistrate.parsing.settle.verdicts import Question, read_reply
+from magistrate.parsing.settle.verdicts import read_reply
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Scale
 

@@ -1,0 +1,245 @@
+"""The answers of a reply: where they stand, which belong together, which carry the request token."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final
+
+from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.parts import Part, parts_of
+from magistrate.parsing.decode.tags import read_markup
+from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale
+from magistrate.parsing.layouts.view import View
+from magistrate.parsing.readings import issue
+from magistrate.parsing.reply.fences import fence_lines, language_of
+from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
+from magistrate.parsing.reply.source import BLOCKED, CUT
+from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.rows.fields import repeats_its_verdict
+from magistrate.parsing.rows.statements import Statements
+from magistrate.parsing.rows.verdicts import VerdictRows
+from magistrate.parsing.settle.acceptance import is_foreign, is_quoted
+from magistrate.parsing.settle.masks import masked
+from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
+from magistrate.parsing.wording.scales import Words
+from magistrate.verdict import Issue, IssueCode, Repair, Verdict
+
+_SHORTEST_REPEAT: Final = 12
+_LISTED: Final = re.compile(rf"^[ \t]*(\d{{1,3}})[.):][ \t]+({ECHO}+)\W*$", re.MULTILINE)
+_DEEP: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked."""
+
+    statements: Statements  # the statements; those that the reply gives itself where `taken` is set
+    words: Words  # the words of the scale
+    end: str | None = None  # how the reply ended
+    refusal: str | None = None  # the provider's own refusal text
+    token: str | None = None  # the request token that the answer must carry
+    contexts: Sequence[str] = ()  # what the judge saw beside the statements
+    given: Sequence[str] = ()  # what it was given besides: the question, the answer
+    strict: bool = False  # whether nothing unexplained may stand behind the answer
+    taken: bool = False  # whether the statements are taken from the reply
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that the judge was given, and that somebody may have planted an answer in."""
+        return (*self.contexts, *self.given, *self.statements.texts)
+
+
+@dataclass(slots=True)
+class Finder:
+    """Finds the answers in one part of a reply."""
+
+    part: Part
+    asked: Question
+    text: str = ""
+    carried: bool = False
+    issues: list[Issue] = field(default_factory=list)
+    statements: Statements = field(default_factory=lambda: Statements(()))
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether the provider says that the reply was cut off."""
+        return self.asked.end in {CUT, BLOCKED}
+
+    def find(self) -> list[Answer]:
+        """The answers, in their order."""
+        part, asked, count = self.part, self.asked, len(self.statements)
+        self.text = masked(part, asked.statements.texts)
+        finder = VerdictRows(asked.words, self.statements.knows)
+        answers = self._from_data(part.documents, finder, "json")
+        if "</" in part.shown or "/>" in part.shown:
+            answers += self._from_tags(finder)
+        if count and self.text:
+            answers += self._from_text(count, beside=bool(answers))
+        answers = [one for one in answers if not (one.data and is_quoted(self.text, one.start, one.end))]
+        answers = self._joined(sorted(answers, key=lambda one: (one.start, one.end)), count)
+        if count > 1 and answers and self._numbers_otherwise():
+            for row in (row for one in answers for row in one.rows if not row.echo and row.echo_index is None):
+                row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
+        if answers and self.text and turns_scale(self.text, asked.words):
+            self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
+            return []
+        raws = {row.raw.strip(" .*_\n") for one in answers for row in one.rows if isinstance(row.raw, str)}
+        if "NEI" in raws and "JA" in raws:  # a no in capitals, not "not enough information"
+            for row in (row for one in answers for row in one.rows if str(row.raw).strip(" .*_\n") == "NEI"):
+                row.value = IssueCode.CONFLICTING_VERDICTS
+        own = [at for at, one in enumerate(answers) if not is_foreign(self.text, self._place(one), inline=one.data)]
+        if not own and len(answers) > 1:
+            self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
+        # What is led in as another's may stand before the answer; behind it, it has to agree.
+        return [one for at, one in enumerate(answers) if at in own or (own and at > own[-1])]
+
+    def _numbers_otherwise(self) -> bool:
+        """Whether the reply lists the statements itself, in another order than they were asked in."""
+        orders = [order for document in self.part.documents for order in _orders(document.value, self.statements)]
+        given = [one.rstrip(".。!！?？") for one in self.statements.texts]
+        if not self.text or ECHO not in self.text:
+            return any(order != sorted(order) for order in orders)
+        told = [
+            (int(match[1]), given.index(said))
+            for match in _LISTED.finditer(self.text)
+            if (said := self.part.text[match.start(2) : match.end(2)].strip().rstrip(".。!！?？")) in given
+        ]
+        if len(told) > 1 and any(number != index + 1 for number, index in told):
+            return True
+        return any(order != sorted(order) for order in orders)
+
+    def _place(self, answer: Answer) -> int:
+        """Where to look for what leads into an answer: above its line, if it is text."""
+        return answer.start if answer.data else self.text.rfind("\n", 0, answer.start) + 1
+
+    def _from_data(self, documents: Sequence[Document], finder: VerdictRows, form: str) -> list[Answer]:
+        found: list[Answer] = []
+        part = self.part
+        for document in documents:
+            if self._repeats(part.text[document.start : document.end]):
+                continue
+            for answer in finder.answers(document.value):
+                answer.format = "repaired-json" if form == "json" and document.notes else form
+                answer.start, answer.end = document.start, document.end
+                answer.repairs, answer.cut = document.repairs, answer.cut or document.cut
+                for row in answer.rows:
+                    row.source, row.format = document, answer.format
+                # A row that says two things may hold the end of a quotation that begins in the row before it.
+                torn = [row for row, after in pairwise(answer.rows) if repeats_its_verdict(document.value, after.path)]
+                for row in torn:
+                    row.value = IssueCode.CONFLICTING_VERDICTS
+                found.append(answer)
+        return found
+
+    def _from_tags(self, finder: VerdictRows) -> list[Answer]:
+        part = self.part
+        markup = read_markup(part.text, part.prose, part.documents, part.shown)
+        found = self._from_data([markup], finder, "xml") if markup is not None else []
+        for one in found if len(self.statements) > 1 else ():
+            self._hold_headed(one)
+        for one in found:
+            self.text = self.text[: one.start] + DROPPED * (one.end - one.start) + self.text[one.end :]
+        return found
+
+    def _hold_headed(self, answer: Answer) -> None:
+        """Withhold rows of markup that stand behind a number or a statement, in a form that is not read."""
+        if any(row.id is not None or row.echo or row.echo_index is not None for row in answer.rows):
+            return
+        spans = sorted(span for row in answer.rows if (span := row.located()) is not None)
+        before = self.text[max(0, answer.start - 100) : answer.start].rpartition("\n")[2]
+        heads = [before, *(self.text[end:start] for (_, end), (start, _) in pairwise(spans))]
+        if any(re.search(rf"[\d{ECHO}]", head.rpartition("\n")[2]) for head in heads):
+            for row in answer.rows:
+                row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
+
+    def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
+        fences = fence_lines(self.part.shown, self.part.prose)
+        exact = {text.strip().rstrip(".。!！?？"): at for at, text in enumerate(self.statements.texts)}
+        view = View(
+            self.text,
+            self.part.text,
+            self.asked.words,
+            count,
+            lambda text: exact.get(text.strip().rstrip(".。!！?？")),
+            cut=self.ended_early or len(fences) % 2 == 1,
+            beside=beside,
+        )
+        kept = []
+        yaml = language_of(fences) in {"yaml", "yml"}
+        for one in read_verdicts(view):
+            for row in one.rows:
+                row.format = "yaml" if yaml else row.format
+            said = sum(isinstance(row.value, Verdict) for row in one.rows)
+            if (2 * said > count or not beside) and not self._repeats(self.part.text[one.start : one.end]):
+                kept.append(one)
+        return kept
+
+    def _repeats(self, text: str) -> bool:
+        """Whether a text stands word for word in what the judge was given."""
+        text = text.strip()
+        return len(text) >= _SHORTEST_REPEAT and any(len(one) >= len(text) and text in one for one in self.asked.texts)
+
+    def _joined(self, answers: list[Answer], count: int) -> list[Answer]:
+        """Put single rows that stand apart (JSON Lines, one object a statement) together to the one answer they are."""
+        single = [one for one in answers if one.data and len(one.rows) == 1 and not one.orderly]
+        if len(single) < 2 or (count == 1 and not self.asked.taken):  # noqa: PLR2004
+            return answers
+        rows = [row for one in single for row in one.rows]
+        if not self.asked.taken and not any(row.id is not None or row.echo is not None for row in rows):
+            heads = [self.text[max(0, one.start - 120) : one.start].rpartition(DATA)[2] for one in single]
+            if any(re.search(rf"[\d{ECHO}]", head) for head in heads):
+                for row in rows:  # what leads into each names a statement, in a form that is not read
+                    row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
+        tokens = {one.token for one in single}
+        repairs = tuple(dict.fromkeys(repair for one in single for repair in one.repairs))
+        if single[0].format != "xml":
+            repairs = (*repairs, Repair("separate-objects", single[0].start))
+        whole = Answer(
+            rows,
+            single[0].start,
+            single[-1].end,
+            single[0].format,
+            cut=any(one.cut for one in single),
+            token=tokens.pop() if len(tokens) == 1 else None,
+            repairs=repairs,
+            notes=[note for one in single for note in one.notes],
+        )
+        apart = {id(one) for one in single}
+        return sorted([one for one in answers if id(one) not in apart] + [whole], key=lambda one: one.start)
+
+    def carriers(self, answers: list[Answer]) -> list[Answer]:
+        """The answers that carry the request token; all where none does and nothing given could be an answer."""
+        token = self.asked.token
+        if token is None or not answers:
+            return answers
+        in_line = carries_in_line(self.text, token)
+        carrying = [one for one in answers if (carries(one.token, token) if one.data else in_line)]
+        if carrying:
+            self.carried = True
+            return carrying
+        self.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
+        wrong = self.ended_early or any(is_another(one.token, token) for one in answers)
+        return [] if wrong or any(_may_answer(text, self.asked.words) for text in self.asked.texts) else answers
+
+
+def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int]]:
+    """The orders in which data lists statements that stand alone, without anything said of them."""
+    if depth > _DEEP or not isinstance(value, dict | list) or len(value) > 2 * len(statements) + 8:
+        return []
+    items = list(value.values()) if isinstance(value, dict) else value
+    texts = [next(iter(one.values())) if isinstance(one, dict) and len(one) == 1 else one for one in items]
+    if len(texts) > 1 and all(isinstance(one, str) and statements.knows(one) for one in texts):
+        found = statements.echoes([Candidate(None, echo=one) for one in texts])
+        return [[index for index in found if index is not None]]
+    return [order for item in items for order in _orders(item, statements, depth + 1)]
+
+
+def _may_answer(text: str, words: Words) -> bool:
+    """Whether a text that the judge was given could itself be taken for an answer."""
+    if may_hold_answer(text) or "verdict" in text.casefold():
+        return True
+    view_text = masked(parts_of(text)[-1], ())
+    return any(read_verdicts(View(view_text, text, words, count, lambda _: None)) for count in (1, 2, 3))
