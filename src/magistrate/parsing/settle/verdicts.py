@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.layouts.single import concludes, predicate
@@ -325,11 +325,6 @@ class _Case(Finder):
                 )
             )
         return made
-
-
-def _counts_otherwise(value: list[Any], count: int) -> bool:
-    """Whether a list holds the numbers of the statements, in another order."""
-    return all(type(one) is int for one in value) and value != sorted(value) == list(range(1, count + 1))
 
 
 def _rivals(rest: str, verdict: Verdict, words: Words, *, short: bool, yes: bool) -> bool:
