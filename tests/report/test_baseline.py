@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from magistrate.evaluation.comparison import compare_with, keyed
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.comparison import comparable, compare_with, keyed
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef
@@ -33,6 +34,17 @@ class TestComparison:
         assert found.flips is not None
         assert [pair.id for pair in found.flips.gained] == ["x"]
         assert [pair.id for pair in found.flips.lost] == ["y"]
+
+    def test_one_id_with_two_questions_is_two_cases(self):
+        old = make_run([make_result(n, n / 4, question=f"Question {n}?") for n in range(4)])
+        new = make_run([make_result(n, n / 4, question=f"Question {n if n < 2 else 5 - n}?") for n in range(4)])
+        made = compare_with(new, old, "main")
+        found = made.comparisons["faithfulness"]
+        assert (found.n, found.only_in_b) == (2, ("c2", "c3"))
+        assert [note for note in made.notes if "c2, c3" in note]
+        comparable(new, old)
+        with pytest.raises(ConfigurationError, match="--map id="):
+            comparable(make_run([make_result(0, question="Why?")]), make_run([make_result(0, question="When?")]))
 
     def test_what_has_no_score_is_not_compared(self):
         old, new = make_run([make_result(0)]), make_run([make_result(0, None, Status.REFUSED)])

@@ -44,7 +44,8 @@ def keyed(results: Iterable[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
 
 def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
     """Compare a run with a baseline, case by case, in every metric that both have."""
-    ours, theirs = _scores(run), _scores(baseline)
+    others = other_questions(run, baseline)
+    ours, theirs = _scores(run), _scores(baseline, others)
     comparisons = {
         metric: compare_paired(
             theirs[metric],
@@ -55,7 +56,21 @@ def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
         for metric, scores in ours.items()
         if metric in theirs
     }
-    return Baseline(name=name, comparisons=comparisons, notes=tuple(_notes(run, baseline, set(comparisons))))
+    return Baseline(name=name, comparisons=comparisons, notes=tuple(_notes(run, baseline, set(comparisons), others)))
+
+
+def other_questions(first: Run, second: Run) -> list[str]:
+    """The ids under which two runs have different questions: they are not the same case."""
+    asked = {key: _words(result) for key, result in keyed(first.results)}
+    return [
+        key
+        for key, result in keyed(second.results)
+        if (words := asked.get(key)) and (others := _words(result)) and words != others
+    ]
+
+
+def _words(result: CaseResult) -> list[str]:
+    return (result.case.question or "").split()
 
 
 def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
@@ -67,8 +82,11 @@ def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
             f"{', '.join(second.summary.metrics) or 'nothing'}"
         )
     ids = {key for key, _ in keyed(first.results)}
-    if not any(key in ids for key, _ in keyed(second.results)):
+    shared_ids = sum(key in ids for key, _ in keyed(second.results))
+    if not shared_ids:
         raise ConfigurationError("nothing to compare: the two runs have no case id in common")
+    if len(others := other_questions(first, second)) == shared_ids:
+        raise ConfigurationError(f"nothing to compare: {_asked_otherwise(others)}")
     found = [change for change in _differing(first, second) if not change.startswith(_ADDRESS)]
     if found and not allow:
         raise ConfigurationError(
@@ -112,17 +130,26 @@ def judged_otherwise(first: Mapping[str, Any], second: Mapping[str, Any], found:
     return "; ".join([*changes[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])
 
 
-def _scores(run: Run) -> dict[str, dict[str, float | None]]:
+def _scores(run: Run, apart: Sequence[str] = ()) -> dict[str, dict[str, float | None]]:
+    """Each metric's scores by case; the cases `apart` under a key that no other run has."""
     scores: dict[str, dict[str, float | None]] = {}
+    others = frozenset(apart)
     for key, result in keyed(run.results):
         for name, metric in result.metrics.items():
-            scores.setdefault(name, {})[key] = metric.score
+            scores.setdefault(name, {})[f"{key} (another question)" if key in others else key] = metric.score
     return scores
 
 
-def _notes(run: Run, baseline: Run, shared: set[str]) -> Iterator[str]:
+def _asked_otherwise(ids: Sequence[str]) -> str:
+    listed = ", ".join(ids[:_SHOWN]) + (", ..." if len(ids) > _SHOWN else "")
+    return f"{len(ids)} cases of one id have different questions ({listed}): --map id=COLUMN says which is which"
+
+
+def _notes(run: Run, baseline: Run, shared: set[str], others: Sequence[str]) -> Iterator[str]:
     if not shared:
         yield "The two runs have no metric in common."
+    if others:
+        yield f"Not compared: {_asked_otherwise(others)}."
     if found := _differing(baseline, run):
         yield f"Judged otherwise: {judged_otherwise(baseline.header.config, run.header.config, found)}"
     for which, other in (("baseline", baseline), ("run", run)):
