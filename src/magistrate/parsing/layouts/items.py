@@ -324,9 +324,11 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     bare = re.sub(rf"^[\s*_`\"'“(\[:：>{ECHO}.-]*", "", body)
     lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.") in {"0", "1"})
     copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
-    if copula is not None:
-        inner = predicate(bare[copula.end() :], words)
-        lead = None if inner is None else (inner[0], copula.end() + inner[1])
+    if lead is None:
+        begin = copula.end() if copula is not None else 0
+        inner = predicate(bare[begin:], words)
+        if inner is not None and (begin or " " in bare[: inner[1]].strip()):  # "Cannot be determined from ..."
+            lead = (inner[0], begin + inner[1])
     if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
         found.append((lead[0], bare[: lead[1]]))
     denied = any(part.strip(" *_`").casefold() in _LONE_DENIALS for part in _SEGMENTS.split(body))

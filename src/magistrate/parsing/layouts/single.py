@@ -107,7 +107,7 @@ def read_single_line(view: View) -> list[Answer]:
         body = line.group().strip(" \t\r" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
-        if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body):
+        if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body, words):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
             if lead is not None:
                 found.append((lead[0], at, at + lead[1]))
@@ -119,13 +119,14 @@ def read_single_line(view: View) -> list[Answer]:
     return _answers(found, view)
 
 
-def _answers_a_call(text: str, body: str) -> bool:
+def _answers_a_call(text: str, body: str, words: Words) -> bool:
     """Whether a short text speaks of who judges, to who asked: "Yes, I can help with that!", "No, I can't do that."."""
     rest = re.split(r"[,，、]", body, maxsplit=1)[-1] if re.search(r"[,，、]", body[:8]) else ""
     told = rest and len(text) <= SHORT_REPLY and not prose("because").search(rest)
+    few = len(rest.split()) <= _FEW_WORDS and not (body[0].isalpha() and any(words.mentions(rest)))
     return (
         bool(told)
-        and (refuses(text) or speaks_of_judge(rest) or len(rest.split()) <= _FEW_WORDS)
+        and (refuses(text) or speaks_of_judge(rest) or few)
         and not (prose("contrast").search(rest))
         and not re.search(r"\d", rest)
     )

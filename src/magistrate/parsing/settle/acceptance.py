@@ -106,9 +106,15 @@ def unaccounted(text: str, *, cut: bool = False, numbers: bool = True) -> str:
     return "\n".join(
         part.rstrip("\n")
         for part in parts
-        if not (is_courtesy(part) and (numbers or not any(char.isdigit() for char in part)))
+        if not (is_courtesy(part) and _counts_up(part, numbers=numbers))
         and not (part is parts[-1] and begins_courtesy(part, cut=cut))
     )
+
+
+def _counts_up(part: str, *, numbers: bool) -> bool:
+    """Whether the numbers of a courtesy say nothing: none, or in their order; "order: 2, 1" says something."""
+    found = [int(one) for one in re.findall(r"\d{1,9}", part)]
+    return found == sorted(found) if numbers else not found
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +170,8 @@ def _unaccounted(around: Surroundings) -> set[int]:
     def known(sentence: str) -> bool:
         if withdraws(sentence) or _is_count(sentence, around) or _is_tally(sentence, around) or around.known(sentence):
             return True
-        named = _statements_named(sentence, len(around.verdicts)) or ECHO in sentence
-        return bool(named) and not speaks_of_judge(sentence)
+        named = _statements_named(sentence, len(around.verdicts)) and any(around.words.mentions(sentence))
+        return (named or ECHO in sentence) and not speaks_of_judge(sentence)
 
     return set() if explains(text, known, goes_on=False) else _all(around)
 
@@ -309,11 +315,7 @@ def void_single(
     known: Callable[[str], bool] = lambda _: False,
     goes_on: bool = True,
 ) -> bool:
-    """Whether what stands behind a single answer voids it.
-
-    A long text behind it is its reason, unless it takes the answer back or a strong word disagrees; strictly, nothing
-    may stand there that could bear on it.
-    """
+    """Whether what stands behind a single answer voids it."""  # a long text is a reason
     rest = unaccounted(tail, cut=cut, numbers=False)
     if not rest.strip(_COVERS):
         return False

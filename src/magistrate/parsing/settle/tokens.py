@@ -50,12 +50,7 @@ def may_hold_answer(text: str) -> bool:
 def may_be_planted(
     token: str | None, text: str, place: int | None, given: Iterable[str], answers: Callable[[str], bool]
 ) -> bool | None:
-    """Whether an answer may have been planted: the one rule for scores and lists.
-
-    Returns:
-        None where the data that holds the answer carries the token, or plain text does on a line of its own. Else
-        whether another token stands there, or something that was given could be an answer.
-    """
+    """Whether an answer may have been planted: the one rule for scores and lists."""
     if token is None:
         return None
     documents = [one for part in parts_of(text) for one in part.documents]

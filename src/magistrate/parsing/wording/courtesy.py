@@ -224,7 +224,8 @@ def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: b
         bare = _ASIDE.sub(" ", sentence).rstrip("\n")
         if _headed_reason().match(bare):
             return True
-        if not _said(bare) or is_courtesy(bare) or (known(bare) and not named):
+        counted = len(re.findall(r"\d+", bare)) > 1
+        if not _said(bare) or (is_courtesy(bare) and not counted) or (known(bare) and not named):
             continue
         if not (goes_on and at == 0 and _carries_on(bare)) and (named or not _is_reason(bare)):
             return False
@@ -253,7 +254,7 @@ def _is_reason(sentence: str) -> bool:
         return not said
     if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
         return True
-    strangers = sum(word not in _courtesies() for word in said)
+    strangers = sum(word not in _courtesies() and word not in _hollow() for word in said)
     if strangers < _FEW and not _of_answer().isdisjoint(said):
         return False  # "in reverse order"
     return len(said) >= _FEWEST and said[0] in _subjects() and not says_nothing_new(sentence)

@@ -81,7 +81,9 @@ def _hedge(*, contrast: bool = True) -> Guarded:
     keys = ("contrast", "hedge", "except") if contrast else ("hedge",)
     return Guarded(
         group("prose", *keys),
-        lambda: re.compile(rf"[\s,;:(\[*_`，；：（—–-]*(?:{either('prose', *keys)})(?!\w)", re.IGNORECASE),
+        lambda: re.compile(
+            rf"[\s,;:(\[*_`，；：（—–-]*(?:with\s+(?:\w+\s+)?)?(?:{either('prose', *keys)})(?!\w)", re.IGNORECASE
+        ),
     )
 
 
@@ -230,25 +232,20 @@ class Words:
         return self.numbers.get(float(bare), IssueCode.OUT_OF_RANGE) if plain else IssueCode.OUT_OF_RANGE
 
     def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
-        """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because".
-
-        Returns:
-            The reading and where the word ends; None where no word stands there.
-        """
+        """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""
         for stop in _stops(text):
             found = self.whole(text[:stop])
             if found is None or not (numbers or not any(char.isdigit() for char in text[:stop])):
                 continue
             if found is self.verdicts[Sense.YES] and self._is_hedged(text[stop:]):
                 return IssueCode.CONFLICTING_VERDICTS, stop
-            named = _NAMES_MORE.match(
-                text, len(text[:stop].rstrip())
-            )  # "unsupported: no" names one thing, says another
+            named = _NAMES_MORE.match(text, len(text[:stop].rstrip()))  # "unsupported: no" is a name, and a no
             if named is not None and self._is_a_name(text, named, found):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             if named is not None and not _DASH.match(named.group()):
                 few = _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS
-                if few or _NOTHING.match(text, named.end()):
+                inside = text[named.end() - 1] == "(" and found is not self.verdicts[Sense.YES]  # "no (nothing on ...)"
+                if few or (not inside and _NOTHING.match(text, named.end())):
                     return IssueCode.CONFLICTING_VERDICTS, stop
             return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
         return None
