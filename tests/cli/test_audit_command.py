@@ -54,6 +54,11 @@ class TestExitCodes:
             assert said.code == 2
             assert "not one recorded score" in said.err
 
+    def test_2_and_only_the_error_where_no_row_has_the_reply(self, magistrate: Call, replies: Call):
+        said = magistrate("audit", replies(GOOD), "--reply", "rwa", "--score", "score")
+        assert (said.code, said.out) == (2, "")
+        assert "'raw'" in said.err
+
     def test_2_where_nothing_says_why_there_is_no_row(self, magistrate: Call, replies: Call):
         path = replies()
         said = magistrate("audit", path, *NAMES)

@@ -132,6 +132,40 @@ class TestHints:
         assert "say --missing -1" in shown(print_audit, *audit([("1. yes\n2. no", -1.0)]))
         assert "--missing" not in shown(print_audit, *audit([("1. yes\n2. no", 1.0)]))
 
+    @pytest.mark.parametrize(
+        ("values", "task", "hinted", "not_hinted"),
+        [
+            ((1.0, 4.0, 5.0), VerdictsTask(), "--range 1 5", "--missing"),
+            ((0.5, 4.0, 5.0, -1.0), VerdictsTask(), "--missing -1", "--missing 4"),
+            ((0.5, 1.0, 99.0), VerdictsTask(), "--missing 99", "--range"),
+            ((0.0, 0.25, 0.75), ScoreTask(low=1, high=5), "--normalized", "--range"),
+            ((1.0, 2.0, 5.0), ScoreTask(low=1, high=5, normalized=True), "--normalized", "--missing"),
+        ],
+    )
+    def test_several_numbers_off_the_range_are_another_range(
+        self, shown: Shown, values: tuple[float, ...], task: Any, hinted: str, not_hinted: str
+    ):
+        text = shown(print_audit, *audit([("Rating: 3", value) for value in values], task))
+        assert hinted in text
+        assert not_hinted not in text
+
+    @pytest.mark.parametrize(("by", "hinted"), [(5, True), (10, False)])
+    def test_a_number_that_was_divided_is_not_brought_to_the_range(self, shown: Shown, by: int, hinted: bool):
+        rows = [(f"Rating: {n}", n / by) for n in (1, 2, 3, 4, 5) * 4]
+        task = ScoreTask(low=1, high=5, normalized=True)
+        assert ("--range 0 5 --normalized" in shown(print_audit, *audit([*rows, ("Rating: 2", 1.0)], task))) is hinted
+
+    def test_the_first_undecided_are_named_with_why(self, shown: Shown):
+        summary, task = audit([("", 1.0)] * 9)
+        text = shown(print_audit, summary, task)
+        assert all(f"a.jsonl:{line}: empty" in text for line in range(1, 6))
+        assert "a.jsonl:6" not in text
+        assert "--findings" in text
+        merged = AuditSummary()
+        for part in (summary, summary):
+            merged.merge(part)
+        assert merged.undecided == summary.undecided
+
     def test_a_reply_that_names_no_statements_is_not_called_empty(self, shown: Shown):
         task = VerdictsTask()
         finding = task.audit(Stored(place=Place("a.jsonl", 1, 1), reply="- **supported**", score=1.0))

@@ -62,6 +62,7 @@ class Finding:
             verdicts the share that is wrong; 0 where it may be right.
         why: Why it is undecided or unusable: a parse status, an issue code, or a message about the row.
         reproduced: Whether the policy makes the recorded score of a reply that cannot be read completely.
+        divided: Whether the recorded score is the number read, divided by the greatest of the range.
         status: The status of the reading.
         issues: What is to be known about the reading.
         verdicts: The verdicts that were read, where that was the task.
@@ -82,6 +83,7 @@ class Finding:
     difference: float = 0.0
     why: str = ""
     reproduced: bool = False
+    divided: bool = False
     status: str = ""
     issues: tuple[Issue, ...] = ()
     verdicts: Sequence[StatementVerdict] = ()

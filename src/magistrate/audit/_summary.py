@@ -16,6 +16,8 @@ WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
 """Standings of what is silently wrong: the reply says something else, or cannot say what was recorded."""
 _MOST_REASONS = 200
 _WORST = 10
+_FIRST = 5
+_ENDS = 100
 _UNIT = 1074
 _MOST_FRESH = 1000
 _SAME = "same"
@@ -92,11 +94,14 @@ class AuditSummary:
         worst_kept: How many of the worst are kept.
         standings: How many findings there are of each standing.
         reasons: Why those that are undecided are.
+        undecided: The first of them.
         unusable: What is wrong with rows that could not be audited.
         first: Where each of these was found first.
         unfinished: Files that were not read to their end.
         recovered: How many replies without a recorded score can be read.
         reproduced: How many recorded scores are just what the policy makes of a reply that does not decide them.
+        divided: How many wrong ones are the number read, divided by the greatest of the range.
+        scores: Different recorded scores: of many the least and the greatest.
         recorded: Mean of all recorded scores.
         read: Mean of all scores that were read, also where none was recorded.
         both: Mean of the recorded scores of the replies that were read, to compare with `reread`.
@@ -111,11 +116,14 @@ class AuditSummary:
     worst_kept: int = _WORST
     standings: Counter[Standing] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    undecided: list[Finding] = field(default_factory=list)
     unusable: Counter[str] = field(default_factory=Counter)
     first: dict[str, Place] = field(default_factory=dict)
     unfinished: list[str] = field(default_factory=list)
     recovered: int = 0
     reproduced: int = 0
+    divided: int = 0
+    scores: set[float] = field(default_factory=set)
     recorded: Mean = field(default_factory=Mean)
     read: Mean = field(default_factory=Mean)
     both: Mean = field(default_factory=Mean)
@@ -173,12 +181,14 @@ class AuditSummary:
         if finding.standing is Standing.UNDECIDED:
             _count(self.reasons, finding.why)
             self.reproduced += finding.reproduced
+            self.undecided += [finding] if len(self.undecided) < _FIRST else ()
         if finding.standing is Standing.UNRECORDED:
             self.recovered += finding.read is not None
         self._add_values(finding)
         if finding.truth is not None:
             recorded, read = (_against(value, finding.truth) for value in (finding.recorded, finding.read))
             self.truths[recorded, read, finding.truth if isinstance(finding.truth, str) else _SAME] += 1
+        self.divided += finding.divided and finding.standing in WRONG
         if finding.standing in WRONG and self.worst_kept:
             self._keep(round(finding.difference, _DIGITS), self._order, finding)
             self._order += 1
@@ -203,6 +213,9 @@ class AuditSummary:
         self.unfinished += later.unfinished
         self.recovered += later.recovered
         self.reproduced += later.reproduced
+        self.divided += later.divided
+        self.undecided = [*self.undecided, *later.undecided][:_FIRST]
+        self._see(later.scores)
         for name in ("recorded", "read", "both", "reread", "lowest", "highest"):
             getattr(self, name).merge(getattr(later, name))
         for label, (recorded, read) in later.labels.items():
@@ -222,12 +235,19 @@ class AuditSummary:
         if recorded is None:
             return
         self.recorded.add(recorded)
+        self._see((recorded,))
         if read is not None:
             self.both.add(recorded)
             self.reread.add(read)
         low, high = (read, read) if read is not None else finding.bounds or (recorded, recorded)
         self.lowest.add(low)
         self.highest.add(high)
+
+    def _see(self, scores: Iterable[float]) -> None:
+        self.scores.update(scores)
+        if len(self.scores) > 4 * _ENDS:
+            ordered = sorted(self.scores)
+            self.scores = {*ordered[:_ENDS], *ordered[-_ENDS:]}
 
     def _add_labels(self, *pair: float | str | None) -> None:
         for at, label in enumerate(pair):

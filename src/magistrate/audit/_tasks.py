@@ -118,6 +118,8 @@ class ScoreTask(AuditTask):
         standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=self.tolerance)
         bounds = bounds if read is None else (read, read)
         found = {"recorded": recorded, "read": read, "bounds": bounds, "difference": difference}
+        if recorded is not None and reading.value is not None and self.high:
+            found["divided"] = abs(recorded - reading.value / self.high) <= self.tolerance
         return _finding(stored, reading, standing, unsafe, **found)
 
     def _truth(self, value: Any) -> float | None:

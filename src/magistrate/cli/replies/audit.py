@@ -154,7 +154,8 @@ def audit(  # noqa: PLR0917 - the options of a command line
     paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
     job = AuditJob(task, paths, wrote, format_, worst, findings)
     summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
-    _print(summary, task, as_json)
+    if as_json or summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
+        _print(summary, task, as_json)
     raise typer.Exit(_code(summary, files, allowed))
 
 
@@ -318,7 +319,7 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
 
 def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, int], bool] | None) -> int:
     if summary.judged == 0 and not summary.truths:
-        hint = _unreplied(files) if summary.total else _nothing(files)
+        hint = (_unreplied(files) or _unfit(summary)) if summary.total else _nothing(files)
         typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2
     if allowed is None:
@@ -328,6 +329,11 @@ def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, i
     for name in summary.unfinished:
         typer.echo(f"magistrate: {name} could not be read to its end: what is wrong there is not known", err=True)
     return 2 if summary.unfinished else 0
+
+
+def _unfit(summary: AuditSummary) -> str:
+    counted = summary.unusable.most_common(4)
+    return "".join(f"\n  {count:,} x {late.clip(f'{why} ({summary.first[why]})', 600)}" for why, count in counted)
 
 
 def _unreplied(files: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from magistrate.verdict import StatementVerdict
 
 _REASONS_SHOWN = 6
 _MARKS_SHOWN = 100
+_NEARLY = 0.9
 _STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 
 
@@ -81,8 +82,21 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
     low, high = task.get("range") or (0.0, 1.0)
     if task.get("normalized"):
         low, high = 0.0, 1.0
-    off = {one.recorded for one in summary.worst if isinstance(one.recorded, float) and not low <= one.recorded <= high}
-    for value in sorted(off)[:3]:
+    if task.get("range") and summary.divided and summary.divided >= _NEARLY * summary.standings[Standing.WRONG]:
+        top = f"{task['range'][1]:g}"
+        yield f"Nearly all of the wrong are the number divided by {top}: then say --range 0 {top} --normalized"
+        return
+    below, above = ({one for one in summary.scores if one < low}, {one for one in summary.scores if one > high})
+    several = {one for side in (below, above) if len(side) > 1 for one in side}
+    ends = several | {one for one in summary.scores if low <= one <= high}
+    if several and task.get("normalized"):
+        yield f"A score of {max(several, key=abs):g} was not brought to 0 to 1: leave --normalized out."
+    elif several and task.get("range") and all(0 <= one <= 1 for one in ends):
+        yield "All recorded scores are within 0 to 1: if they were brought there, say --normalized."
+    elif several:
+        span = min(ends), max(ends)
+        yield "Recorded were {:g} to {:g}: if replies give such numbers, say --range {:g} {:g}".format(*span, *span)
+    for value in sorted((below | above) - several):
         yield f"No reply can be scored {value:g}: if it marks a score that is missing, say --missing {value:g}"
 
 
