@@ -12,7 +12,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 
 def test_every_path_of_the_table_is_there():
     rows = [line for line in PAGE.splitlines() if line.startswith("| ")][1:]
-    assert len(rows) == 20
+    assert len(rows) >= 20
     named = [path for row in rows for path in re.findall(r"`([\w./-]+)`", row)]
     assert [path for path in named if "/" in path and not (ROOT / path).exists()] == []
     assert all((ROOT / re.findall(r"`([\w./-]+)`", row.split("|")[2])[0]).exists() for row in rows)
