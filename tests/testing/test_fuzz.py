@@ -12,6 +12,7 @@ from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.testing import fuzz_judge
 from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
+from magistrate.testing.fuzz._report import Example
 from magistrate.testing.fuzz._target import Question, Unreadable
 
 COUNT = 120
@@ -224,6 +225,17 @@ class TestReports:
         assert report.failures()
         assert report.failures(accepted=report.kinds()) == []
         assert report.failures(max_wrong=COUNT) == []
+
+    def test_show_what_is_new_and_which_known_kinds_are_gone(self):
+        report = FuzzReport("t", 0)
+        for kind in ("json", "corpus: fence"):
+            report.note(kind, "wrong")
+            report.keep(Example(f"wrong: {kind}", "wrong", kind, f"reply of {kind}", ["A"], "binary", ["yes"], ["no"]))
+        said = report.text(["wrong: json", "crash: corpus: garbage"])
+        assert "reply of corpus: fence" in said
+        assert "reply of json" not in said
+        assert said.splitlines()[-1].endswith("1; gone: crash: corpus: garbage")
+        assert "reply of json" in report.text()
 
     def test_are_junit_and_json_too(self):
         report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=COUNT, seconds=60)

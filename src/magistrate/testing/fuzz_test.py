@@ -16,7 +16,7 @@ def check_judge(
     report = fuzz(judge, **options)
     failed = report.failures(max_wrong=max_wrong, accepted=accepted)
     if failed:
-        raise AssertionError(f"{report.target}: {', '.join(failed)}\n{report.text()}")
+        raise AssertionError(f"{report.target}: {', '.join(failed)}\n{report.text(accepted)}")
 
 
 def fuzz_judge(

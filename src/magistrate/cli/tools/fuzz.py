@@ -93,7 +93,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
         )
     failed = report.failures(max_wrong=max_wrong, accepted=known)
     _write(report, known, as_json=as_json, junit=junit, accept=write_accept)
-    typer.echo(report.text())
+    typer.echo(report.text(known))
     what = "replies" if report.usage is None else f"cases{_spent(report.usage)}"
     typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
     return int(bool(failed) and write_accept is None)

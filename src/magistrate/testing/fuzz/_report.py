@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -178,22 +178,35 @@ class FuzzReport:
             ('<?xml version="1.0" encoding="utf-8"?>\n', "\n")
         )
 
-    def text(self) -> str:
-        """Return the report as lines for people."""
-        width = max((len(kind) for kind in self.counts), default=4)
+    def text(self, accepted: Sequence[str] = ()) -> str:
+        """Return the report as lines for people.
+
+        Args:
+            accepted: Kinds of failure that are known: only the others are shown, and which of these are gone.
+        """
+        met = self.kinds()
+        shown = {kind for kind in met if kind not in set(accepted)}
+        failed = {kind.partition(": ")[2] for kind in shown}
+        rows: list[tuple[str, Collection[str]]] = [(kind, [kind]) for kind in sorted(failed)]
+        others = self.counts.keys() - failed
+        rows += [(f"{len(others)} kinds, {'nothing new' if accepted else 'nothing wrong'}", others)] if others else []
+        rows.append(("total", self.counts))
+        width = max(len(name) for name, _ in rows)
         lines = [f"{'kind':{width}} " + " ".join(f"{name:>8}" for name in OUTCOMES)]
-        lines += [
-            f"{kind:{width}} " + " ".join(f"{counts[name] or '.':>8}" for name in OUTCOMES)
-            for kind, counts in sorted(self.counts.items())
-        ]
-        lines.append(f"{'total':{width}} " + " ".join(f"{self.total(name):>8}" for name in OUTCOMES))
+        for name, kinds in rows:
+            sums = [sum(self.counts[kind][outcome] for kind in kinds) for outcome in OUTCOMES]
+            lines.append(f"{name:{width}} " + " ".join(f"{n or ('.' if name in failed else 0):>8}" for n in sums))
         if self.unknown:
             words = ", ".join(_plain(repr(word)) for word in self.unknown[:_SHOWN])
             lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
-        for example in self.examples[:_SHOWN]:
+        examples = [example for example in self.examples if example.kind in shown]
+        for example in examples[:_SHOWN]:
             lines += ["", *example.lines()]
-        if len(self.examples) > _SHOWN:
-            lines += ["", f"... and {len(self.examples) - _SHOWN} further kinds; --json has them all"]
+        if len(examples) > _SHOWN:
+            lines += ["", f"... and {len(examples) - _SHOWN} further kinds; --json has them all"]
+        if accepted:
+            gone = sorted(set(accepted) - set(met))
+            lines += ["", f"known kinds met again: {len(met) - len(shown)}; gone: {', '.join(gone) or 'none'}"]
         return "\n".join(lines)
 
 
