@@ -149,10 +149,12 @@ def plans(draws: int) -> Iterator[Figure]:
         rng = random.Random(4)
         for _ in range(max(1, draws // 4)):
             rows, truth = judge_of(rng, phi, 0.7, 1000)
-            wanted = plan_labels(0.06, rate=0.7, phi=phi, n=1000)
-            chosen = {one.case_id for one in draw(rows, wanted, seed=rng.getrandbits(30))}
-            found = correct_rate(rows, {k: v for k, v in truth.items() if k[0] in chosen})
-            ratios.append((found.interval.high - found.interval.low) / 2 / 0.06)
+            pilot = {one.case_id for one in draw(rows, 60, seed=rng.getrandbits(30))}
+            so_far = correct_rate(rows, {k: v for k, v in truth.items() if k[0] in pilot})
+            wanted = plan_labels(0.06, so_far)
+            chosen = {one.case_id for one in draw(rows, so_far.cases + wanted.cases, seed=1, done=pilot)}
+            found = correct_rate(rows, {k: v for k, v in truth.items() if k[0] in pilot | chosen})
+            ratios.append((found.interval.high - found.interval.low) / 2 / wanted.half_width)
             true = fmean(truth.values())
             for name, cases in (
                 ("drawn", {one.case_id for one in draw(rows, 40, seed=rng.getrandbits(30))}),

@@ -95,6 +95,18 @@ class TestTrust:
         assert "**0.750**" in (tmp_path / "t.md").read_text()
         assert json.loads(magistrate("trust", run, "--truth", "gold", "--json").out)["agreement"]["kappa"] == 1.0
 
+    def test_what_more_labels_bring_is_always_printed(self, magistrate, run, tmp_path):
+        (tmp_path / "half.csv").write_text(
+            "case_id,statement_id,label\n" + "".join(f"c{n},s1,{'yes' if n % 4 else 'no'}\n" for n in range(20))
+        )
+        call = ("trust", run, "--labels", tmp_path / "half.csv", "--assume-random")
+        for target in ("0.9", "0.16", "0.01"):
+            found = json.loads(magistrate(*call, "--target", target, "--json").out)
+            printed = magistrate(*call, "--target", target).out
+            assert f"+-{target}" in printed
+            assert f"20 more labels (about 20 cases): about +-{found['next']['half_width']:.3f}" in printed
+        assert magistrate("trust", run, "--truth", "gold", "--target", "0.01").code == 0
+
     def test_the_lower_limit_is_a_gate(self, magistrate, run):
         assert magistrate("trust", run, "--truth", "gold", "--min-lower", "0.5").code == 0
         assert magistrate("trust", run, "--truth", "gold", "--min-lower", "0.74").code == 1

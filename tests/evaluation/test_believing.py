@@ -109,7 +109,7 @@ class TestLabelFiles:
             read_labels(tmp_path / "none.jsonl")
 
     def test_a_field_of_the_dataset_needs_a_value_for_each_statement(self, run):
-        with pytest.raises(DatasetError, match="1 values for 2 statements"):
+        with pytest.raises(DatasetError, match=r"1 values for 2 statements.*\[true, false\]"):
             truth_labels(run, judged(run), "seen")
         with pytest.raises(DatasetError, match="truth"):
             truth_labels(run, judged(run), "gold")
@@ -157,6 +157,17 @@ class TestTrust:
         found = trust(run, labels, group="category")
         assert found.groups["a"].corrected == pytest.approx(1.0)
         assert found.groups["b"].corrected == pytest.approx(0.75)
+
+    def test_what_more_labels_bring_is_planned(self, run, labels):
+        some = [one for one in labels if int(one.case_id[1:]) < 20]
+        found = trust(run, some, assume_random=True, target=0.9)
+        assert found.wanted.labels == 0
+        assert (found.next.labels, found.next.cases) == (40, 20)
+        assert found.next == found.full
+        low = trust(run, some, assume_random=True, target=0.01)
+        assert low.wanted is None
+        assert low.full.half_width < (low.corrected.high - low.corrected.low) / 2
+        assert trust(run, labels).next.labels == 0
 
     def test_it_is_plain_data(self, run, labels):
         assert json.loads(json.dumps(trust(run, labels).to_dict()))["metric"] == "faithfulness"

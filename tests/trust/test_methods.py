@@ -1,8 +1,8 @@
 import random
-from statistics import median
+from statistics import fmean, median
 
 import pytest
-from tests.trust.worlds import panel
+from tests.trust.worlds import clustered_world, panel, withheld_world, world
 
 from magistrate.trust import (
     Answer,
@@ -12,11 +12,13 @@ from magistrate.trust import (
     alt_test,
     balanced_accuracy,
     calibrate,
+    correct_rate,
     draw,
     drift_evidence,
     fit_cascade,
     pairs_needed,
     panel_worth,
+    plan_further,
     plan_labels,
     stands,
 )
@@ -62,19 +64,44 @@ class TestDraw:
 
 
 class TestPlan:
-    def test_a_good_judge_needs_fewer_labels(self):
-        alone = plan_labels(0.05, rate=0.8, phi=0.0, n=10_000)
-        beside = plan_labels(0.05, rate=0.8, phi=0.8, n=10_000)
-        assert alone == pytest.approx(246, abs=1)
-        assert beside < alone / 2
+    """What is planned from 40 labelled cases, against what labels of more of them bring."""
 
-    def test_statements_that_hang_together_need_more(self):
-        assert plan_labels(0.05, rate=0.8, phi=0.5, n=10_000, design_effect=2.0) > 1.9 * plan_labels(
-            0.05, rate=0.8, phi=0.5, n=10_000
-        )
+    @staticmethod
+    def first(made, n):
+        ids = dict.fromkeys(row.case_id for row in made.judgements)
+        return correct_rate(made.judgements, made.labels_of({*list(ids)[:n]}))
+
+    @pytest.mark.parametrize("make", [world, clustered_world, withheld_world])
+    @pytest.mark.parametrize("judge", [(0.5, 0.95, 0.9), (0.8, 0.85, 0.8), (0.8, 0.7, 0.6)])
+    def test_the_planned_width_is_about_the_real_one(self, make, judge):
+        rng = random.Random(3)
+        ratios = []
+        for _ in range(8):
+            made = make(rng, *judge)
+            so_far = self.first(made, 40)
+            for n in (80, 200):
+                later = self.first(made, n)
+                planned = plan_further(so_far, later.labelled - so_far.labelled)
+                assert planned.cases == pytest.approx(n - 40, abs=30)
+                ratios.append(planned.half_width / ((later.interval.high - later.interval.low) / 2))
+        assert 0.95 <= fmean(ratios) <= 1.25
+
+    def test_no_further_labels_leave_the_interval_as_it_is(self):
+        found = self.first(clustered_world(random.Random(1), 0.8, 0.85, 0.8), 40)
+        half = (found.interval.high - found.interval.low) / 2
+        assert plan_further(found, 0).half_width == pytest.approx(half)
+        assert plan_labels(half + 1e-9, found).labels == 0
+
+    def test_the_fewest_labels_that_bring_it(self):
+        found = self.first(clustered_world(random.Random(1), 0.8, 0.85, 0.8), 40)
+        plan = plan_labels(0.06, found)
+        assert plan.half_width <= 0.06 < plan_further(found, plan.labels - 1).half_width
 
     def test_what_no_number_of_labels_brings_is_none(self):
-        assert plan_labels(0.001, rate=0.5, phi=0.5, n=50) is None
+        found = self.first(clustered_world(random.Random(1), 0.8, 0.85, 0.8), 40)
+        everything = plan_further(found, found.n)
+        assert (everything.labels, everything.cases) == (found.n - found.labelled, 360)
+        assert plan_labels(everything.half_width * 0.99, found) is None
 
 
 class TestCascade:

@@ -34,7 +34,7 @@ LabelsFile = Annotated[
     ),
 ]
 TruthField = Annotated[
-    str | None, typer.Option("--truth", metavar="FIELD", help="Labels stand in this key of the cases' metadata.")
+    str | None, typer.Option("--truth", metavar="FIELD", help="Labels: this metadata key, a list with one a statement.")
 ]
 MetricName = Annotated[str | None, typer.Option("--metric", help="The metric; needed where several give verdicts.")]
 Policy = Annotated[str, typer.Option(help="How verdicts become a score; see `magistrate policies`.")]

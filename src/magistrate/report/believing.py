@@ -13,7 +13,7 @@ from magistrate.evaluation.believing.judgements import Judged, judged
 from magistrate.evaluation.believing.labels import LABELS, matching, read_labels
 from magistrate.evaluation.believing.report import TrustReport, trust, votes_of
 from magistrate.evaluation.runs.run import Run
-from magistrate.trust import Key, Label, agreement, consensus, cross_fitted, planned_half_width
+from magistrate.trust import Key, Label, agreement, consensus, cross_fitted, plan_further
 from magistrate.trust.calibration import LEAST
 
 _FURTHER: Final = (10, 20, 50, 100, 200)
@@ -51,11 +51,9 @@ def _by_people(run: Run, labels: Sequence[Label], found: TrustReport) -> dict[st
     }
     rate = found.rate
     if rate is not None:
-        known: Any = {"rate": rate.corrected, "phi": rate.phi or 0.0, "n": rate.n, "design_effect": rate.design_effect}
+        left = rate.n - rate.labelled
         parts["further"] = [
-            [more, planned_half_width(rate.labelled + more, **known)]
-            for more in (0, *_FURTHER)
-            if rate.labelled + more <= rate.n
+            [more, plan_further(rate, more).half_width] for more in sorted({0, left, *_FURTHER}) if more <= left
         ]
     return parts
 

@@ -12,8 +12,8 @@ from magistrate.trust.cascade import pairs_needed as pairs_needed, stands as sta
 from magistrate.trust.correction import MeanCorrection as MeanCorrection, NO_VERDICT as NO_VERDICT
 from magistrate.trust.correction import RateCorrection as RateCorrection, Stratum as Stratum
 from magistrate.trust.correction import correct_mean as correct_mean, correct_rate as correct_rate
-from magistrate.trust.drawing import Draw as Draw, draw as draw, plan_labels as plan_labels
-from magistrate.trust.drawing import planned_half_width as planned_half_width
+from magistrate.trust.drawing import Draw as Draw, Plan as Plan, draw as draw
+from magistrate.trust.drawing import plan_further as plan_further, plan_labels as plan_labels
 from magistrate.trust.drift import DriftEvidence as DriftEvidence, drift_evidence as drift_evidence
 from magistrate.trust.records import Consensus as Consensus, Judgement as Judgement, Key as Key, Label as Label
 from magistrate.trust.records import consensus as consensus

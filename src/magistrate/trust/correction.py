@@ -48,6 +48,7 @@ class RateCorrection:
         n: Statements.
         labelled: Statements with a label.
         cases: Cases with a label.
+        all_cases: Cases in all.
         design_effect: How much wider the interval is squared because statements of a case hang together; 1 or more.
         phi: Correlation of judge and people over the labelled statements, in [-1, 1]; None where it is not defined.
         worth: How many labels without the judge would say as much.
@@ -63,6 +64,7 @@ class RateCorrection:
     n: int
     labelled: int
     cases: int
+    all_cases: int
     design_effect: float
     phi: float | None
     worth: float
@@ -101,21 +103,13 @@ def correct_rate(
     strata = _strata(rows, labelled)
     cases = len({row.case_id for row, _ in labelled})
     clustered = len(labelled) > cases
-    z = (
-        t_quantile((1 + confidence) / 2, cases - 1)
-        if clustered and cases > 1
-        else normal_quantile((1 + confidence) / 2)
-    )
     effect = _design_effect(labelled, strata) if clustered else 1.0
     estimate = math.fsum(s.share * s.rate for s in strata)
-    spread = z * z * math.fsum(s.share * (s.rate - estimate) ** 2 for s in strata) / _clusters(rows)
-    low = high = spread
-    for stratum in strata:
-        least, most = wilson_limits(stratum.rate, stratum.labelled / effect, z)
-        low += (stratum.share * (stratum.rate - least)) ** 2
-        high += (stratum.share * (most - stratum.rate)) ** 2
+    parts = [(s.share, s.rate, s.labelled) for s in strata]
+    all_cases = len({row.case_id for row in rows})
+    z = quantile(cases, clustered=clustered, confidence=confidence)
     method = f"post-stratified by verdict, MOVER-Wilson, {percent(confidence)}" + (", by cases" if clustered else "")
-    interval = Interval(max(0.0, estimate - math.sqrt(low)), min(1.0, estimate + math.sqrt(high)), method, confidence)
+    interval = Interval(*rate_limits(parts, effect=effect, z=z, all_cases=all_cases), method, confidence)
     whole = [Stratum(verdict="", share=1.0, labelled=len(labelled), yes=sum(label for _, label in labelled))]
     alone = _design_effect([(_unread(row), label) for row, label in labelled], whole) if clustered else 1.0
     people = Interval(
@@ -135,11 +129,31 @@ def correct_rate(
         n=len(rows),
         labelled=len(labelled),
         cases=cases,
+        all_cases=all_cases,
         design_effect=effect,
         phi=_phi(labelled),
         worth=len(labelled) * (width_alone / width) ** 2 if width else float(len(labelled)),
         strata=tuple(strata),
     )
+
+
+def quantile(cases: int, *, clustered: bool, confidence: float = 0.95) -> float:
+    """Student's for labels that hang together in more than one case, else the normal one."""
+    share = (1 + confidence) / 2
+    return t_quantile(share, cases - 1) if clustered and cases > 1 else normal_quantile(share)
+
+
+def rate_limits(
+    parts: Sequence[tuple[float, float, float]], *, effect: float, z: float, all_cases: int
+) -> tuple[float, float]:
+    """The limits of `correct_rate`, from (share of all, rate, labels) of each verdict; the shares vary by cases."""
+    estimate = math.fsum(share * rate for share, rate, _ in parts)
+    low = high = z * z * math.fsum(share * (rate - estimate) ** 2 for share, rate, _ in parts) / all_cases
+    for share, rate, labels in parts:
+        least, most = wilson_limits(rate, labels / effect, z)
+        low += (share * (rate - least)) ** 2
+        high += (share * (most - rate)) ** 2
+    return max(0.0, estimate - math.sqrt(low)), min(1.0, estimate + math.sqrt(high))
 
 
 def _unread(row: Judgement) -> Judgement:
@@ -163,11 +177,6 @@ def _strata(rows: Sequence[Judgement], labelled: Sequence[tuple[Judgement, bool]
         Stratum(verdict=verdict, share=total / len(rows), labelled=n, yes=yes)
         for verdict, (total, n, yes) in sorted(counts.items())
     ]
-
-
-def _clusters(rows: Sequence[Judgement]) -> float:
-    """How many independent statements all of them are worth at least: their cases."""
-    return float(len({row.case_id for row in rows}))
 
 
 def _design_effect(labelled: Sequence[tuple[Judgement, bool]], strata: Sequence[Stratum]) -> float:

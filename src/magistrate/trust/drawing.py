@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.distributions import normal_quantile
-from magistrate.trust.correction import verdict_of
+from magistrate.trust.correction import RateCorrection, quantile, rate_limits, verdict_of
 from magistrate.trust.records import Judgement
 
 
@@ -97,65 +97,67 @@ def _halves(members: Sequence[str], cases: dict[str, list[Judgement]]) -> list[t
     return [(name, ids) for name, ids in (("less sure", low), ("surer", high)) if ids]
 
 
-def planned_half_width(
-    labels: float, *, rate: float, phi: float, n: int, design_effect: float = 1.0, confidence: float = 0.95
-) -> float:
-    """The half width that so many labels bring a corrected rate to; see `plan_labels`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What further labels would bring.
+
+    Attributes:
+        labels: Further labels of statements.
+        cases: Further cases, about.
+        half_width: Half the width of the corrected rate's interval then, about.
+    """
+
+    labels: int
+    cases: int
+    half_width: float
+
+
+def plan_further(found: RateCorrection, labels: int) -> Plan:
+    """What so many further labels would bring, by the formula of the interval itself.
+
+    The statements of each verdict are labelled by their share of those that are left, in whole cases. Of the new ones
+    people support (yes + 1) / (labels + 2), so that a verdict with few labels, or with equal ones, is not taken for
+    known. They hang together as so far; where one answer is rare, which hides that, in part as much as they can.
 
     Args:
-        labels: In all, more than 0.
-        rate: The rate as far as it is known, in [0, 1].
-        phi: Correlation of judge and people, in [-1, 1].
-        n: Judged statements.
-        design_effect: From a correction so far, at least 1.
-        confidence: Share in (0, 1).
+        found: The correction so far.
+        labels: Further labels, 0 or more; of no more than there are is spoken.
     """
-    z = normal_quantile((1 + confidence) / 2)
-    spread = max(rate * (1 - rate), 1 / (4 * (n + 4)))
-    return z * math.sqrt(spread * ((1 - phi * phi) * design_effect / labels + phi * phi / (n + labels)))
+    left = found.n - found.labelled
+    labels = min(labels, left)
+    part = labels / left if left else 0.0
+    parts = []
+    for stratum in found.strata:
+        new = part * (stratum.share * found.n - stratum.labelled)
+        n = stratum.labelled + new
+        likely = stratum.yes + new * (stratum.yes + 1) / (stratum.labelled + 2)
+        parts.append((stratum.share, likely / n if n else 0.5, n))
+    cases = math.ceil(part * (found.all_cases - found.cases) - 1e-9)
+    z = quantile(found.cases + cases, clustered=found.labelled > found.cases, confidence=found.interval.confidence)
+    yes = sum(stratum.yes for stratum in found.strata)
+    doubt = labels / (found.labelled + labels) * 2 / (2 + min(yes, found.labelled - yes))
+    effect = found.design_effect + max(0.0, found.labelled / found.cases - found.design_effect) * doubt
+    low, high = rate_limits(parts, effect=effect, z=z, all_cases=found.all_cases)
+    return Plan(labels=labels, cases=cases, half_width=(high - low) / 2)
 
 
-def plan_labels(
-    half_width: float,
-    *,
-    rate: float,
-    phi: float,
-    n: int,
-    design_effect: float = 1.0,
-    confidence: float = 0.95,
-) -> int | None:
-    """Labels that bring a corrected rate to a half width.
-
-    With z the normal quantile, p the rate and D the design effect, the half width h of n labels beside N judged
-    statements has h^2 = z^2 p (1 - p) ((1 - phi^2) D / n + phi^2 / (N + n)); solved for n. Over 55 recorded judges the
-    real width was 1.007 of the planned one.
+def plan_labels(half_width: float, found: RateCorrection) -> Plan | None:
+    """The fewest further labels that bring a corrected rate to a half width; see `plan_further`.
 
     Args:
         half_width: Wanted, in (0, 1).
-        rate: The rate as far as it is known, in [0, 1].
-        phi: Correlation of judge and people, in [-1, 1]; 0 where nothing is known.
-        n: Judged statements.
-        design_effect: From a correction so far, at least 1.
-        confidence: Share in (0, 1).
+        found: The correction so far.
 
     Returns:
-        Labels in all, at least 1; None where no number of labels of these statements brings it.
+        The plan, of 0 labels where it is reached; None where no number of labels of these statements brings it.
 
     Raises:
         ValueError: If the half width is no share.
     """
     if not 0.0 < half_width < 1.0:
         raise ValueError(f"the half width is a share such as 0.05, not {half_width!r}")
-    z = normal_quantile((1 + confidence) / 2)
-    # A rate of 0 or 1 among a few labels does not mean that nothing varies.
-    spread = max(rate * (1 - rate), 1 / (4 * (n + 4)) if n else 0.25) * z * z
-    wanted = 1.0
-    for _ in range(50):
-        left = half_width**2 - spread * phi * phi / (n + wanted)
-        if left <= 0.0:
-            return None
-        found = spread * (1 - phi * phi) * design_effect / left
-        if abs(found - wanted) < 0.01:
-            break
-        wanted = max(1.0, found)
-    return math.ceil(wanted) if wanted <= n else None
+    if (now := plan_further(found, 0)).half_width <= half_width:
+        return now
+    left = range(found.n - found.labelled + 1)
+    wanted = bisect_left(left, -half_width, key=lambda n: -plan_further(found, n).half_width)
+    return plan_further(found, wanted) if wanted in left else None

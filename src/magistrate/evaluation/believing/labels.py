@@ -139,7 +139,9 @@ def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
         value, ids = result.case.metadata[field], by_case[result.id]
         values = value if isinstance(value, list) else [value]
         if len(values) != len(ids):
-            raise DatasetError(f"{where}: {len(values)} values for {len(ids)} statements: one for each is expected")
+            raise DatasetError(
+                f"{where}: {len(values)} values for {len(ids)} statements: one for each, as [true, false]"
+            )
         labels += [
             Label(case_id=result.id, statement_id=one, label=answer(each, where), by=field)
             for one, each in zip(ids, values, strict=True)

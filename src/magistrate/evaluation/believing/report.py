@@ -18,18 +18,22 @@ from magistrate.trust import (
     Label,
     MeanCorrection,
     PanelWorth,
+    Plan,
     RateCorrection,
     agreement,
     consensus,
     correct_mean,
     correct_rate,
     panel_worth,
+    plan_further,
     plan_labels,
 )
 from magistrate.verdict import Verdict
 
 LEAST_LABELS = 10
 """Labelled statements below which no corrected figure is given."""
+STEP = 50
+"""Further labels of which is said what they would bring, whatever the target."""
 WEAK = 0.3
 """Correlation of judge and people below which the judge adds nothing worth its mention."""
 
@@ -56,8 +60,10 @@ class TrustReport:
         mean: The mean score; None with fewer than 30 cases of which every statement is labelled.
         agreement: Judge against people.
         groups: Part of the dataset -> its corrected share; None where it has too few labels.
-        more: Further labels that bring the target; None where no number of them does, or nothing is known.
         target: Half width of the interval that is wanted.
+        wanted: The plan for the target, of 0 labels where it is reached; None where no number of them brings it.
+        next: What 50 more labels would bring, or all that are left; None where nothing is known.
+        full: What all labels would bring; None where nothing is known.
         people_agree: Share on which two people who labelled the same statement agree; None where nobody did.
         disagreements: Where judge and people differ, as (case, statement).
         panel: What a panel of judges is worth; None where one judge judged.
@@ -70,8 +76,10 @@ class TrustReport:
     mean: MeanCorrection | None = None
     agreement: Agreement | None = None
     groups: dict[str, RateCorrection | None] = field(default_factory=dict)
-    more: int | None = None
     target: float = 0.05
+    wanted: Plan | None = None
+    next: Plan | None = None
+    full: Plan | None = None
     people_agree: float | None = None
     disagreements: tuple[Disagreement, ...] = ()
     panel: PanelWorth | None = None
@@ -138,15 +146,16 @@ def trust(
     if rate.phi is not None and abs(rate.phi) < WEAK:
         notes.append(f"label alone; the judge adds nothing: it hardly goes together with people (phi {rate.phi:.2f})")
     agreed = agreement(found.rows, said.labels)
-    wanted = plan_labels(target, rate=rate.corrected, phi=rate.phi or 0.0, n=rate.n, design_effect=rate.design_effect)
     return TrustReport(
         metric=found.metric,
         rate=rate,
         mean=correct_mean(found.scores, _case_scores(found.rows, said.labels)),
         agreement=agreed,
         groups=_by_group(found, said.labels) if group else {},
-        more=None if wanted is None else max(0, wanted - rate.labelled),
         target=target,
+        wanted=plan_labels(target, rate),
+        next=plan_further(rate, STEP),
+        full=plan_further(rate, rate.n),
         people_agree=sum(a == b for a, b in said.double) / len(said.double) if said.double else None,
         disagreements=tuple(_disagreements(run, found, agreed, said.labels)),
         panel=_panel(run, found, said.labels),

@@ -23,7 +23,7 @@ function believing() {
 
 const formula = (...text) => h("details", null, h("summary", null, "how it is made"), h("p", { class: "quiet" }, text));
 
-function threeBars({ rate, agreement, target, more }) {
+function threeBars({ rate, agreement, target, wanted, next, full }) {
   const rows = [
     ["the judge says", rate.judge, null],
     ["people say (labels alone)", rate.people, rate.people_interval],
@@ -34,12 +34,13 @@ function threeBars({ rate, agreement, target, more }) {
     interval ? `${number(interval.low)} to ${number(interval.high)}` : "",
     rangePlot({ mean: value, interval: interval ? [interval.low, interval.high] : null }, rate.corrected),
   ]);
-  const needed = more === null ? `No number of labels of these statements brings \u00b1 ${target}.` : more ? `About ${count(more, "further label")} would bring \u00b1 ${target}.` : "";
+  const bring = (plan) => `${count(plan.labels, "more label")} of statements (about ${count(plan.cases, "case")}): about \u00b1 ${plan.half_width.toFixed(3)}.`;
+  const needed = !wanted ? `No number of labels of these statements brings \u00b1 ${target}; ${full.labels ? `all of them, ${bring(full)}` : "all are labelled."}` : wanted.labels ? `About ${count(wanted.labels, "further label")} (about ${count(wanted.cases, "case")}) would bring \u00b1 ${target}.` : `\u00b1 ${target} is reached.`;
   return [
     table("Share of statements that are supported", ["", "share", "95 % interval", "0 to 1"], rows, { numeric: 1, last: 3, narrow: true }),
-    h("p", null, `People labelled ${rate.labelled} of ${count(rate.n, "statement")} in ${count(rate.cases, "case")}; beside the judge they say as much as ${Math.round(rate.worth)} would alone. ${needed}`),
+    h("p", null, `People labelled ${rate.labelled} of ${count(rate.n, "statement")} in ${count(rate.cases, "case")}; beside the judge they say as much as ${Math.round(rate.worth)} would alone. ${needed} ${next.labels ? bring(next) : ""}`),
     agreement ? h("p", { class: "quiet" }, `Of what people support the judge supports ${number(agreement.sensitivity)}, of what they do not it withholds ${number(agreement.specificity)}; kappa ${number(agreement.kappa)}, AC1 ${number(agreement.ac1)}.`) : null,
-    formula("Post-stratification by the judge's verdict: the labels of each verdict, weighed by how often the judge gave it; statements without a verdict are a part of their own. Limits by MOVER from Wilson's, with the design effect of Rao and Scott, because statements of a case hang together."),
+    formula("Post-stratification by the judge's verdict: the labels of each verdict, weighed by how often the judge gave it; statements without a verdict are a part of their own. Limits by MOVER from Wilson's, with the design effect of Rao and Scott, because statements of a case hang together. The interval speaks of cases like these, not only of this run: with all of them labelled it is narrower, but no point."),
   ];
 }
 
@@ -52,8 +53,8 @@ function disagreements({ disagreements: found }) {
 
 function further(rows, rate) {
   return [
-    table("What further labels would bring", ["further labels", "interval"], rows.map(([more, half]) => [more ? `${more} more` : "as it is", `\u00b1 ${half.toFixed(3)}`]), { narrow: true }),
-    formula(`Planned from the correlation of judge and people (phi ${number(rate.phi, 2)}) and the design effect (${rate.design_effect.toFixed(2)}) so far.`),
+    table("What further labels would bring", ["further labels of statements", "interval"], rows.map(([more, half]) => [more ? `${more} more` : "as it is", `\u00b1 ${half.toFixed(3)}`]), { narrow: true }),
+    formula(`Planned by the formula of the interval, with the labels of each verdict and the design effect (${rate.design_effect.toFixed(2)}) so far.`),
   ];
 }
 
