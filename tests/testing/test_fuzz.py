@@ -237,6 +237,22 @@ class TestReports:
         assert said.splitlines()[-1].endswith("1; gone: crash: corpus: garbage")
         assert "reply of json" in report.text()
 
+    def test_show_the_smallest_reply_of_each_exception_beside_what_is_wrong(self):
+        def judge(reply, statements):
+            if len(reply) % 2:
+                raise KeyError(reply[:5])
+            if len(reply) % 3:
+                raise IndexError
+            return ["yes"] * len(statements)
+
+        report = fuzz(judge, count=COUNT, seconds=60)
+        said = report.text()
+        assert (said.count("raised KeyError"), said.count("raised IndexError")) == (1, 1)
+        assert said.count("wrong: ") == min(10, sum(kind.startswith("wrong") for kind in report.kinds()))
+        smallest = min((one for one in report.raised.values() if "KeyError" in (one.error or "")), key=lambda o: o.size)
+        assert smallest.reply.split("\n")[0] in said
+        assert report.text(report.kinds()).count("raised") == 0
+
     def test_are_junit_and_json_too(self):
         report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=COUNT, seconds=60)
         suite = ET.fromstring(report.junit())  # noqa: S314 - our own text

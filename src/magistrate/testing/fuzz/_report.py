@@ -15,6 +15,7 @@ OUTCOMES = ("right", "withheld", "wrong", "crash", "slow")
 """What may become of a reply: read rightly; not or not wholly read; silently wrong; an exception; too slow."""
 _WORDS_OF: Final = {"wrong": "silently wrong", "crash": "crashed", "slow": "slow"}
 _SHOWN = 10
+_EXCEPTIONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class FuzzReport:
         seconds: How long it took.
         unknown: Words that the target gave and that mean no verdict that is known; they count as withheld.
         usage: What the calls to a judge cost; None where a parser was fuzzed.
+        raised: By kind of failure and type of exception its smallest example.
     """
 
     target: str
@@ -83,6 +85,7 @@ class FuzzReport:
     seconds: float = 0.0
     unknown: Sequence[str] = ()
     usage: Usage | None = None
+    raised: dict[tuple[str, str], Example] = field(default_factory=dict, repr=False)
 
     def note(self, kind: str, outcome: str) -> None:
         """Count a reply."""
@@ -93,6 +96,9 @@ class FuzzReport:
         known = self.smallest.get(example.kind)
         if known is None or example.size < known.size:
             self.smallest[example.kind] = example
+        if example.outcome == "crash":
+            raised = (example.kind, (example.error or "").partition(":")[0])
+            self.raised[raised] = min(example, self.raised.get(raised, example), key=lambda one: one.size)
 
     @property
     def examples(self) -> list[Example]:
@@ -199,11 +205,18 @@ class FuzzReport:
         if self.unknown:
             words = ", ".join(_plain(repr(word)) for word in self.unknown[:_SHOWN])
             lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
-        examples = [example for example in self.examples if example.kind in shown]
-        for example in examples[:_SHOWN]:
+        if self.total("withheld"):
+            lines += ["", "withheld is fine: not read though it could be, which costs coverage and misleads nobody"]
+        wrong = [example for example in self.examples if example.kind in shown and example.outcome != "crash"]
+        crashes = sorted(
+            ((kind, one) for kind, one in self.raised.items() if kind[0] in shown), key=lambda o: o[1].size
+        )
+        by_type = {raised: one for (_, raised), one in reversed(crashes)}
+        examples = [*sorted(by_type.values(), key=lambda one: one.size)[:_EXCEPTIONS], *wrong[:_SHOWN]]
+        for example in examples:
             lines += ["", *example.lines()]
-        if len(examples) > _SHOWN:
-            lines += ["", f"... and {len(examples) - _SHOWN} further kinds; --json has them all"]
+        left = len(shown - {example.kind for example in examples})
+        lines += ["", f"... and {left} further kinds; --json has them all"] if left else []
         if accepted:
             gone = sorted(set(accepted) - set(met))
             lines += ["", f"known kinds met again: {len(met) - len(shown)}; gone: {', '.join(gone) or 'none'}"]
