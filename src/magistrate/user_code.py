@@ -30,7 +30,9 @@ def load_object(name: str, *, what: str = "") -> Any:
         for part in attribute.split("."):
             found = getattr(found, part)
     except USER_FAULTS as error:
-        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_why(error)}") from None
+        file, end, _ = module.removeprefix("./").rpartition(".py")
+        hint = f" (write {file.replace('/', '.')}:{attribute})" if end and module.endswith(end) else ""
+        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_why(error)}{hint}") from None
     return found
 
 

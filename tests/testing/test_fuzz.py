@@ -14,6 +14,7 @@ from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz._report import Example
 from magistrate.testing.fuzz._target import Question, Unreadable
+from magistrate.testing.fuzz.model import names_model
 
 COUNT = 120
 
@@ -124,10 +125,13 @@ class TestFinding:
         [
             ("no_such_module:read", "cannot be imported"),
             ("json:no_such_function", "has no attribute"),
+            ("json.py:loads", "json:loads"),
+            ("./parsers/mine.py:read", r"parsers\.mine:read"),
             ("nothing", "neither module:function nor"),
         ],
     )
     def test_says_what_there_is_not(self, name, message):
+        assert name == "nothing" or not names_model(name)
         with pytest.raises(ConfigurationError, match=message):
             load_target(name)
 

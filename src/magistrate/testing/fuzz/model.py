@@ -33,7 +33,7 @@ COUNT = 100
 
 def names_model(target: str) -> bool:
     """Whether the target of a fuzzing run is a judge's name, and neither module:function nor a parser's name."""
-    if target in ADAPTERS:
+    if target in ADAPTERS or ".py:" in target:
         return False
     return "/" in target or target.startswith("local:") or ":" not in target
 
