@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from magistrate.testing.fuzz import FuzzReport
+
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -67,6 +69,18 @@ class TestFiles:
         assert "silently wrong, all of it known or allowed" in known.out
         Path("known.json").write_text('{"kinds": []}')
         assert magistrate(*options, "--accept", "known.json").code == 1
+
+    def test_a_count_is_reached_however_slow_the_machine(
+        self, magistrate, module: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        given: list[float] = []
+        monkeypatch.setattr(
+            "magistrate.testing.fuzz.fuzz",
+            lambda target, *, seconds, **_: given.append(seconds) or FuzzReport(target, 0),
+        )
+        for options in (("--count", "9"), (), ("--count", "9", "--time", "5")):
+            assert magistrate("fuzz", f"{module}:cautious", *options).code == 0
+        assert given == [600, 30, 5]
 
     def test_reports_are_json_and_junit(self, magistrate, module: str) -> None:
         magistrate("fuzz", f"{module}:broken", "--count", "5", "--json", "r.json", "--junit", "r.xml")

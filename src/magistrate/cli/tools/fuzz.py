@@ -32,7 +32,9 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
             "local:/path/model.gguf, nli:/path/folder, offline."
         ),
     ],
-    seconds: Annotated[float, typer.Option("--time", help="Seconds at most.", min=0.1)] = 30.0,
+    seconds: Annotated[
+        float | None, typer.Option("--time", help="Seconds at most (30; 600 by count).", min=0.1)
+    ] = None,
     count: Annotated[
         int | None, typer.Option(help="Replies at most; cases at most of a model (default 100).", min=1)
     ] = None,
@@ -73,6 +75,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
         raise late.MissingExtraError('Hypothesis is needed: pip install "magistrate[testing]"') from error
     from magistrate.testing.fuzz.model import COUNT, fuzz_model, names_model  # noqa: PLC0415 - needs Hypothesis too
 
+    seconds = seconds or (600.0 if count else 30.0)
     known = _known(accept) if accept is not None else ()
     if names_model(target):
         if task != "verdicts" or labels or path or raises:
