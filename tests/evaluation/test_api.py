@@ -321,7 +321,14 @@ class TestTables:
 
     def test_a_run_prints_its_mean_with_its_coverage(self, judge: ScriptedJudge, metrics: Any):
         run = evaluate([*CASES, make_case(9, "none x")], metrics, judge)
-        assert repr(run) == "<Run complete, 7 cases: share 0.750 (6 of 7 scored)>"
+        assert repr(run) == "<Run complete, 7 cases, judge scripted: share 0.750 (6 of 7 scored)>"
+
+    def test_a_column_that_may_be_meant_is_shown_with_how_to_name_it(self):
+        run = evaluate([{"frage": "When?", "antwort": "At six."}])
+        assert "1 case, judge offline" in repr(run)
+        for html in (run._repr_html_(), run.results[0]._repr_html_()):
+            assert "--map answer=antwort" in html
+            assert "mapping={" in html
 
 
 class TestEvents:

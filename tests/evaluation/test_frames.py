@@ -10,6 +10,7 @@ import pytest
 
 from magistrate import evaluate
 from magistrate.errors import ConfigurationError
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers.parquet import table_objects
 
 ROWS = [
@@ -42,6 +43,9 @@ def _datasets() -> Any:
 
 @pytest.mark.parametrize("kind", sorted(frames()))
 class TestTables:
+    def test_its_length_is_known(self, kind: str) -> None:
+        assert Dataset(frames()[kind]).size_hint() == len(ROWS)
+
     def test_a_row_is_a_case(self, kind: str) -> None:
         run = evaluate(frames()[kind])
         assert [result.status.value for result in run.results] == ["scored", "no_answer"]

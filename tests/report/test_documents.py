@@ -173,6 +173,10 @@ class TestRun:
         assert "1 of 2 unknown" in html
         assert "1 of 2" in html
 
+    def test_a_case_without_a_score_has_no_bar(self):
+        html = make_run([make_result(0, None, Status.NO_ANSWER)])._repr_html_()
+        assert [bar.get("aria-label") for bar in parsed(html).iter("svg")] == ["0.000 to 1.000"]  # of the mean
+
     def test_of_many_cases_the_first_are_shown(self):
         html = make_run([make_result(n) for n in range(60)])._repr_html_()
         assert "The first 50 of 60 cases." in html

@@ -74,6 +74,11 @@ class TestCases:
             "s1 not enough info: A guess.",
         ]
 
+    def test_a_reason_is_said_once(self, tmp_path: Path):
+        bad = [make_verdict(0, statement="It is 45.", reason="it says 54")]
+        run = make_run([make_result(0, 0.0, verdicts=bad, reason="supported 0 of 1; s1 contradicted: it says 54")])
+        assert ET.tostring(written(run, tmp_path)).count(b"it says 54") == 1
+
     def test_an_inconclusive_case_is_skipped_or_an_error_never_a_success(self, tmp_path: Path):
         run = make_run(sample())
         skipped = written(run, tmp_path).find(".//testcase[@name='c2']/skipped")
@@ -109,6 +114,15 @@ class TestCases:
         first, second = root.iter("testcase")
         assert (first.get("file"), first.get("line")) == ("/data/cases.jsonl", "7")
         assert second.get("file") is None
+
+    def test_a_dataset_below_the_working_folder_is_named_from_there(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.chdir(tmp_path)
+        path = str(tmp_path.resolve() / "data" / "cases.jsonl")
+        header = RunHeader(config={"dataset": {"name": "cases.jsonl", "path": path}}, magistrate="1", created="now")
+        root = written(Run([at_line(make_result(0), 7)], header), tmp_path)
+        assert [case.get("file") for case in root.iter("testcase")] == ["data/cases.jsonl"]
 
 
 class TestGates:

@@ -211,9 +211,8 @@ class AuditSummary:
                 if reason in later.first and mine is self.unusable:
                     self.first.setdefault(counted, later.first[reason])
         self.unfinished += later.unfinished
-        self.recovered += later.recovered
-        self.reproduced += later.reproduced
-        self.divided += later.divided
+        for name in ("recovered", "reproduced", "divided"):
+            setattr(self, name, getattr(self, name) + getattr(later, name))
         self.undecided = [*self.undecided, *later.undecided][:_FIRST]
         self._see(later.scores)
         for name in ("recorded", "read", "both", "reread", "lowest", "highest"):

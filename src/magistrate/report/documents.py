@@ -14,7 +14,7 @@ from magistrate.evaluation.gate import ExitCode, Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.report import view as _view
-from magistrate.report.labels import cost_text, left_text
+from magistrate.report.labels import cost_text, left_text, plural
 from magistrate.report.outputs import replacing
 from magistrate.report.rendering import render
 from magistrate.report.text import clip
@@ -93,8 +93,9 @@ def notebook_progress() -> Callable[[Progress], None] | None:
 
 def progress_html(progress: Progress) -> str:
     """How far a run is, as a notebook shows it: a bar, cases, rate, cost, time left."""
-    of = "" if progress.total is None else f" of {progress.total:,}"
-    parts = [f"{progress.done:,}{of} cases", f"{progress.rate:.1f}/s", cost_text(progress), left_text(progress)]
+    done, total = progress.done, progress.total
+    cases = plural(done, "case") if total is None else f"{done:,} of {plural(total, 'case')}"
+    parts = [cases, f"{progress.rate:.1f}/s", cost_text(progress), left_text(progress)]
     full = "" if progress.total is None else f" max='{progress.total}' value='{progress.done}'"
     return f"<progress{full}></progress> {' · '.join(filter(None, parts))}"
 

@@ -17,7 +17,7 @@ from magistrate.metrics.base import MetricResult
 from magistrate.report.documents import markdown_summary
 from magistrate.report.labels import GATE_WORD, STATUS_WHY, number, words_of
 from magistrate.report.text import clip, printable
-from magistrate.report.view import RunView, failing
+from magistrate.report.view import RunView, failing, inside
 from magistrate.report.workflow_commands import Level, workflow_command
 from magistrate.verdict import Outcome
 
@@ -67,7 +67,7 @@ def annotate(view: RunView, *, workspace: Path) -> Iterator[str]:
     for item in [item for item in view.checks or () if item.outcome is not Outcome.PASS][:MOST_ANNOTATIONS]:
         title = f"Magistrate: gate {GATE_WORD[item.outcome]}"
         yield workflow_command("error", f"{printable(item.metric)}: {printable(item.message)}", title=title)
-    source = _inside(view.dataset_path, workspace)
+    source = inside(view.dataset_path, workspace)
     failed = ((name, r) for name in view.run.summary.metrics for r in view.worst(name, outcome=Outcome.FAIL))
     for name, result in islice(failed, MOST_ANNOTATIONS):
         yield _annotation("warning", result, name, source)
@@ -99,15 +99,6 @@ def _message(metric: MetricResult) -> Iterator[str]:
         yield f"and {len(statements) - _MOST_STATEMENTS} more"
     if not statements:
         yield clip(metric.reason or STATUS_WHY[metric.status], _LONGEST)
-
-
-def _inside(path: str | None, workspace: Path) -> str | None:
-    if path is None:
-        return None
-    try:
-        return Path(path).relative_to(workspace.resolve()).as_posix()
-    except ValueError:
-        return None
 
 
 def step_outputs(view: RunView, *, files: Mapping[str, Path] | None = None) -> dict[str, str]:

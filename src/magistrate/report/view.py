@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
@@ -108,12 +109,6 @@ class RunView:
         path = self._header("dataset").get("path")
         return path if isinstance(path, str) and path else None
 
-    @property
-    def judge(self) -> str:
-        """The judge's name as the run's header has it."""
-        judge = self._header("judge")
-        return str(judge.get("model") or judge.get("name") or "unknown")
-
     def _header(self, key: str) -> dict[str, Any]:
         found: Any = self.run.header.config.get(key) or {}
         return dict(found)
@@ -121,7 +116,7 @@ class RunView:
     @cached_property
     def caveats(self) -> list[str]:
         """What a reader must know before the figures: an offline judge, a run that did not complete."""
-        found = [OFFLINE] if self.judge == "offline" else []
+        found = [OFFLINE] if self.run.judge == "offline" else []
         if self.run.state == "running":
             found.append("The run was killed or is still going on; --resume goes on with it.")
         elif self.run.state != "complete":
@@ -149,7 +144,7 @@ class RunView:
     @property
     def usage(self) -> str:
         """What all calls took, in a line."""
-        no_calls = self.judge == "offline" or self.judge.startswith("nli:")
+        no_calls = self.run.judge == "offline" or self.run.judge.startswith("nli:")
         return usage_text(self.run.summary.usage, whole=no_calls or self.run.state == "complete")
 
     @cached_property
@@ -184,6 +179,14 @@ class RunView:
                 if metric.score is None and metric.outcome is Outcome.INCONCLUSIVE
             )
             yield from islice(found, most)
+
+
+def inside(path: str | None, folder: Path) -> str | None:
+    """The path as it is within a folder; None where it is not in it."""
+    try:
+        return None if path is None else Path(path).relative_to(folder.resolve()).as_posix()
+    except ValueError:
+        return None
 
 
 def together(outcomes: Sequence[Outcome | None]) -> Outcome | None:

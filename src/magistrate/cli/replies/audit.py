@@ -154,8 +154,10 @@ def audit(  # noqa: PLR0917 - the options of a command line
     paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
     job = AuditJob(task, paths, wrote, format_, worst, findings)
     summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
-    if as_json or summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
-        _print(summary, task, as_json)
+    if as_json:
+        typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
+    elif summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
+        late.print_audit(summary, task.describe(), late.make_console())
     raise typer.Exit(_code(summary, files, allowed))
 
 
@@ -210,14 +212,6 @@ def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> late.AuditSu
                     shutil.copyfileobj(lines, out)
                 piece.unlink()
     return summary
-
-
-def _print(summary: AuditSummary, task: AuditTask, as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
-        return
-
-    late.print_audit(summary, task.describe(), late.make_console())
 
 
 def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
@@ -319,7 +313,7 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
 
 def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, int], bool] | None) -> int:
     if summary.judged == 0 and not summary.truths:
-        hint = (_unreplied(files) or _unfit(summary)) if summary.total else _nothing(files)
+        hint = _why_none(summary, files)
         typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2
     if allowed is None:
@@ -331,27 +325,19 @@ def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, i
     return 2 if summary.unfinished else 0
 
 
-def _unfit(summary: AuditSummary) -> str:
-    counted = summary.unusable.most_common(4)
-    return "".join(f"\n  {count:,} x {late.clip(f'{why} ({summary.first[why]})', 600)}" for why, count in counted)
-
-
-def _unreplied(files: Sequence[str]) -> str:
-    """What to say of promptfoo's results where none could be used: most do not hold what the judge said."""
+def _why_none(summary: AuditSummary, files: Sequence[str]) -> str:
+    """Why there is nothing to audit in files that could be read."""
     from magistrate.audit.sources import SourceKind, open_source  # noqa: PLC0415
 
-    if any(open_source(file).kind is SourceKind.PROMPTFOO for file in files if file != "-"):
+    kinds = {open_source(file).kind for file in files if file != "-"}
+    if not summary.total and SourceKind.RUN in kinds:
+        return ": the offline judge has no replies, and --no-store and --no-raw keep none"
+    if not summary.total:
+        return f": no row in {files[0] if len(files) == 1 else 'any of the files'}"
+    if SourceKind.PROMPTFOO in kinds:
         return (
             ": promptfoo keeps what it graded and the score, and not what the judge replied, unless the judge's own "
             "call is what was evaluated. See docs/audit.md"
         )
-    return ""
-
-
-def _nothing(files: Sequence[str]) -> str:
-    """Why there is not one reply in files that could be read."""
-    from magistrate.audit.sources import SourceKind, open_source  # noqa: PLC0415
-
-    if any(open_source(file).kind is SourceKind.RUN for file in files):
-        return ": the offline judge has no replies, and --no-store and --no-raw keep none"
-    return f": no row in {files[0] if len(files) == 1 else 'any of the files'}"
+    counted = summary.unusable.most_common(4)
+    return "".join(f"\n  {count:,} x {late.clip(f'{why} ({summary.first[why]})', 600)}" for why, count in counted)

@@ -253,7 +253,7 @@ def _note_missing(
             _note(problems, field, "is null", expected, blocking=False)
             continue
         column = likely_column(field, [c for c in row if field_of(c) is None]) or "COLUMN"
-        hint = f"name another column with --map {field}={column}"
+        hint = f"name another column with --map {field}={column}, in Python mapping={ {field: column} }"
         expected = f"{expected} under one of {', '.join(ALIASES[field])}"
         _note(problems, field, "missing", expected, hint=hint, blocking=False)
 

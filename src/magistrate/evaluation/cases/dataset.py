@@ -6,9 +6,10 @@ import contextlib
 import difflib
 import sys
 import zlib
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import length_hint
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -118,7 +119,8 @@ class Dataset:
     def size_hint(self) -> int | None:
         """How many rows to expect, where that is cheap to know; for progress displays only."""
         if self._objects is not None:
-            return len(self._objects) if isinstance(self._objects, Sequence) else None
+            size = length_hint(self._objects, -1) if isinstance(self._objects, Sized) else -1
+            return None if size < 0 else size
         sizes = [count_rows(file, self.format or format_by_name(file)) for file in self.files if file.is_file()]
         return sum(size or 0 for size in sizes) if sizes and None not in sizes else None
 

@@ -74,7 +74,13 @@ class Run:
             f"{name} {'none' if m.mean is None else format(m.mean, '.3f')} ({m.n_scored} of {m.n} scored)"
             for name, m in self.summary.metrics.items()
         )
-        return f"<Run {self.state}, {len(self)} cases: {means}>"
+        return f"<Run {self.state}, {len(self)} case{'s' * (len(self) != 1)}, judge {self.judge}: {means}>"
+
+    @property
+    def judge(self) -> str:
+        """The judge's name as the run's header has it."""
+        judge = self.header.config.get("judge") or {}
+        return str(judge.get("model") or judge.get("name") or "unknown")
 
     @cached_property
     def summary(self) -> RunSummary:

@@ -118,7 +118,7 @@ def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:
     about = {"state": run.state, "message": run.message, "header": header, "config_hash": run.header.config_hash}
     return {
         "dataset": view.dataset,
-        "judge": view.judge,
+        "judge": view.run.judge,
         "run": about,
         **parts_dict(view),
         "believing": view.believing,

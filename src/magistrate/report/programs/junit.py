@@ -18,7 +18,7 @@ from magistrate.metrics.base import MetricResult
 from magistrate.report.labels import STATUS_WHY, number, words_of
 from magistrate.report.outputs import replacing
 from magistrate.report.text import clip, inert_lines
-from magistrate.report.view import RunView, failing, issue_text, quote_place, wanted
+from magistrate.report.view import RunView, failing, inside, issue_text, quote_place, wanted
 from magistrate.verdict import Outcome, StatementVerdict, Status
 
 Inconclusive = Literal["skipped", "error"]
@@ -70,7 +70,7 @@ def _write(view: RunView, xml: _Writer) -> None:
     run, counts = view.run, _counts(view, xml.inconclusive)
     created = run.header.created.removesuffix("+00:00")
     about = {
-        "judge": view.judge,
+        "judge": view.run.judge,
         "state": run.state,
         "magistrate": run.header.magistrate,
         "config_hash": run.header.config_hash,
@@ -89,7 +89,7 @@ def _write(view: RunView, xml: _Writer) -> None:
             for metric, found in result.metrics.items():
                 head = {"classname": metric, "name": name, "time": f"{found.latency_ms / 1000:.3f}"}
                 if view.dataset_path is not None and result.line is not None:
-                    head |= {"file": view.dataset_path, "line": str(result.line)}
+                    head |= {"file": inside(view.dataset_path, Path()) or view.dataset_path, "line": str(result.line)}
                 with xml.element("testcase", head):
                     _write_result(result, found, xml)
 
@@ -137,14 +137,14 @@ def _details(result: CaseResult, found: MetricResult) -> Iterator[str]:
     yield from (issue_text(issue) for issue in found.issues if issue.index is None)
     statements = failing(found)
     for verdict in statements[:_MOST_STATEMENTS]:
-        yield from _statement(verdict)
+        yield from _statement(verdict, found.reason or "")
     if len(statements) > _MOST_STATEMENTS:
         yield f"and {len(statements) - _MOST_STATEMENTS} more statements"
 
 
-def _statement(verdict: StatementVerdict) -> Iterator[str]:
+def _statement(verdict: StatementVerdict, said: str) -> Iterator[str]:
     yield f"{verdict.id} {words_of(verdict.verdict)}: {clip(verdict.statement, _LONGEST)}"
-    if verdict.reason:
+    if verdict.reason and verdict.reason not in said:
         yield f"   {clip(verdict.reason, _LONGEST)}"
     for quote in verdict.evidence:
         yield f'   "{clip(quote.quote, _LONGEST)}" ({quote_place(quote)})'

@@ -23,12 +23,11 @@ _STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 
 def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console) -> None:
     """Print what an audit adds up to."""
-    about = _about(task)
     print_template(
         console,
         "audit",
         summary=summary,
-        about=about,
+        about=_about(task),
         standings=list(_standings(summary)),
         value=_value,
         hints=list(_hints(summary, task)),
@@ -79,9 +78,7 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
     """What may be meant otherwise, and the option that says so."""
     if summary.reasons.get("no-statements"):
         yield "Where a reply names no statements, --statements FIELD says which the judge was asked about."
-    low, high = task.get("range") or (0.0, 1.0)
-    if task.get("normalized"):
-        low, high = 0.0, 1.0
+    low, high = (not task.get("normalized") and task.get("range")) or (0.0, 1.0)
     if task.get("range") and summary.divided and summary.divided >= _NEARLY * summary.standings[Standing.WRONG]:
         top = f"{task['range'][1]:g}"
         yield f"Nearly all of the wrong are the number divided by {top}: then say --range 0 {top} --normalized"
