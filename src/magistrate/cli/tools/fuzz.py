@@ -33,7 +33,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
         ),
     ],
     seconds: Annotated[
-        float | None, typer.Option("--time", help="Seconds at most (30; 600 by count).", min=0.1)
+        float | None, typer.Option("--time", help="Seconds at most (default 30; with --count 600).", min=0.1)
     ] = None,
     count: Annotated[
         int | None, typer.Option(help="Replies at most; cases at most of a model (default 100).", min=1)

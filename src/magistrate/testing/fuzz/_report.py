@@ -15,7 +15,6 @@ OUTCOMES = ("right", "withheld", "wrong", "crash", "slow")
 """What may become of a reply: read rightly; not or not wholly read; silently wrong; an exception; too slow."""
 _WORDS_OF: Final = {"wrong": "silently wrong", "crash": "crashed", "slow": "slow"}
 _SHOWN = 10
-_EXCEPTIONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +211,7 @@ class FuzzReport:
             ((kind, one) for kind, one in self.raised.items() if kind[0] in shown), key=lambda o: o[1].size
         )
         by_type = {raised: one for (_, raised), one in reversed(crashes)}
-        examples = [*sorted(by_type.values(), key=lambda one: one.size)[:_EXCEPTIONS], *wrong[:_SHOWN]]
+        examples = [*sorted(by_type.values(), key=lambda one: one.size)[: _SHOWN // 2], *wrong[:_SHOWN]]
         for example in examples:
             lines += ["", *example.lines()]
         left = len(shown - {example.kind for example in examples})
