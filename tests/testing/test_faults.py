@@ -172,6 +172,11 @@ class TestTextDamage:
         short = TEXT_DAMAGE["one-short"](text, random.Random(1))  # noqa: S311 - faults, not secrets
         assert short.count("supported") + short.count("contradicted") == 1
 
+    def test_one_short_has_one_numbered_entry_less(self):
+        text = '{"verdicts": {"1": {"verdict": "yes"}, "2": {"verdict": "no"}}}'
+        short = json.loads(TEXT_DAMAGE["one-short"](text, random.Random(1)))  # noqa: S311 - faults, not secrets
+        assert len(short["verdicts"]) == 1
+
     @pytest.mark.parametrize("text", [TEXT, LIST])
     def test_a_duplicate_disagrees(self, text):
         twice = TEXT_DAMAGE["duplicate-id"](text, random.Random(1))  # noqa: S311 - faults, not secrets

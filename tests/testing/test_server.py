@@ -190,6 +190,38 @@ class TestOtherPrompts:
         assert [row["verdict"] for row in rows] == [1, 0, 0]
         assert [row["statement"] for row in rows] == list(STATEMENTS)
 
+    @staticmethod
+    def ask(server, prompt, *, schema):
+        wanted = {"type": "json_schema", "json_schema": {"name": "Reply", "schema": schema}}
+        body = {"model": "test", "messages": [{"role": "user", "content": prompt}], "response_format": wanted}
+        return post(server, "/v1/chat/completions", body)
+
+    @pytest.mark.parametrize(("heading", "name"), [("Text", "truths"), ("AI Output", "claims")])
+    def test_what_deepeval_extracts_is_extracted(self, heading, name):
+        texts = {"type": "array", "items": {"type": "string"}}
+        with FaultServer() as server:
+            prompt = f"List the {name}.\n\n{heading}:\nIt rains. It pours.\n\nJSON:\n"
+            _, reply = self.ask(server, prompt, schema={"type": "object", "properties": {name: texts}})
+            assert server.stats.by_kind == {name: 1}
+        assert said(reply) == {name: ["It rains.", "It pours."]}
+
+    def test_numbered_entries_are_of_the_printed_list_also_when_some_are_asked_again(self):
+        prompt = f"Retrieval Contexts:\n{CONTEXTS[0]}\n\nClaims:\n{list(STATEMENTS)!r}\n\nJSON:\n"
+        row = {"type": "object", "properties": {"verdict": {"enum": ["yes", "no", "borderline"]}}}
+        with FaultServer() as server:
+            for numbers in ("123", "3"):
+                rows = {"type": "object", "properties": dict.fromkeys(numbers, row)}
+                _, reply = self.ask(server, prompt, schema={"type": "object", "properties": {"verdicts": rows}})
+                assert list(said(reply)["verdicts"]) == list(numbers)
+        assert said(reply)["verdicts"]["3"]["verdict"] == "borderline"
+
+    def test_an_unknown_prompt_for_a_list_is_an_error_and_no_empty_list(self):
+        schema = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "string"}}}}
+        with FaultServer() as server:
+            status, reply = self.ask(server, "Name some colours.", schema=schema)
+        assert status == 400
+        assert "does not know this prompt" in reply["error"]["message"]
+
 
 class TestCounting:
     def test_calls_tokens_and_kinds(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,9 @@ from magistrate.text import split_sentences
 from magistrate.verdict import Verdict
 
 _WORDS_OF_A_QUESTION = 4
+
+UNKNOWN = "the test server does not know this prompt: it can fill no list for it (use Fault(text=...))"
+"""What is answered instead of an empty list, which a client may count as a perfect score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,10 @@ def answer(task: Task, oracle: Oracle, schema: Mapping[str, Any] | None) -> str:
     rows = [_judge(statement, task, oracle) for statement in statements]
     if task.ours:
         return compact(_our_rows(task, rows))
+    nodes = [node for node in _walk(schema or {}) if isinstance(node, Mapping)]
+    last = max((int(number) for node in nodes for number in _numbered(node)), default=0)
+    if last > len(rows) or (not (rows or statements) and any(node.get("type") == "array" for node in nodes)):
+        return UNKNOWN
     return compact(_fill(schema, statements, rows))
 
 
@@ -103,6 +111,8 @@ def _value(
     node = _resolve(node, root)
     if "enum" in node:
         return _pick(node["enum"], row)
+    if numbered := _numbered(node):
+        return {key: _value(part, root, rows, rows[int(key) - 1], name) for key, part in numbered.items()}
     if node.get("type") == "object" or "properties" in node:
         return {key: _value(part, root, rows, row, key) for key, part in node.get("properties", {}).items()}
     if node.get("type") == "array":
@@ -111,6 +121,12 @@ def _value(
             return [part.statement for part in rows]
         return [_value(item, root, rows, part, name) for part in rows]
     return _word(node, name, row)
+
+
+def _numbered(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The properties of an object that has one for each number, in their order; none of any other."""
+    parts = node.get("properties")
+    return parts if isinstance(parts, Mapping) and parts and all(map(str.isdecimal, parts)) else {}
 
 
 def _resolve(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -135,6 +151,8 @@ def _pick(words: list[Any], row: Row | None) -> Any:
     if row.verdict.value in words:
         return row.verdict.value
     yes = row.verdict is Verdict.SUPPORTED
+    if row.verdict is Verdict.NOT_ENOUGH_INFO and "borderline" in words:
+        return "borderline"
     for candidate in ("yes", "SUPPORTED", "supported", 1, "1", True) if yes else ("no", "unsupported", 0, "0", False):
         if candidate in words:
             return candidate
@@ -169,7 +187,8 @@ _FIRST_TOKEN = re.compile(r"\AToken: (\S+)$", re.MULTILINE)
 _LAST_TOKEN = re.compile(r"^Token: (\S+)\Z", re.MULTILINE)
 _RANGE = re.compile(r"from (-?[\d.]+) to (-?[\d.]+)")
 _HEADING = re.compile(
-    r"^[#*\s]*(question|answer|response|contexts?|passages?|documents?|statements?|claims?)\s*:[ \t]*",
+    r"^[#*\s]*(?:retrieval )?"
+    r"(question|answer|response|ai output|contexts?|passages?|documents?|statements?|claims?|text|json)\s*:[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(r"^\s*(?:s|\()?(\d{1,4})[.):][ \t]+(\S.*)$", re.MULTILINE)
@@ -272,9 +291,10 @@ def _foreign(request: ChatRequest) -> Task:
     """Read somebody else's prompt by its headings; the schema says which of the two jobs it is."""
     parts = _HEADING.split(request.user)
     sections = {_singular(name): text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
-    statements = tuple(text.strip() for _, text in _NUMBERED.findall(sections.get("statement", "")))
+    listed = sections.get("statement", "")
+    statements = tuple(text.strip() for _, text in _NUMBERED.findall(listed)) or _printed(listed)
     contexts = tuple(part for part in re.split(r"\n\s*\n", sections.get("context", "")) if part)
-    answer = sections.get("answer", "")
+    answer = sections.get("answer") or sections.get("ai output", "")
     scale = _schema_scale(request.schema) or Task("other").scale
     if statements:
         return Task("verify", statements=statements, contexts=contexts, scale=scale)
@@ -282,7 +302,18 @@ def _foreign(request: ChatRequest) -> Task:
         return Task("single", text=answer, contexts=contexts, scale=scale)
     if answer:
         return Task("claims", text=answer)
+    if sections.get("text") and {"truths", "claims"} & set((request.schema or {}).get("properties", ())):
+        return Task("truths", text=sections["text"])
     return Task("other", text=request.user)
+
+
+def _printed(text: str) -> tuple[str, ...]:
+    """The texts of a list as Python prints it, which DeepEval's prompts hold."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return ()
+    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def _singular(name: str) -> str:

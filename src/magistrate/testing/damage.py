@@ -75,7 +75,11 @@ def _one_short(text: str, rng: random.Random) -> str:
         return compact(value)
     groups = _groups(value) if isinstance(value, dict) else {}
     if not groups:
-        return text
+        parts = value.items() if isinstance(value, dict) else ()
+        inner = next((key for key, item in parts if isinstance(item, dict) and _groups(item)), None)
+        if inner is None:
+            return text
+        return compact({**value, inner: json.loads(_one_short(compact(value[inner]), rng))})
     left_out = set(groups[rng.choice(sorted(groups))])
     return compact({key: item for key, item in value.items() if key not in left_out})
 

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.testing._model import Task, answer, read_task
+from magistrate.testing._model import UNKNOWN, Task, answer, read_task
 from magistrate.testing._wire import (
     ChatReply,
     ChatRequest,
@@ -284,7 +284,7 @@ class FaultServer:
         reply = replace(reply, delay=self.latency + reply.delay, headers={**reply.headers, **fault.headers})
         return fault.http(reply) if fault.http else reply
 
-    def _reply(self, call: Call, fault: Fault) -> HttpReply:
+    def _reply(self, call: Call, fault: Fault) -> HttpReply:  # noqa: C901, PLR0911 - a guard for each way to fail
         request = call.request
         asked = math.ceil(request.prompt_chars / _CHARS_PER_TOKEN) + (request.max_tokens or 0)
         if self.context_window is not None and asked > self.context_window:
@@ -303,6 +303,8 @@ class FaultServer:
             text = fault.text(text or "")
         if fault.refusal is not None:
             text = None
+        if text == UNKNOWN:
+            return _json(400, write_error(request.dialect, 400, UNKNOWN))
         length = len(text or "")
         with self._lock:
             self._completion_chars += length
