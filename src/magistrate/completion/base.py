@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from magistrate.records import Completion, CompletionRequest
 
-MODELS_MISSING = "a model is called by LiteLLM and Instructor, which are not installed: pip install magistrate"
+MODELS_MISSING = "LiteLLM and Instructor, which call models, are missing: pip install magistrate, or its extra [models]"
 """What a name of a model ends in where magistrate-core stands alone."""
 
 
