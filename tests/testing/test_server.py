@@ -205,6 +205,16 @@ class TestOtherPrompts:
             assert server.stats.by_kind == {name: 1}
         assert said(reply) == {name: ["It rains.", "It pours."]}
 
+    def test_what_ragas_gives_as_json_behind_its_examples_is_read(self):
+        texts = {"type": "array", "items": {"type": "string"}}
+        example = 'Input: {"question": "q", "answer": "An example."}\nOutput: {"statements": ["An example."]}'
+        given = json.dumps({"question": "q", "answer": "It rains. It pours."})
+        prompt = f"Split.\n{example}\n\nNow:\ninput: {given}\nOutput: "
+        with FaultServer() as server:
+            _, reply = self.ask(server, prompt, schema={"type": "object", "properties": {"statements": texts}})
+            assert server.stats.by_kind == {"claims": 1}
+        assert said(reply) == {"statements": ["It rains.", "It pours."]}
+
     def test_numbered_entries_are_of_the_printed_list_also_when_some_are_asked_again(self):
         prompt = f"Retrieval Contexts:\n{CONTEXTS[0]}\n\nClaims:\n{list(STATEMENTS)!r}\n\nJSON:\n"
         row = {"type": "object", "properties": {"verdict": {"enum": ["yes", "no", "borderline"]}}}
@@ -215,12 +225,13 @@ class TestOtherPrompts:
                 assert list(said(reply)["verdicts"]) == list(numbers)
         assert said(reply)["verdicts"]["3"]["verdict"] == "borderline"
 
-    def test_an_unknown_prompt_for_a_list_is_an_error_and_no_empty_list(self):
+    def test_an_unknown_prompt_for_a_list_is_said(self, capsys):
         schema = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "string"}}}}
         with FaultServer() as server:
-            status, reply = self.ask(server, "Name some colours.", schema=schema)
-        assert status == 400
-        assert "does not know this prompt" in reply["error"]["message"]
+            for _ in range(2):
+                self.ask(server, "Name some colours.", schema=schema)
+            assert server.stats.unknown == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 class TestCounting:

@@ -18,9 +18,6 @@ from magistrate.verdict import Verdict
 
 _WORDS_OF_A_QUESTION = 4
 
-UNKNOWN = "the test server does not know this prompt: it can fill no list for it (use Fault(text=...))"
-"""What is answered instead of an empty list, which a client may count as a perfect score."""
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -46,11 +43,13 @@ def answer(task: Task, oracle: Oracle, schema: Mapping[str, Any] | None) -> str:
     rows = [_judge(statement, task, oracle) for statement in statements]
     if task.ours:
         return compact(_our_rows(task, rows))
-    nodes = [node for node in _walk(schema or {}) if isinstance(node, Mapping)]
-    last = max((int(number) for node in nodes for number in _numbered(node)), default=0)
-    if last > len(rows) or (not (rows or statements) and any(node.get("type") == "array" for node in nodes)):
-        return UNKNOWN
     return compact(_fill(schema, statements, rows))
+
+
+def is_unknown(task: Task, schema: Mapping[str, Any] | None) -> bool:
+    """Whether a prompt asks for a list that the server cannot fill: an empty one may count as a perfect score."""
+    nodes = [node for node in _walk(schema or {}) if isinstance(node, Mapping)]
+    return task.kind == "other" and any(_numbered(node) or node.get("type") == "array" for node in nodes)
 
 
 def _draft(sentence: str) -> dict[str, Any]:
@@ -112,7 +111,8 @@ def _value(
     if "enum" in node:
         return _pick(node["enum"], row)
     if numbered := _numbered(node):
-        return {key: _value(part, root, rows, rows[int(key) - 1], name) for key, part in numbered.items()}
+        known = dict(enumerate(rows, 1))
+        return {key: _value(part, root, rows, known.get(int(key)), name) for key, part in numbered.items()}
     if node.get("type") == "object" or "properties" in node:
         return {key: _value(part, root, rows, row, key) for key, part in node.get("properties", {}).items()}
     if node.get("type") == "array":
@@ -191,6 +191,7 @@ _HEADING = re.compile(
     r"(question|answer|response|ai output|contexts?|passages?|documents?|statements?|claims?|text|json)\s*:[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
+_INPUT = re.compile(r"^input:\s*(?=\{)", re.IGNORECASE | re.MULTILINE)
 _NUMBERED = re.compile(r"^\s*(?:s|\()?(\d{1,4})[.):][ \t]+(\S.*)$", re.MULTILINE)
 
 
@@ -291,6 +292,7 @@ def _foreign(request: ChatRequest) -> Task:
     """Read somebody else's prompt by its headings; the schema says which of the two jobs it is."""
     parts = _HEADING.split(request.user)
     sections = {_singular(name): text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+    sections |= _input_of(request.user)
     listed = sections.get("statement", "")
     statements = tuple(text.strip() for _, text in _NUMBERED.findall(listed)) or _printed(listed)
     contexts = tuple(part for part in re.split(r"\n\s*\n", sections.get("context", "")) if part)
@@ -305,6 +307,17 @@ def _foreign(request: ChatRequest) -> Task:
     if sections.get("text") and {"truths", "claims"} & set((request.schema or {}).get("properties", ())):
         return Task("truths", text=sections["text"])
     return Task("other", text=request.user)
+
+
+def _input_of(prompt: str) -> dict[str, str]:
+    """The fields of the last JSON object under "Input:", as ragas writes them, in place of sections."""
+    found = list(_INPUT.finditer(prompt))
+    try:
+        value, _ = json.JSONDecoder().raw_decode(prompt, found[-1].end()) if found else ({}, 0)
+    except (ValueError, RecursionError):
+        return {}
+    texts = value.items() if isinstance(value, dict) else ()
+    return {_singular(key): text if isinstance(text, str) else repr(text) for key, text in texts}
 
 
 def _printed(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import sys
 import threading
 import traceback
 from collections import Counter
@@ -18,7 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.testing._model import UNKNOWN, Task, answer, read_task
+from magistrate.testing._model import Task, answer, is_unknown, read_task
 from magistrate.testing._wire import (
     ChatReply,
     ChatRequest,
@@ -124,6 +125,7 @@ class ServerStats:
         prompt_tokens: Tokens sent to it: a quarter of the characters of the messages and the schema or tools.
         completion_tokens: Tokens it sent: a quarter of the characters of the answers.
         most_at_once: Most calls that were under way at the same time.
+        unknown: Prompts that the server does not know, and whose lists it left empty.
     """
 
     calls: int
@@ -131,6 +133,7 @@ class ServerStats:
     prompt_tokens: int
     completion_tokens: int
     most_at_once: int
+    unknown: int = 0
 
 
 class FaultServer:
@@ -173,7 +176,7 @@ class FaultServer:
         self._http = HttpServer(self._handle, port=port)
         self._lock = threading.Lock()
         self._kinds: Counter[str] = Counter()
-        self._prompt_chars = self._completion_chars = self._number = self._under_way = self._most = 0
+        self._prompt_chars = self._completion_chars = self._number = self._under_way = self._most = self._unknown = 0
 
     @property
     def url(self) -> str:
@@ -195,6 +198,7 @@ class FaultServer:
                 math.ceil(self._prompt_chars / _CHARS_PER_TOKEN),
                 math.ceil(self._completion_chars / _CHARS_PER_TOKEN),
                 self._most,
+                self._unknown,
             )
 
     @property
@@ -215,7 +219,7 @@ class FaultServer:
         with self._lock:
             self.calls.clear()
             self._kinds.clear()
-            self._prompt_chars = self._completion_chars = self._number = self._most = 0
+            self._prompt_chars = self._completion_chars = self._number = self._most = self._unknown = 0
 
     def start(self) -> Self:
         """Start serving."""
@@ -284,7 +288,7 @@ class FaultServer:
         reply = replace(reply, delay=self.latency + reply.delay, headers={**reply.headers, **fault.headers})
         return fault.http(reply) if fault.http else reply
 
-    def _reply(self, call: Call, fault: Fault) -> HttpReply:  # noqa: C901, PLR0911 - a guard for each way to fail
+    def _reply(self, call: Call, fault: Fault) -> HttpReply:  # noqa: C901 - a guard for each way to fail
         request = call.request
         asked = math.ceil(request.prompt_chars / _CHARS_PER_TOKEN) + (request.max_tokens or 0)
         if self.context_window is not None and asked > self.context_window:
@@ -301,10 +305,14 @@ class FaultServer:
         text: str | None = answer(task, self.oracle, request.schema)
         if fault.text is not None:
             text = fault.text(text or "")
+        elif is_unknown(task, request.schema):
+            with self._lock:
+                self._unknown += 1
+                first = self._unknown == 1
+            if first:
+                sys.stderr.write("magistrate: the test server does not know a prompt, and leaves its lists empty\n")
         if fault.refusal is not None:
             text = None
-        if text == UNKNOWN:
-            return _json(400, write_error(request.dialect, 400, UNKNOWN))
         length = len(text or "")
         with self._lock:
             self._completion_chars += length
