@@ -120,7 +120,13 @@ class Document:
             if found is None:
                 break
             span = found
-            at = at[step] if isinstance(at, dict) else at[int(step)] if isinstance(at, list) else None
+            at = (
+                at.get(step, at.get(str(step)))
+                if isinstance(at, dict)
+                else at[int(step)]
+                if isinstance(at, list)
+                else None
+            )
         return span
 
     def touched(self, span: Span) -> tuple[Repair, ...]:
