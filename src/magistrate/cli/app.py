@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Final
 
 import typer
@@ -98,12 +99,18 @@ _GROUPS: Final[tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = (
     ),
 )
 
+
+def _in_short(command: Any) -> str:
+    """What a list of commands says of one: its first words, as a list has no room for a sentence."""
+    return re.split(r"[:,.](?=\s|$)", str(command.__doc__), maxsplit=1)[0] + "."
+
+
 for _name, _command, _epilog in _COMMANDS:
-    app.command(_name, epilog=_epilog)(with_groups(_command))
+    app.command(_name, epilog=_epilog, short_help=_in_short(_command))(with_groups(_command))
 for _name, _help, _members in _GROUPS:
     _group = typer.Typer(help=_help, rich_markup_mode=None, no_args_is_help=True, context_settings=_SETTINGS)
     for _member, _command in _members:
-        _group.command(_member)(with_groups(_command))
+        _group.command(_member, short_help=_in_short(_command))(with_groups(_command))
     app.add_typer(_group, name=_name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from magistrate.text import split_sentences
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, Status, resolve_scale
 
 
-class SentenceJudge(BaseJudge):
+class SentenceJudge(BaseJudge, ABC):
     """Judges sentences by what `_judge_all` says of them: without a call, and so without usage."""
 
     can_grade = False
@@ -48,8 +49,9 @@ class SentenceJudge(BaseJudge):
     async def _verify(self, asked: Verify) -> VerdictsReply:
         return self._judge_all(asked)
 
+    @abstractmethod
     def _judge_all(self, asked: Verify) -> VerdictsReply:
-        raise NotImplementedError
+        """One verdict a statement."""
 
 
 def _sentences_of(asked: Extract) -> StatementsReply:

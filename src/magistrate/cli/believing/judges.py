@@ -77,7 +77,7 @@ def drift(  # noqa: PLR0917 - the options of a command line
     *,
     calls: CallOptions,
 ) -> None:
-    """Judge fixed, labelled cases again and see whether the judge has changed since it judged them first.
+    """Judge fixed cases with labels again, to see whether the judge has changed since it judged them first.
 
     The looks are kept in the file, and the evidence of all of them counts, however often one looks: made for a nightly
     job.

@@ -25,7 +25,7 @@ def validate(
     *,
     reading: DatasetOptions,
 ) -> None:
-    """Report every problem of a dataset with file, line, field and what is expected.
+    """Report every problem of a dataset, with file, line, field and what is expected.
 
     Exits 2 if there is an error.
     """
@@ -54,7 +54,7 @@ def show(
     *,
     reading: DatasetOptions,
 ) -> None:
-    """Print the first three cases (--limit: so many) as they are understood, with what is wrong or unclear in them."""
+    """Print the first cases, three (--limit: so many) as they are understood, with what is wrong or unclear in them."""
     dataset = reading.open(file)
     missing, columns = dataset.missing_columns()
     console, count = late.make_console(), 0

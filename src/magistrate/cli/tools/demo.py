@@ -38,7 +38,7 @@ def demo(
         bool, typer.Option("--browser/--no-browser", help="Open the HTML report, where this is a terminal.")
     ] = True,
 ) -> None:
-    """Show what there is, without a key and in less than a minute.
+    """Take the tour of what there is, without a key and in less than a minute.
 
     Judge three cases, open the report, hold it against a gate, read a reply with a verdict missing, audit recorded
     scores. Writes into one folder, and calls nothing.

@@ -45,9 +45,9 @@ class _OnlyMetric:
     usage: Usage
     latency_ms: float
 
-    def only(self, attribute: str = "result") -> MetricResult:
-        """The result of the only metric."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def only(self, attribute: str = "result") -> MetricResult: ...
 
     def __getattr__(self, name: str) -> Any:
         if name not in _OnlyMetric.__annotations__:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Final, Generic, TypeVar
 
@@ -29,7 +30,7 @@ _ENVELOPE: Final = frozenset(
 )
 
 
-class Walk(Generic[T]):
+class Walk(ABC, Generic[T]):
     """A walk over a decoded value; a subclass says what objects and lists hold."""
 
     def walk(self, value: Any, path: Path = (), depth: int = 0) -> list[T]:
@@ -65,17 +66,17 @@ class Walk(Generic[T]):
                 (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))
         return found or reasons
 
+    @abstractmethod
     def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
         """What an object holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def in_list(self, values: list[Any], path: Path, depth: int) -> list[T]:
         """What a list holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def placed(self, found: list[T], path: Path) -> list[T]:
         """What was decoded from a string stands where the string stands."""
-        raise NotImplementedError
 
 
 def members(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:

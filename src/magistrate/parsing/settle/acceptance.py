@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
@@ -157,8 +157,13 @@ def _withdrawal(around: Surroundings) -> set[int]:
 
 
 def _unexplained(around: Surroundings) -> set[int]:
-    """Strict: anything at all."""
-    return _all(around) if around.strict else set()
+    """Strict: anything at all; words that lead into data that counts for nothing are held to the default's rules."""
+    if not around.strict:
+        return set()
+    if any(line.strip() and line.rstrip()[-1] not in _COVERS for line in around.text.split("\n")):
+        return _all(around)
+    lenient = replace(around, strict=False)
+    return _unaccounted(lenient) | disagreements(lenient)
 
 
 def _unaccounted(around: Surroundings) -> set[int]:
