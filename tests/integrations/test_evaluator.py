@@ -11,9 +11,11 @@ import pytest
 from magistrate.errors import ConfigurationError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
 from magistrate.integrations._common.inputs import case_of
+from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.testing import Fault
+from magistrate.records import CompletionRequest
+from magistrate.testing import FakeClient, Fault
 from magistrate.verdict import Status
 
 CASE = case_of("When?", "The bath opens at seven. It has a sauna.", ["The bath opens at seven."])
@@ -58,6 +60,21 @@ class TestWhatTheFrameworkIsTold:
         assert result.status is not Status.SCORED
         assert safe_score(result) is None
         assert headline(result).startswith(f"{result.status.value}: ")
+
+    def test_a_lost_claim_widens_the_bounds(self) -> None:
+        def answer(request: CompletionRequest) -> str:
+            if request.purpose == "extract":
+                return '{"token": "{token}", "statements": ["It has a sauna."]}'
+            return '{"token": "{token}", "s1": "not_enough_info"}'
+
+        result = Evaluator(LLMJudge("gpt-4o", client=FakeClient(answer))).evaluate_sync(CASE)
+        assert (safe_score(result), details(result)["bounds"]) == (0.0, [0.0, 0.5])
+        assert headline(result).endswith("the score is between 0.000 and 0.500")
+
+    def test_an_abstention_is_no_refusal(self) -> None:
+        case = case_of("When?", "Das Bad öffnet um sieben Uhr und hat eine Sauna.", ["The bath opens at seven."])
+        said = headline(Evaluator("offline").evaluate_sync(case))
+        assert said == "refused: the judge cannot tell (the statement is in German, the contexts are in English)"
 
     def test_a_score_over_all_is_safe(self) -> None:
         result = Evaluator("offline").evaluate_sync(CASE)

@@ -102,7 +102,7 @@ class TestWhatAReplyHolds:
 
     @pytest.mark.parametrize("take", [JoinedError.value_of, JoinedError.json_of])
     def test_without_a_value_it_is_the_frameworks_error_with_the_status(self, take: Callable[..., object]) -> None:
-        with pytest.raises(JoinedError, match=r"^refused: the judge refused, so there is no Rating$") as caught:
+        with pytest.raises(JoinedError, match=r"^refused: the judge was asked for Rating, and refused$") as caught:
             take(reply(Status.REFUSED, text="I will not."), "Rating")
         assert caught.value.status is Status.REFUSED
 
@@ -113,6 +113,6 @@ class TestWhatAReplyHolds:
         ("status", "text"), [(Status.TRUNCATED, "It gri"), (Status.REFUSED, "I will not."), (Status.SCORED, "")]
     )
     def test_a_text_that_was_cut_off_refused_or_is_empty_is_none(self, status: Status, text: str) -> None:
-        with pytest.raises(JoinedError, match="so there is no text") as caught:
+        with pytest.raises(JoinedError, match="for a text") as caught:
             JoinedError.text_of(reply(status, text=text))
         assert caught.value.status is status

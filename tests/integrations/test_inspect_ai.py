@@ -101,7 +101,7 @@ class TestModel:
         replies.texts, replies.finish = ["A poe"], "length"
         output = await grader(replies).generate("Write one.")
         assert (output.completion, output.stop_reason) == ("", "max_tokens")
-        assert output.error == "truncated: the judge's reply was cut off, so there is no text"
+        assert output.error == "truncated: the judge was asked for a text, and its reply was cut off"
 
     async def test_images_are_sent_along(self, replies: Any) -> None:
         replies.texts = ["A cat."]

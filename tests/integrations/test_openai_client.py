@@ -54,7 +54,9 @@ class TestClient:
     def test_else_it_is_an_error_of_the_client_and_not_tried_again(self, replies: Any) -> None:
         replies.texts = ["I'm sorry, but I can't help with that."]
         client = as_openai_client("gpt-4o", api_base=replies.url)
-        with pytest.raises(openai.UnprocessableEntityError, match="refused: the judge refused") as caught:
+        with pytest.raises(
+            openai.UnprocessableEntityError, match="refused: the judge was asked for an object, and refused"
+        ) as caught:
             client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=FORMAT)
         assert caught.value.code == "refused"
         assert len(replies.calls) <= 3

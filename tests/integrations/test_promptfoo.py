@@ -45,7 +45,7 @@ class TestGrader:
         replies.texts = [words("yes", "no")]
         told = grade(replies, "context-faithfulness-nli", context="c", statements=STATEMENTS)
         assert "output" not in told
-        assert "no statement entry for 3" in told["error"]
+        assert "no entry for statement 3" in told["error"]
 
     def test_a_refusal_is_an_error(self, replies: Any) -> None:
         replies.texts = ["I'm sorry, but I can't help with that."]

@@ -53,7 +53,7 @@ class TestBackend:
 
     async def test_too_few_verdicts_raise_ragas_own_kind_of_error(self, replies: Any) -> None:
         replies.texts = [SPLIT, verdicts(1)]
-        with pytest.raises(JudgeFailureError, match="no statement entry for 2") as caught:
+        with pytest.raises(JudgeFailureError, match="no entry for statement 2") as caught:
             await Faithfulness(llm=MagistrateLLM("gpt-4o", api_base=replies.url)).ascore(**SAMPLE)
         assert isinstance(caught.value, RagasException)
         assert caught.value.status == "unparseable"

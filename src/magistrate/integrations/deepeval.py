@@ -150,7 +150,7 @@ class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
         reply = await self.backend.ask(
             asked(state, questions, self.backend.judge), schema_of_answers(), rows_of_questions(questions)
         )
-        answers = answers_of(questions, JudgeFailureError.value_of(reply, "decision")["answers"])
+        answers = answers_of(questions, JudgeFailureError.value_of(reply, "a decision")["answers"])
         usage = reply.usage
         cost = None if usage.cost is None else EvaluationCost(usage.cost, usage.prompt_tokens, usage.completion_tokens)
         return SystemOneAnswers.model_validate(answers), cost

@@ -84,7 +84,7 @@ class MagistrateAPI(ModelAPI):
             return await self._grade(messages, letters)
         reply = await self.backend.text(messages)
         text = reply.text if reply.status is Status.SCORED else None
-        return _output(self.model_name, [reply], text, explain(reply, "text"))
+        return _output(self.model_name, [reply], text, explain(reply, "a text"))
 
     async def _grade(self, messages: list[Message], letters: str) -> Any:
         asked, replies = messages, []
@@ -92,14 +92,14 @@ class MagistrateAPI(ModelAPI):
             replies.append(reply := await self.backend.text(asked))
             completion = reply.calls[-1].completion if reply.calls else None
             if completion is None or reply.status not in {Status.SCORED, Status.TRUNCATED}:
-                return _output(self.model_name, replies, None, explain(reply, "grade"), reply.status)
+                return _output(self.model_name, replies, None, explain(reply, "a grade"), reply.status)
             text = (completion.text or "").rstrip()
             grade, status = grade_in(text, letters, completion.finish_reason)
             if grade is not None:
                 line = f"GRADE: {grade}"
                 return _output(self.model_name, replies, text if text.endswith(line) else f"{text}\n\n{line}", "")
             if status is Status.REFUSED or len(replies) == _ATTEMPTS:
-                why = explain(replace(reply, status=status), "grade")
+                why = explain(replace(reply, status=status), "a grade")
                 return _output(self.model_name, replies, None, why, status)
             asked = [*messages, Message("assistant", text), Message("user", _AGAIN)]
 

@@ -122,7 +122,7 @@ async def _generation(backend: Backend, given: Any) -> Generation:
     rating = rating_of(prompt)
     if rating is not None:
         reply = await backend.ask(asked, rating)
-        return Generation(text=str(JudgeFailureError.value_of(reply, "rating")["rating"]))
+        return Generation(text=str(JudgeFailureError.value_of(reply, "a rating")["rating"]))
     if schema is None:
         return Generation(text=JudgeFailureError.text_of(await backend.text(asked)))
     name = str(schema.get("title") or "reply")

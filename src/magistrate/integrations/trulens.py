@@ -149,7 +149,7 @@ class MagistrateProvider(LLMProvider):
         listed = "\n".join(f"{at}: {json.dumps(text, ensure_ascii=False)}" for at, text in enumerate(statements, 1))
         rows = Rows("statements", tuple(statements), noun="statement")
         reply = self._backend.ask_sync(f"{_SIFT}\n\n{listed}", _SIFTED, rows)
-        found = JudgeFailureError.value_of(reply, "selection of statements")
+        found = JudgeFailureError.value_of(reply, "a selection of statements")
         said = zip(statements, found["statements"], strict=True)
         return [text for text, row in said if not row["trivial"]]
 

@@ -291,9 +291,14 @@ def span_attributes(result: MetricResult) -> dict[str, Any]:
 def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), issues: Sequence[Issue] = ()) -> str:
     """Compose the reason of a result."""
     if status not in (Status.SCORED, Status.PARTIAL):
-        counts = (one for v in verdicts for one in v.issues if one.code is IssueCode.COUNT_MISMATCH)
-        message = next((issue.message for issue in (*issues, *counts) if issue.message), "")
-        return _WHY_NONE[status] + (f" ({_clipped(message)})" if message else "")
+        of_verdicts = [issue for verdict in verdicts for issue in verdict.issues]
+        abstained = status is Status.REFUSED and all(
+            issue.code is not IssueCode.REFUSAL for issue in (*issues, *of_verdicts)
+        )
+        telling = [one for one in of_verdicts if abstained or one.code is IssueCode.COUNT_MISMATCH]
+        message = next((issue.message for issue in (*issues, *telling) if issue.message), "")
+        why = "the judge cannot tell" if abstained and message else _WHY_NONE[status]
+        return why + (f" ({_clipped(message)})" if message else "")
     failing = [verdict for verdict in verdicts if verdict.verdict is not Verdict.SUPPORTED]
     parts = [f"supported {len(verdicts) - len(failing)} of {len(verdicts)}", *map(_line, failing[:_MOST_SHOWN])]
     if len(failing) > _MOST_SHOWN:

@@ -114,6 +114,21 @@ def split_text(text: str) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
+def sentences_outside(text: str, spans: Sequence[tuple[int, int] | None]) -> list[Segment]:
+    """Return the sentences of a text that none of the spans touches."""
+    known = sorted(span for span in spans if span is not None)
+    end = 0
+    for start, stop in (*known, (len(text), len(text))):
+        if any(char.isalnum() for char in text[end:start]):
+            break
+        end = max(end, stop)
+    else:
+        return []
+    return [
+        one for one in split_statements(text) if not any(start < one.end and one.start < end for start, end in known)
+    ]
+
+
 def find_statement(statement: str, answer: str) -> tuple[int, int] | None:
     """Find a statement in the answer that a judge says it took it from.
 

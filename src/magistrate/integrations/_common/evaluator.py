@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from magistrate.case import Case
@@ -9,9 +10,11 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, resolve_judge
 from magistrate.metrics.base import Metric, MetricResult, span_attributes
 from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.scoring import POLICIES, score_verdicts
 from magistrate.sync import on_background, run_sync
+from magistrate.text import find_statement, sentences_outside
 from magistrate.tracing import metric_span, set_attributes
-from magistrate.verdict import Status
+from magistrate.verdict import IssueCode, StatementVerdict, Status
 
 
 class Evaluator:
@@ -33,9 +36,24 @@ class Evaluator:
 
     async def _evaluated(self, case: Case) -> MetricResult:
         with metric_span(self.metric.name, case.id) as span:
-            result = await self.metric.evaluate(case, self.judge)
+            result = _with_claims_missing(await self.metric.evaluate(case, self.judge), case.answer or "")
             set_attributes(span, span_attributes(result))
             return result
+
+
+def _with_claims_missing(result: MetricResult, answer: str) -> MetricResult:
+    """Widen the bounds by what the sentences of the answer that no claim was taken from may hold."""
+    lost = tuple(issue for issue in result.issues if issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT)
+    policy = POLICIES.get(result.policy)
+    if not lost or policy is None or result.formula:
+        return result
+    spans = [find_statement(statement, answer) for statement in result.statements]
+    left = sentences_outside(answer, spans)[spans.count(None) :]
+    missing = [StatementVerdict(index=0, id="", statement=sentence.text, issues=lost) for sentence in left]
+    verdicts = (*result.verdicts, *missing)
+    return replace(
+        result, bounds=score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=result.extra).bounds
+    )
 
 
 def details(result: MetricResult) -> dict[str, Any]:
@@ -70,9 +88,7 @@ def safe_score(result: MetricResult) -> float | None:
 
 def headline(result: MetricResult) -> str:
     reason = result.reason or "no reason was asked for"
-    if result.status is Status.SCORED:
-        return reason
-    between = ""
-    if result.status is Status.PARTIAL and result.bounds is not None:
-        between = f", the score is between {result.bounds[0]:.3f} and {result.bounds[1]:.3f}"
-    return f"{result.status.value}: {reason}{between}"
+    scored = result.status in {Status.SCORED, Status.PARTIAL}
+    if scored and result.bounds is not None and result.bounds[0] < result.bounds[1]:
+        reason += f", the score is between {result.bounds[0]:.3f} and {result.bounds[1]:.3f}"
+    return reason if result.status is Status.SCORED else f"{result.status.value}: {reason}"

@@ -13,10 +13,10 @@ from magistrate.verdict import Status
 
 _LONGEST = 300
 _WHY = {
-    Status.REFUSED: "the judge refused",
-    Status.TRUNCATED: "the judge's reply was cut off",
-    Status.OUT_OF_RANGE: "the judge's reply has values that are not on offer",
-    Status.JUDGE_ERROR: "the call to the judge failed",
+    Status.REFUSED: "refused",
+    Status.TRUNCATED: "its reply was cut off",
+    Status.OUT_OF_RANGE: "its reply has values that are not on offer",
+    Status.JUDGE_ERROR: "the call failed",
 }
 
 
@@ -30,14 +30,13 @@ def needs(extra: str) -> Iterator[None]:
         raise MissingExtraError(message, extra=extra) from None
 
 
-def explain(reply: StructuredReply[Any], what: str = "reply") -> str:
+def explain(reply: StructuredReply[Any], what: str = "an object") -> str:
     """Say in one line why a reply has no value."""
-    why = _WHY.get(reply.status, "the judge's reply could not be read")
-    attempts = max(1, len(reply.calls))
+    why = _WHY.get(reply.status, "its reply could not be read")
     details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
     detail = " ".join(details[0][: 4 * _LONGEST].split())[:_LONGEST] if details else ""
-    tried = f" (asked {attempts} times)" if attempts > 1 else ""
-    return f"{reply.status.value}: {why}, so there is no {what}{': ' + detail if detail else ''}{tried}"
+    asked = f"was asked {len(reply.calls)} times" if len(reply.calls) > 1 else "was asked"
+    return f"{reply.status.value}: the judge {asked} for {what}, and {why}{': ' + detail if detail else ''}"
 
 
 class UnusableReplyError(MagistrateError):
@@ -54,14 +53,14 @@ class UnusableReplyError(MagistrateError):
         super().__init__(message, status=status)
 
     @classmethod
-    def value_of(cls, reply: StructuredReply[Any], what: str = "reply") -> Any:
+    def value_of(cls, reply: StructuredReply[Any], what: str = "an object") -> Any:
         """Take the value of a reply."""
         if reply.value is None:
             raise cls(explain(reply, what), reply.status)
         return reply.value
 
     @classmethod
-    def json_of(cls, reply: StructuredReply[Any], what: str = "reply") -> str:
+    def json_of(cls, reply: StructuredReply[Any], what: str = "an object") -> str:
         """Take the value of a reply as `value_of` does, as JSON."""
         value = cls.value_of(reply, what)
         return json.dumps(value if isinstance(value, dict) else value.model_dump(mode="json"), ensure_ascii=False)
@@ -70,5 +69,5 @@ class UnusableReplyError(MagistrateError):
     def text_of(cls, reply: StructuredReply[Any]) -> str:
         """Take the text of a reply."""
         if reply.status is not Status.SCORED or not reply.text:
-            raise cls(explain(reply, "text"), reply.status)
+            raise cls(explain(reply, "a text"), reply.status)
         return reply.text

@@ -191,7 +191,7 @@ class Proxy:
 
 def _usable(reply: StructuredReply[Any]) -> StructuredReply[Any]:
     if not reply.text:
-        raise _RefusedError(422, explain(reply, "text"), "judge_failure", reply.status.value)
+        raise _RefusedError(422, explain(reply, "a text"), "judge_failure", reply.status.value)
     return reply
 
 

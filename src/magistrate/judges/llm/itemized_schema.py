@@ -149,7 +149,9 @@ class ItemsCollector(Generic[M]):
         missing = self.missing(range(len(self.rows.items)))
         if missing or self._beside is None:
             named = ", ".join(str(index + 1) for index in missing[:8]) + (", ..." if len(missing) > 8 else "")  # noqa: PLR2004
-            message = f"no {self.rows.noun} entry for {named}" if missing else "the rest of the reply is missing"
+            message = (
+                f"there is no entry for {self.rows.noun} {named}" if missing else "the rest of the reply is missing"
+            )
             issues = (*self._issues, *(Issue(IssueCode.MISSING_VERDICT, message, index) for index in missing[:1]))
             return StructuredReply(None, last, self._why, issues, (message,), usage, made, missing)
         listed = [self.rows.fill(index, self._entries[index]) for index in range(len(self.rows.items))]

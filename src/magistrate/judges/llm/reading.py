@@ -25,7 +25,7 @@ from magistrate.parsing import parse_object, parse_score, parse_statements, pars
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.parsing.settle.tokens import may_be_planted
 from magistrate.records import TOO_LONG, CallRecord, Completion
-from magistrate.text import find_statement, split_statements
+from magistrate.text import find_statement, sentences_outside, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
 _CUT_SHORT: Final = {CUT: Status.TRUNCATED, BLOCKED: Status.REFUSED, REFUSED: Status.REFUSED}
@@ -272,29 +272,13 @@ def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVer
 
 
 def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Issue, ...]:
-    """Report sentences of the answer that no statement was taken from: a judge may have passed over them.
-
-    A statement whose place is not found is worded anew, and may be what became of any one of these sentences.
-    """
-    known = sorted(span for span in spans if span is not None)
-    if not _outside(answer, known):
+    """Report sentences of the answer that no statement was taken from: a judge may have passed over them."""
+    left = sentences_outside(answer, spans)
+    if len(left) <= spans.count(None):  # any one of these may be what a statement that is worded anew was taken from
         return ()
-    sentences = split_statements(answer)
-    left = [part for part in sentences if not any(start < part.end and part.start < end for start, end in known)]
-    if len(left) <= spans.count(None):
-        return ()
-    message = f"{len(left)} of {len(sentences)} sentences of the answer have no statement: {left[0].text[:80]!r}"
+    total = len(split_statements(answer))
+    message = f"{len(left)} of {total} sentences of the answer have no statement: {left[0].text[:80]!r}"
     return (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, message),)
-
-
-def _outside(text: str, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether a text has letters or digits outside of spans (sorted)."""
-    end = 0
-    for start, stop in (*spans, (len(text), len(text))):
-        if any(char.isalnum() for char in text[end:start]):
-            return True
-        end = max(end, stop)
-    return False
 
 
 def _found(verdict: StatementVerdict, span: tuple[int, int] | None) -> StatementVerdict:
