@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Generic, TypeVar, overload
 
 from pydantic_core import SchemaValidator, core_schema
@@ -114,8 +115,8 @@ class ObjectReading(Generic[T]):
     errors: tuple[str, ...] = ()
 
 
-Source = tuple[Any, ...]
-"""What verdict objects are built from: a function, and what it is called with when the first one is asked for."""
+Source = Callable[[], Sequence[StatementVerdict]]
+"""What builds verdict objects when the first one is asked for."""
 
 
 class Verdicts(Sequence[StatementVerdict]):
@@ -129,11 +130,9 @@ class Verdicts(Sequence[StatementVerdict]):
         self._built: Sequence[StatementVerdict] | None = None
 
     def _all(self) -> Sequence[StatementVerdict]:
-        built = self._built
-        if built is None:
-            function, *arguments = self._source
-            built = self._built = function(*arguments)
-        return built
+        if self._built is None:
+            self._built = self._source()
+        return self._built
 
     @overload
     def __getitem__(self, index: int) -> StatementVerdict: ...
@@ -143,7 +142,7 @@ class Verdicts(Sequence[StatementVerdict]):
         return tuple(self._all()[index]) if isinstance(index, slice) else self._all()[index]
 
     def __iter__(self) -> Iterator[StatementVerdict]:
-        return iter(self._all())
+        return iter(self._built or self._all())
 
     def __len__(self) -> int:
         return self._count
@@ -161,7 +160,7 @@ class Verdicts(Sequence[StatementVerdict]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the verdicts, not the way to build them."""
         verdicts = tuple(self)
-        return (Verdicts, (len(verdicts), (tuple, verdicts)))
+        return (Verdicts, (len(verdicts), partial(tuple, verdicts)))
 
 
 class VerdictReading:
@@ -239,7 +238,7 @@ class VerdictReading:
         parts = (
             self.status,
             found,
-            (tuple, verdicts),
+            partial(tuple, verdicts),
             tuple(self.statements),
             self.format,
             self.issues,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -41,10 +40,13 @@ def columns_of(
     """What each statement gets; None where the shape of the data, or a reason, needs a closer look."""
     try:
         found = _flat(value, len(statements), words, token, ids) or _listed(value, statements, words, token, ids)
-        if found is None or found.reasons is None:
+        if found is None or (reasons := found.reasons) is None:
             return found
-        if (not found.named and not set(found.reasons).isdisjoint(statements)) or _says_otherwise(found, words):
+        said = "\n".join(reasons)
+        if not found.named and (not set(reasons).isdisjoint(statements) or _begins_with_another(reasons)):
             return None  # a reason that is a statement says which one the row is about
+        if (_second_thoughts().search(said) or names_verdict(said)) and _says_otherwise(said, found, words):
+            return None
     except (KeyError, TypeError):
         return None
     return found
@@ -81,11 +83,19 @@ class Found(NamedTuple):
             return [()]
         return [(self.holder, at) if self.holder else (at,) for at in range(len(self.rows))]
 
-    def spans(self, raw: str, start: int) -> Sequence[Span]:
-        """Where each row stands in a reply in which the data begins at `start`, and is right."""
+    def spans(self, raw: str, start: int, *, plain: bool) -> Sequence[Span]:
+        """Where each row stands in a reply in which the data begins at `start`, and is right.
+
+        Args:
+            raw: The reply.
+            start: Where the data begins.
+            plain: Whether no string holds an escape, and all quotation marks are those of `marks`.
+        """
         if self.plan is not None:
-            return _flat_spans(raw, start, self.plan, self.rows[0])
-        return [(start, end_of(raw, start))] if self.holder is None else _row_spans(raw, start, self)
+            return _flat_spans(raw, start, self.plan, self.rows[0], plain=plain)
+        if self.holder is None:
+            return [(start, end_of(raw, start))]
+        return _row_spans(raw, start, self.holder, len(self.rows), plain=plain)
 
 
 # -- the parts of all rows in one object -----------------------------------------------------------------------------
@@ -96,13 +106,13 @@ class _Flat:
     verdicts: Callable[[Any], tuple[Any, ...]]
     reasons: Callable[[Any], tuple[Any, ...]] | None
     names: tuple[str, ...]
-    keys: tuple[str, ...]  # as they are written, if they stand in this order, and are of letters and digits
+    heads: tuple[tuple[str, ...], ...]  # what stands before them in JSON, if they are in this order, and plain
 
 
 def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> Found | None:
     if not isinstance(value, dict) or len(value) < count or (token is not None and value.get(_TOKEN) != token):
         return None
-    plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids), _TOKEN in value)
+    plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids))
     if plan is None:
         return None
     verdicts = [*map(words.exact.__getitem__, plan.verdicts(value))]
@@ -112,13 +122,13 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
 
 
 @cached_for(256)
-def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None, has_token: bool) -> _Flat | None:
+def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None) -> _Flat | None:
     """Which key is the verdict of which statement, and which its reason; None where any key is something else."""
     verdicts: dict[int, str] = {}
     reasons: dict[int, str] = {}
     names = VerdictRows(words_of("binary"), lambda _: False)
     for key in keys:
-        if has_token and key == _TOKEN:
+        if key == _TOKEN:
             continue
         name, role = names.name_of(key)
         if ids is not None:
@@ -136,7 +146,7 @@ def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None, h
         _getter(ordered),
         _getter(tuple(reasons[at] for at in range(1, count + 1))) if reasons else None,
         ordered,
-        tuple(f'"{key}"' for key in ordered) if plain else (),
+        tuple(tuple(f'"{key}":{gap}"' for key in ordered) for gap in (" ", "")) if plain else (),
     )
 
 
@@ -147,17 +157,20 @@ def _getter(keys: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     return itemgetter(*keys)
 
 
-def _flat_spans(raw: str, start: int, plan: _Flat, value: dict[str, Any]) -> Sequence[Span]:
-    """Where verdicts stand: behind their keys, if all values are texts, none is a key, and none holds an escape."""
-    said = value.values()
-    if "\\" in raw or not plan.keys or {*map(type, said)} != {str} or not value.keys().isdisjoint(said):
-        spans = member_spans(raw, start)
-        return [spans[name] for name in plan.names]
-    found, find, at = [], raw.find, start
-    for key, verdict in zip(plan.keys, plan.verdicts(value), strict=True):
-        at = find('"', find(key, at) + len(key))
-        found.append((at, at + len(verdict) + 2))
-    return found
+def _flat_spans(raw: str, start: int, plan: _Flat, value: dict[str, Any], *, plain: bool) -> Sequence[Span]:
+    """Where verdicts stand: behind their keys, which are unlike all else if every quotation mark is structure."""
+    for heads in plan.heads if plain else ():
+        spans: list[Span] = []
+        at, index, append = start, raw.index, spans.append
+        try:
+            for head, size, length in zip(heads, map(len, heads), map(len, plan.verdicts(value))):  # noqa: B905
+                at = index(head, at) + size
+                append((at - 1, at + length + 1))
+        except ValueError:
+            continue
+        return spans
+    places = member_spans(raw, start)
+    return [places[name] for name in plan.names]
 
 
 # -- rows ------------------------------------------------------------------------------------------------------------
@@ -254,18 +267,20 @@ def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> 
     return (given == _numbers(count) and given[0] is not True) or given == default_ids(count)
 
 
-def _row_spans(raw: str, start: int, found: Found) -> Sequence[Span]:
-    """Where the rows stand: from brace to brace, if no string in them holds an opening one."""
-    count = len(found.rows)
-    if found.holder:
-        start = member_spans(raw, start)[found.holder][0]
-    starts, at = [], start
-    for _ in range(count):
-        at = raw.find("{", at + 1)
-        starts.append(at)
-    if not found.holder and raw.find("{", at + 1) < 0:
-        return [(here, raw.rfind("}", here, there) + 1) for here, there in pairwise([*starts, len(raw)])]
-    return list(member_spans(raw, start).values())
+def _row_spans(raw: str, start: int, holder: str, count: int, *, plain: bool) -> Sequence[Span]:
+    """Where the rows stand: from brace to brace, if no string in them holds a closing one."""
+    if holder:
+        at = raw.find(f'"{holder}"', start) if plain else -1
+        start = raw.find("[", at) if at >= 0 else member_spans(raw, start)[holder][0]
+    parts = raw[start:].split("}")
+    if len(parts) != count + (2 if holder else 1):
+        return list(member_spans(raw, start).values())
+    spans: list[Span] = []
+    for part in parts[:count]:
+        end = start + len(part) + 1
+        spans.append((start + part.index("{"), end))
+        start = end
+    return spans
 
 
 # -- reasons ---------------------------------------------------------------------------------------------------------
@@ -282,16 +297,15 @@ def _second_thoughts() -> Screen:
     return Screen((*group("prose", "withdrawn"), *CONCLUSIONS), beside=LAST_WORDS)
 
 
-def _says_otherwise(found: Found, words: Words) -> bool:
-    """Whether a reason may say more than why: name another statement, take the verdict back, or give another."""
-    reasons = found.reasons or ()
-    said = "\n".join(reasons)
-    if not found.named and any(
-        begins_with_another(reason, at) for at, reason in enumerate(reasons) if reason[:3].lower() in _item_heads()
-    ):
-        return True
-    if not _second_thoughts().search(said) and not names_verdict(said):
-        return False
+def _begins_with_another(reasons: Sequence[str]) -> bool:
+    """Whether a reason may name another statement."""
+    heads = _item_heads()
+    return any(begins_with_another(one, at) for at, one in enumerate(reasons) if one[:3].lower() in heads)
+
+
+def _says_otherwise(said: str, found: Found, words: Words) -> bool:
+    """Whether a reason may say more than why: take the verdict back, or give another."""
     return withdraws(said) or any(
-        concludes(reason, words) not in {None, verdict} for reason, verdict in zip(reasons, found.verdicts, strict=True)
+        concludes(reason, words) not in {None, verdict}
+        for reason, verdict in zip(found.reasons or (), found.verdicts, strict=True)
     )

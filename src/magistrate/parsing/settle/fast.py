@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any, Final
 
@@ -54,11 +55,12 @@ def read_fast(
     if found is None:
         return None
     escapes = "\\" in part
-    if (escapes or part.count('"') != found.marks) and _repeats(part, value, escapes=escapes):
+    plain = not escapes and part.count('"') == found.marks
+    if not plain and _repeats(part, value, escapes=escapes):
         return None
     if part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
-    source = (_build, raw, start, None, found, statements, ids, contexts)
+    source = partial(_build, raw, start, plain, None, found, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, source, statements, "json")
 
 
@@ -83,7 +85,7 @@ def read_regular(
     if document.cut:
         issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
     form = "repaired-json" if document.notes else "json"
-    source = (_build, raw, document.start, document, found, statements, ids, contexts, form)
+    source = partial(_build, raw, document.start, False, document, found, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, source, statements, form, tuple(issues), document.changes)
 
 
@@ -150,35 +152,40 @@ def _says_nothing(before: str, behind: str, words: Words) -> bool:
 def _build(
     raw: str,
     start: int,
+    plain: bool,
     mended: Document | None,
     found: Found,
     statements: Sequence[str],
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
-    form: str = "json",
 ) -> list[StatementVerdict]:
-    count = len(statements)
-    names = default_ids(count) if ids is None else ids
-    spans = found.spans(raw, start) if mended is None else [*map(mended.locate, found.paths())]
     reasons: Iterable[str | None] = found.reasons or repeat(None)
+    spans = found.spans(raw, start, plain=plain) if mended is None else [*map(mended.locate, found.paths())]
     if found.reasons is not None and (mended is not None or not all(map(str.strip, found.reasons))):
         reasons = [clean(one) if one.strip() else None for one in found.reasons]
-    common = VERDICT_FIELDS | {"format": form}
+    blanks = _blanks(len(statements), None if ids is None else tuple(ids), mended is not None and bool(mended.notes))
     fields = []
     # a copy that is changed takes half the time of a new one
-    for index, name, statement, verdict, reason, span in zip(  # noqa: B905 - the hot path
-        range(count), names, statements, found.verdicts, reasons, spans
+    for one, statement, verdict, reason, span in zip(  # noqa: B905 - the hot path
+        map(dict.copy, blanks), statements, found.verdicts, reasons, spans
     ):
-        one = common.copy()
-        one["index"] = index
-        one["id"] = name
         one["statement"] = statement
         one["verdict"] = verdict
         one["reason"] = reason
         one["span"] = span
-        if found.quotes is not None:
-            one["evidence"] = locate(texts_of(found.quotes[index]), contexts)
-        if mended is not None:
-            one["repairs"] = mended.touched(span)
         fields.append(one)
+    if found.quotes is not None:
+        for one, quotes in zip(fields, found.quotes, strict=True):
+            one["evidence"] = locate(texts_of(quotes), contexts)
+    if mended is not None and mended.notes:
+        for one in fields:
+            one["repairs"] = mended.touched(one["span"])
     return verdicts_of(fields)
+
+
+@cached_for(16)
+def _blanks(count: int, ids: tuple[str, ...] | None, mended: bool) -> list[dict[str, Any]]:
+    """The fields of verdicts, but for what a reply says."""
+    form = {"format": "repaired-json" if mended else "json"}
+    names = default_ids(count) if ids is None else ids
+    return [VERDICT_FIELDS | form | {"index": index, "id": name} for index, name in enumerate(names)]

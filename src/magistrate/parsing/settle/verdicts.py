@@ -291,7 +291,7 @@ class _Case(Finder):
         return VerdictReading(
             status,
             self.verdicts,
-            (self._build,),
+            self._build,
             self.statements.texts,
             format=form,
             issues=tuple(issues),
