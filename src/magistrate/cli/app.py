@@ -106,11 +106,11 @@ def _in_short(command: Any) -> str:
 
 
 for _name, _command, _epilog in _COMMANDS:
-    app.command(_name, epilog=_epilog, short_help=_in_short(_command))(with_groups(_command))
+    app.command(_name, epilog=_epilog, short_help=_in_short(_command))(with_groups(_name, _command))
 for _name, _help, _members in _GROUPS:
     _group = typer.Typer(help=_help, rich_markup_mode=None, no_args_is_help=True, context_settings=_SETTINGS)
     for _member, _command in _members:
-        _group.command(_member, short_help=_in_short(_command))(with_groups(_command))
+        _group.command(_member, short_help=_in_short(_command))(with_groups(f"{_name} {_member}", _command))
     app.add_typer(_group, name=_name)
 
 

@@ -6,29 +6,41 @@ import inspect
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, get_type_hints
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from magistrate.cli import late
 
 
-def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give typer the fields of the option groups that a command takes as options of the command."""
-    hints = get_type_hints(command, include_extras=True)
+def with_groups(name: str, command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give typer the parameters of a command as options, and the fields of the option groups that it takes.
+
+    What is said of each stands in `options.json`, under the name of the command or of the group.
+    """
+    hints = get_type_hints(command)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
     for parameter in inspect.signature(command).parameters.values():
         hint = hints[parameter.name]
         if is_dataclass(hint):
             groups[parameter.name] = hint
-            kinds = get_type_hints(hint, include_extras=True)
+            sections = [cls.__name__ for cls in groups[parameter.name].__mro__]
+            kinds = get_type_hints(hint)
             parameters += [
-                inspect.Parameter(one.name, parameter.KEYWORD_ONLY, default=one.default, annotation=kinds[one.name])
+                inspect.Parameter(
+                    one.name,
+                    parameter.KEYWORD_ONLY,
+                    default=one.default,
+                    annotation=_option(one.name, kinds[one.name], sections),
+                )
                 for one in fields(hint)
             ]
         else:
-            parameters.append(parameter.replace(annotation=hint, kind=parameter.KEYWORD_ONLY))
+            annotation = _option(parameter.name, hint, [name])
+            parameters.append(parameter.replace(annotation=annotation, kind=parameter.KEYWORD_ONLY))
 
     def run(**given: Any) -> Any:
         made = {
@@ -40,6 +52,22 @@ def with_groups(command: Callable[..., Any]) -> Callable[..., Any]:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
+
+
+@cache
+def _declared() -> dict[str, dict[str, Any]]:
+    declared: dict[str, dict[str, Any]] = json.loads((files("magistrate.cli") / "options.json").read_text("utf-8"))
+    return declared
+
+
+def _option(name: str, kind: Any, sections: Sequence[str]) -> Any:
+    """A parameter's type with what `options.json` says of it."""
+    found = next(_declared()[one][name] for one in (*sections, "shared") if name in _declared().get(one, ()))
+    said = {"help": found} if isinstance(found, str) else dict(found)
+    make: Any = typer.Argument if said.pop("argument", False) else typer.Option
+    if "callback" in said:
+        said["callback"] = globals()[said["callback"]]
+    return Annotated[kind, make(*said.pop("names", ()), **said)]
 
 
 def echo_json(value: Any) -> None:

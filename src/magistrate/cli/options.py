@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import checked_pairs, checked_prices, model_arguments, model_prices, unit_interval
+from magistrate.cli.arguments import model_arguments, model_prices
 
 if TYPE_CHECKING:
     from magistrate.case import Case
@@ -21,53 +21,16 @@ if TYPE_CHECKING:
     from magistrate.judges import Judge
 
 T = TypeVar("T")
-RunArgument = Annotated[
-    str, typer.Argument(help="A run: its folder, its results.jsonl, or a report.json.", metavar="RUN")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-LabelsFile = Annotated[
-    str | None,
-    typer.Option(
-        "--labels",
-        metavar="FILE",
-        help="Labels: JSON Lines, or CSV with case_id, statement_id and label; else the run's own.",
-    ),
-]
-TruthField = Annotated[
-    str | None, typer.Option("--truth", metavar="FIELD", help="Labels: this metadata key, a list with one a statement.")
-]
-MetricName = Annotated[str | None, typer.Option("--metric", help="The metric; needed where several give verdicts.")]
-Policy = Annotated[str, typer.Option(help="How verdicts become a score; see `magistrate policies`.")]
-ScaleName = Annotated[str, typer.Option(help="Verdicts to choose from: ternary, binary or graded.")]
-ModelName = Annotated[
-    str | None,
-    typer.Option(
-        help="The judge: offline (default: word overlap, no key needed), a LiteLLM model name, "
-        "local:/path/model.gguf, nli:/path/folder (an entailment model), panel:a+b+c (they vote), or cascade:a,b,c "
-        "(cheap judges first).",
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CallOptions:
     """How a model is called."""
 
-    api_base: Annotated[
-        str | None, typer.Option(help="Address of the provider, if not its usual one.", metavar="URL")
-    ] = None
-    model_arg: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY=VALUE",
-            help="A parameter for LiteLLM, such as seed=7 or api_version=2026-01-01; the value may be JSON.",
-            callback=checked_pairs,
-        ),
-    ] = None
-    budget: Annotated[
-        float | None, typer.Option(help="Most US dollars to spend in this invocation.", metavar="USD", min=0)
-    ] = None
-    max_calls: Annotated[int | None, typer.Option(help="Most calls to make in this invocation.", min=0)] = None
+    api_base: str | None = None
+    model_arg: list[str] | None = None
+    budget: float | None = None
+    max_calls: int | None = None
 
     def limit(self) -> late.Budget | None:
         """What may be spent; None where nothing is said."""
@@ -110,75 +73,25 @@ class CallOptions:
 class JudgeOptions(CallOptions):
     """How a model judges the cases of a run."""
 
-    batch_size: Annotated[
-        int | None, typer.Option(help="Statements per call; 1 asks about each on its own.", min=1)
-    ] = None
-    quotes: Annotated[
-        bool, typer.Option("--quotes/--no-quotes", help="Ask the model for quotes, and look them up in the contexts.")
-    ] = False
-    rpm: Annotated[float | None, typer.Option(help="Most calls a minute.", metavar="N", min=0.01)] = None
-    tpm: Annotated[
-        float | None, typer.Option(help="Most tokens a minute, prompt and reply together.", metavar="N", min=1)
-    ] = None
-    prices: Annotated[
-        str | None,
-        typer.Option(
-            help="US dollars per million prompt and completion tokens, such as 2.5,10; default: what LiteLLM knows.",
-            metavar="IN,OUT",
-            callback=checked_prices,
-        ),
-    ] = None
-    prompts: Annotated[
-        str | None,
-        typer.Option(metavar="FOLDER", help="Prompts that stand for ours of the same names: see `magistrate prompts`."),
-    ] = None
-    instructions: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Rules of your domain, added to the prompts.")
-    ] = None
-    examples: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Labelled examples for the judge: JSONL with statement, verdict, contexts."),
-    ] = None
-    token: Annotated[
-        bool,
-        typer.Option(
-            "--token/--no-token",
-            help="Ask for a request token; without it, planted answers and cut prompts are no longer told from others.",
-        ),
-    ] = True
-    rephrase_refusals: Annotated[
-        bool, typer.Option("--rephrase-refusals", help="Put a refused question once more, in other words.")
-    ] = False
-    cache: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Share raw completions here, not in the run's folder.")
-    ] = None
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no raw completions for reuse.")] = False
+    batch_size: int | None = None
+    quotes: bool = False
+    rpm: float | None = None
+    tpm: float | None = None
+    prices: str | None = None
+    prompts: str | None = None
+    instructions: str | None = None
+    examples: str | None = None
+    token: bool = True
+    rephrase_refusals: bool = False
+    cache: str | None = None
+    no_cache: bool = False
 
-    panel_rule: Annotated[
-        str | None, typer.Option(help="Of a panel: majority (default) or unanimous.", metavar="RULE")
-    ] = None
-    risk: Annotated[
-        float | None,
-        typer.Option(
-            help="Of a cascade: share of the verdicts that may differ from the last judge's (default 0.05).",
-            callback=unit_interval,
-        ),
-    ] = None
-    pairs: Annotated[
-        int | None, typer.Option(help="Of a cascade: cases that all judges judge first (default 200).", min=1)
-    ] = None
-    against: Annotated[
-        str | None,
-        typer.Option(
-            metavar="last|labels|FILE",
-            help="Of a cascade: what its risk is held against, the last judge or people's labels.",
-        ),
-    ] = None
+    panel_rule: str | None = None
+    risk: float | None = None
+    pairs: int | None = None
+    against: str | None = None
 
-    calibration: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Calibrate the judge as `magistrate calibrate` found out from labels."),
-    ] = None
+    calibration: str | None = None
 
     def judge(self, name: str, **options: Any) -> Judge:
         """Make the judge of that name, a panel or cascade and calibrated as the options say."""
@@ -258,19 +171,9 @@ def _shared_limits(
 class DatasetOptions:
     """How a dataset is read."""
 
-    map_: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="FIELD=COLUMN", help="Read a field from a column of another name."),
-    ] = None
-    format_: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            help="Of the dataset: jsonl, json, csv, tsv, yaml, parquet (default: from the name). "
-            "Of the report of eval: vera.",
-        ),
-    ] = None
-    limit: Annotated[int | None, typer.Option(help="Take only the first cases.", min=1)] = None
+    map_: list[str] | None = None
+    format_: str | None = None
+    limit: int | None = None
 
     def open(self, source: str) -> Dataset:
         """The dataset, its mapping checked."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import echo_json, unit_interval
-from magistrate.cli.options import AsJson, CallOptions, DatasetOptions, LabelsFile, MetricName, Policy, ScaleName
+from magistrate.cli.arguments import echo_json
+from magistrate.cli.options import CallOptions, DatasetOptions
 
 if TYPE_CHECKING:
     pass
@@ -19,16 +19,12 @@ BIAS_CODES = "Exit codes: 0; 1 a probe certainly turns more verdicts than --tole
 
 
 def bias(  # noqa: PLR0917 - the options of a command line
-    dataset: Annotated[str, typer.Argument(help="The cases: a dataset, or bundled:all.")],
-    model: Annotated[str, typer.Option(help="The judge, as for `magistrate eval`.")],
-    probe: Annotated[
-        str | None, typer.Option(metavar="NAME,...", help="Probes, separated by commas; default: all of them.")
-    ] = None,
-    tolerance: Annotated[
-        float, typer.Option(help="Share of the verdicts that may turn.", callback=unit_interval)
-    ] = 0.05,
-    scale: ScaleName = "ternary",
-    as_json: AsJson = False,
+    dataset: str,
+    model: str,
+    probe: str | None = None,
+    tolerance: float = 0.05,
+    scale: str = "ternary",
+    as_json: bool = False,
     *,
     calls: CallOptions,
     reading: DatasetOptions,
@@ -56,24 +52,14 @@ DRIFT_CODES = "Exit codes: 0 nothing tells of a change; 1 the judge has changed;
 
 
 def drift(  # noqa: PLR0917 - the options of a command line
-    canaries: Annotated[
-        str,
-        typer.Argument(
-            metavar="CANARIES", help="JSON Lines: a case a line, with contexts, statements and labels (true, false)."
-        ),
-    ],
-    model: Annotated[str | None, typer.Option(help="The judge, as for `magistrate eval`.")] = None,
-    start: Annotated[
-        str | None,
-        typer.Option("--from", metavar="RUN", help="Make the file of a run's labelled cases: its verdicts come first."),
-    ] = None,
-    labels: LabelsFile = None,
-    metric: MetricName = None,
-    fail_on: Annotated[
-        float, typer.Option(help="Probability of a false alarm over all looks.", callback=unit_interval)
-    ] = 0.05,
-    scale: ScaleName = "ternary",
-    as_json: AsJson = False,
+    canaries: str,
+    model: str | None = None,
+    start: str | None = None,
+    labels: str | None = None,
+    metric: str | None = None,
+    fail_on: float = 0.05,
+    scale: str = "ternary",
+    as_json: bool = False,
     *,
     calls: CallOptions,
 ) -> None:
@@ -106,14 +92,12 @@ def drift(  # noqa: PLR0917 - the options of a command line
 
 
 def laws(  # noqa: PLR0917 - the options of a command line
-    dataset: Annotated[str, typer.Argument(help="The cases: a dataset, or bundled:all.")],
-    model: Annotated[str, typer.Option(help="The judge, as for `magistrate eval`.")] = "offline",
-    policy: Policy = "strict",
-    scale: ScaleName = "ternary",
-    tolerance: Annotated[
-        float, typer.Option(help="Share of violations that a judge is forgiven.", callback=unit_interval)
-    ] = 0.05,
-    as_json: AsJson = False,
+    dataset: str,
+    model: str = "offline",
+    policy: str = "strict",
+    scale: str = "ternary",
+    tolerance: float = 0.05,
+    as_json: bool = False,
     *,
     calls: CallOptions,
     reading: DatasetOptions,

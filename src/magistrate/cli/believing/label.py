@@ -6,13 +6,11 @@ import getpass
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import share_of, unit_interval
-from magistrate.cli.options import AsJson, LabelsFile, MetricName, RunArgument, TruthField
 
 if TYPE_CHECKING:
     from magistrate.evaluation.believing.tasks import Task
@@ -21,31 +19,15 @@ _KEYS = "y: supported by the contexts, n: not, ?: cannot tell, s: skip the case,
 
 
 def label(  # noqa: PLR0917 - the options of a command line
-    run: RunArgument,
-    n: Annotated[int, typer.Option("--n", help="Cases to label in all.", min=1)] = 50,
-    by: Annotated[str | None, typer.Option(help="Who labels; else your user's name.", metavar="NAME")] = None,
-    second: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SHARE", help="Label this share of what others have labelled, such as 20%.", callback=share_of
-        ),
-    ] = None,
-    metric: Annotated[str | None, typer.Option(help="The metric whose statements are labelled.")] = None,
-    html: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write a page for somebody else instead: it holds the cases and the keys."),
-    ] = None,
-    add: Annotated[
-        str | None, typer.Option("--import", metavar="FILE", help="Add labels from a file, such as the page's.")
-    ] = None,
-    examples_out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a tenth of the labelled cases as examples for a judge's prompt instead; they correct no more.",
-        ),
-    ] = None,
-    labels: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the labels here instead.")] = None,
+    run: str,
+    n: int = 50,
+    by: str | None = None,
+    second: str | None = None,
+    metric: str | None = None,
+    html: str | None = None,
+    add: str | None = None,
+    examples_out: str | None = None,
+    labels: str | None = None,
 ) -> None:
     """Label statements of a run by hand: whole cases, drawn over the judge's verdicts and its confidence.
 
@@ -120,31 +102,16 @@ CANNOT_SAY = 3
 
 
 def trust(  # noqa: PLR0917 - the options of a command line
-    run: RunArgument,
-    labels: LabelsFile = None,
-    truth: TruthField = None,
-    metric: MetricName = None,
-    target: Annotated[float, typer.Option(help="Half width of the interval you want.", callback=unit_interval)] = 0.05,
-    group: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="A figure for each part: category, or a key of the metadata.")
-    ] = None,
-    min_lower: Annotated[
-        float | None,
-        typer.Option(help="Exit with 1 if the lower limit of the corrected figure is below.", callback=unit_interval),
-    ] = None,
-    assume_random: Annotated[
-        bool, typer.Option("--assume-random", help="The labelled cases are a random choice, though not drawn here.")
-    ] = False,
-    output: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write it as .html (the whole report), .json or .md; may be repeated.",
-        ),
-    ] = None,
-    as_json: AsJson = False,
+    run: str,
+    labels: str | None = None,
+    truth: str | None = None,
+    metric: str | None = None,
+    target: float = 0.05,
+    group: str | None = None,
+    min_lower: float | None = None,
+    assume_random: bool = False,
+    output: list[str] | None = None,
+    as_json: bool = False,
 ) -> None:
     """Say how far the figures of a run can be believed.
 
@@ -178,19 +145,12 @@ def trust(  # noqa: PLR0917 - the options of a command line
 
 
 def calibrate(  # noqa: PLR0917 - the options of a command line
-    run: RunArgument,
-    labels: LabelsFile = None,
-    truth: TruthField = None,
-    metric: MetricName = None,
-    share: Annotated[
-        str,
-        typer.Option(
-            metavar="SHARE", help="Labelled cases to use; the others are left for `trust`.", callback=share_of
-        ),
-    ] = "50%",
-    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")] = (
-        "calibration.json"
-    ),
+    run: str,
+    labels: str | None = None,
+    truth: str | None = None,
+    metric: str | None = None,
+    share: str = "50%",
+    output: str = ("calibration.json"),
 ) -> None:
     """Find out by people's labels what the judge's confidence means.
 

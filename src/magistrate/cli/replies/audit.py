@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import checked_same, pairs_of
+from magistrate.cli.arguments import pairs_of
 from magistrate.cli.replies.inputs import read_choices, read_scale
 
 if TYPE_CHECKING:
@@ -31,104 +31,39 @@ _PARTS_A_WORKER = 4
 class FieldOptions:
     """Which field of a row holds what."""
 
-    reply: Annotated[str | None, typer.Option(metavar="FIELD", help="The judge's reply.")] = None
-    statements: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FIELD",
-            help="The statements it was asked about: a list, or a text a line. Else they are taken from the reply.",
-        ),
-    ] = None
-    score: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded score.")] = None
-    label: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded label, with --choices.")] = None
-    verdicts: Annotated[str | None, typer.Option(metavar="FIELD", help="The recorded verdicts: a list, or one.")] = None
-    truth: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="What people say: then the judge is held against them too.")
-    ] = None
-    id_: Annotated[str | None, typer.Option("--id", metavar="FIELD", help="What names a row.")] = None
-    finish_reason: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="Why the provider said that the reply ended.")
-    ] = None
-    refusal: Annotated[str | None, typer.Option(metavar="FIELD", help="The provider's own refusal text.")] = None
-    contexts: Annotated[str | None, typer.Option(metavar="FIELD", help="What the judge saw.")] = None
-    ids: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="The ids of the statements in the prompt; default 1 to n.")
-    ] = None
+    reply: str | None = None
+    statements: str | None = None
+    score: str | None = None
+    label: str | None = None
+    verdicts: str | None = None
+    truth: str | None = None
+    id_: str | None = None
+    finish_reason: str | None = None
+    refusal: str | None = None
+    contexts: str | None = None
+    ids: str | None = None
 
 
 def audit(  # noqa: PLR0917 - the options of a command line
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILES...",
-            help="JSONL, JSON, CSV, TSV, YAML or Parquet; promptfoo results; Inspect logs; runs of magistrate; "
-            'patterns of files ("replies/*.jsonl"); "-" for standard input.',
-        ),
-    ],
-    single: Annotated[
-        bool, typer.Option("--single", help="Each reply is about one statement, and no field holds it.")
-    ] = False,
-    scale: Annotated[
-        str | None, typer.Option(help="binary (default), ternary, graded, or verdicts separated by commas.")
-    ] = None,
-    word: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WORD=VERDICT", help="A further word for a verdict of the scale; may be repeated."),
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            help="What makes a score of verdicts, as it did for the recorded ones. See `magistrate policies`."
-        ),
-    ] = None,
-    range_: Annotated[
-        tuple[float, float] | None,
-        typer.Option("--range", metavar="LOW HIGH", help="The replies give one number on this range."),
-    ] = None,
-    normalized: Annotated[
-        bool, typer.Option("--normalized", help="With --range: the number was recorded brought to 0 to 1.")
-    ] = False,
-    choices: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,...", help="The replies give one of these labels.")
-    ] = None,
-    recorded: Annotated[
-        list[str] | None,
-        typer.Option(metavar="OLD=NEW", help="What a recorded value stands for, such as 1=PASS; may be repeated."),
-    ] = None,
-    missing: Annotated[
-        list[str] | None,
-        typer.Option(metavar="VALUE", help="A recorded value that means no score, such as -1; may be repeated."),
-    ] = None,
-    same: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LABEL CHOICE",
-            help="A label of the replies that counts as one of --choices, such as 'A>>B' 'A>B'; may be repeated.",
-            callback=checked_same,
-        ),
-    ] = None,
-    tolerance: Annotated[float, typer.Option(help="By how much equal scores may differ.", min=0.0)] = 1e-6,
-    kind: Annotated[
-        str | None, typer.Option(help=f"What wrote the files: {', '.join(_KINDS)}; by default found out.")
-    ] = None,
-    format_: Annotated[
-        str | None, typer.Option("--format", help="jsonl, json, csv, tsv, yaml or parquet; by default from the name.")
-    ] = None,
-    max_wrong: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N|N%",
-            help="How many recorded scores, or which share of them, may be wrong; beyond it exit code 1.",
-        ),
-    ] = None,
-    worst: Annotated[int, typer.Option(help="How many of the wrong ones to print.", min=0, max=1000)] = 10,
-    findings: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every finding to this file, a JSON object a line.")
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(metavar="N", help="Audit in N processes of this machine; see docs/scale.md.", min=1)
-    ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    files: list[str],
+    single: bool = False,
+    scale: str | None = None,
+    word: list[str] | None = None,
+    policy: str | None = None,
+    range_: tuple[float, float] | None = None,
+    normalized: bool = False,
+    choices: list[str] | None = None,
+    recorded: list[str] | None = None,
+    missing: list[str] | None = None,
+    same: list[str] | None = None,
+    tolerance: float = 1e-6,
+    kind: str | None = None,
+    format_: str | None = None,
+    max_wrong: str | None = None,
+    worst: int = 10,
+    findings: str | None = None,
+    workers: int = 1,
+    as_json: bool = False,
     *,
     fields: FieldOptions,
 ) -> None:

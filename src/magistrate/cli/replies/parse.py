@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -27,51 +27,20 @@ _OWN_OPTIONS: Mapping[str, Sequence[str]] = {
 
 
 def parse(  # noqa: PLR0917 - the options of a command line
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help='The reply; "-" or nothing for standard input.')] = "-",
-    statements: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--statements",
-            "-s",
-            metavar="FILE|TEXT",
-            help="A statement that the judge was asked about, or a file of them (a text a line, or a JSON list); may "
-            "be repeated. Without it they are taken from the reply.",
-        ),
-    ] = None,
-    scale: Annotated[
-        str | None,
-        typer.Option(help="binary (default), ternary, graded, or verdicts separated by commas."),
-    ] = None,
-    word: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WORD=VERDICT", help="A further word for a verdict of the scale; may be repeated."),
-    ] = None,
-    task: Annotated[
-        str | None,
-        typer.Option(help=f"What to read: {', '.join(TASKS)}; by default what the other options are for."),
-    ] = None,
-    range_: Annotated[
-        tuple[float, float] | None, typer.Option("--range", metavar="LOW HIGH", help="The range of a score.")
-    ] = None,
-    choices: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,...", help="The labels to choose from, such as a,b,tie.")
-    ] = None,
-    schema: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A JSON schema: read an object of this shape.")
-    ] = None,
-    contexts: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE|TEXT", help="What the judge saw: what a reply repeats of it is no answer."),
-    ] = None,
-    finish_reason: Annotated[
-        str | None, typer.Option(metavar="REASON", help="Why the reply ended, as the provider said: stop, length, ...")
-    ] = None,
-    refusal: Annotated[str | None, typer.Option(metavar="TEXT", help="The provider's own refusal text.")] = None,
-    token: Annotated[str | None, typer.Option(help="The request token that the answer must carry.")] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Print all of the reply, also where there is nothing to mark.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, complete.")] = False,
+    file: str = "-",
+    statements: list[str] | None = None,
+    scale: str | None = None,
+    word: list[str] | None = None,
+    task: str | None = None,
+    range_: tuple[float, float] | None = None,
+    choices: list[str] | None = None,
+    schema: str | None = None,
+    contexts: list[str] | None = None,
+    finish_reason: str | None = None,
+    refusal: str | None = None,
+    token: str | None = None,
+    everything: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."""
     given = {

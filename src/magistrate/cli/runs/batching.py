@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -29,19 +29,9 @@ _LOOK_SECONDS = 0.5
 class BatchOptions:
     """Whether calls are put into batches of the provider."""
 
-    batch: Annotated[
-        bool,
-        typer.Option(
-            "--batch", help="Put the calls into batches of the provider, at half the price; see docs/batches.md."
-        ),
-    ] = False
-    wait: Annotated[bool, typer.Option("--wait", help="With --batch: wait until everything is judged.")] = False
-    finish_direct: Annotated[
-        bool,
-        typer.Option(
-            "--finish-direct", help="With --batch: ask at once what the first batch left open, at the full price."
-        ),
-    ] = False
+    batch: bool = False
+    wait: bool = False
+    finish_direct: bool = False
 
     def open(self, judge: str, *, uncached: bool, unkept: bool, parts: bool) -> late.Batching | None:
         """The batches, if calls are put into them."""
@@ -145,19 +135,10 @@ def _lines(rounds: list[Round]) -> list[str]:
     return found
 
 
-_RunFolder = Annotated[str, typer.Argument(help="The folder of a run that was begun with --batch.", metavar="RUN")]
-
-
 def export(
-    run: _RunFolder,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to; with a number before its ending for several."),
-    ],
-    shape: Annotated[
-        str | None,
-        typer.Option(help="openai (also Azure, Groq, Together, ...), anthropic or mistral; default: the model's own."),
-    ] = None,
+    run: str,
+    output: Path,
+    shape: str | None = None,
 ) -> None:
     """Write the requests that a run waits for as files for a provider's batch.
 
@@ -180,10 +161,8 @@ def export(
 
 
 def import_(
-    run: _RunFolder,
-    files: Annotated[
-        list[Path], typer.Argument(help="What the provider gave back: outputs and errors.", metavar="FILE...")
-    ],
+    run: str,
+    files: list[Path],
 ) -> None:
     """Take the results of a provider's batch into a run; `magistrate eval --batch --resume` goes on with them."""
     rounds = late.Rounds(_begun(run))
@@ -195,7 +174,7 @@ def import_(
         rounds.close()
 
 
-def status(run: _RunFolder) -> None:
+def status(run: str) -> None:
     """Say how far the batches of a run are."""
     rounds = late.Rounds(_begun(run))
     try:

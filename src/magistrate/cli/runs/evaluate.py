@@ -6,12 +6,12 @@ import sys
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.options import DatasetOptions, JudgeOptions, ModelName
+from magistrate.cli.options import DatasetOptions, JudgeOptions
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
 from magistrate.cli.runs.invocation import (
     Invocation,
@@ -37,18 +37,9 @@ EXIT_CODES = (
 
 
 def eval_(
-    dataset: Annotated[
-        str | None,
-        typer.Argument(
-            help="The cases: JSONL, JSON, CSV, TSV, YAML or Parquet, also packed by gzip or zstd; a folder of such "
-            'files or a pattern ("data/*.parquet"); "-" for standard input; '
-            "bundled:all, bundled:legal, bundled:research, bundled:technical.",
-        ),
-    ] = None,
-    dataset_option: Annotated[
-        str | None, typer.Option("--dataset", metavar="DATASET", help="The same as the argument.")
-    ] = None,
-    model: ModelName = None,
+    dataset: str | None = None,
+    dataset_option: str | None = None,
+    model: str | None = None,
     *,
     judging: JudgeOptions,
     measuring: MetricOptions,
@@ -57,29 +48,12 @@ def eval_(
     sharding: ShardOptions,
     batches: BatchOptions,
     bars: GateOptions,
-    system: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Judge the answers of another system: one that the dataset has answers of, or module:function.",
-        ),
-    ] = None,
-    baseline: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BASELINE",
-            help="Compare with a run (folder or report.json), a dataset, a system of the dataset (naive-rag), or "
-            "module:function. Repeatable; gates take the first.",
-        ),
-    ] = None,
-    laws: Annotated[
-        bool, typer.Option("--laws", help="Then put variants of cases to the judge: see `magistrate laws`.")
-    ] = False,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Print the calls, tokens and cost to expect, and stop: no call is made.")
-    ] = False,
+    system: str | None = None,
+    baseline: list[str] | None = None,
+    laws: bool = False,
+    estimate: bool = False,
     reports: ReportOptions,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no table.")] = False,
+    quiet: bool = False,
     log: LogOptions,
 ) -> None:
     """Judge the cases of a dataset, print the figures, write a report."""

@@ -34,17 +34,12 @@ if TYPE_CHECKING:
 def run_options(flags: RunFlags, reading: DatasetOptions) -> RunOptions:
     """The options of the run that the command line asks for."""
     redact = flags.redact and user_function(flags.redact, "one that takes a text and returns a text")
+    alike = ("run", "resume", "concurrency", "quick", "seed", "repeat", "swap")
     return RunOptions(
-        run=flags.run,
-        resume=flags.resume,
-        concurrency=flags.concurrency,
+        **{name: getattr(flags, name) for name in alike},
         limit=reading.limit,
-        quick=flags.quick,
-        seed=flags.seed,
         mapping=reading.map_,
         format=None if reading.format_ == "vera" else reading.format_,
-        repeat=flags.repeat,
-        swap=flags.swap,
         store_text=not flags.no_store,
         redact=redact or None,
     )

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -32,18 +32,9 @@ _SUMS = ("budget", "max_calls")
 class ShardOptions:
     """Who judges the cases: one process, several, or several machines."""
 
-    workers: Annotated[
-        int, typer.Option(metavar="N", help="Judge in N processes of this machine; see docs/scale.md.", min=1)
-    ] = 1
-    engine: Annotated[
-        str, typer.Option(help="Who has the workers: processes (of this machine) or ray (the cluster of RAY_ADDRESS).")
-    ] = "processes"
-    shard: Annotated[
-        str | None,
-        typer.Option(
-            metavar="I/N", help="Judge the I-th of N parts alone (from 1); `magistrate merge` puts them together."
-        ),
-    ] = None
+    workers: int = 1
+    engine: str = "processes"
+    shard: str | None = None
 
     def place(self, *, whole: bool) -> tuple[int, int] | None:
         """Which shard of how many; None where the whole is judged."""
@@ -214,7 +205,7 @@ def _share(judging: JudgeOptions, count: int, limits: Sequence[str] = (*_PACES, 
 
 
 def merge_runs(
-    run: Annotated[str, typer.Argument(help="The folder of a run that was judged in shards.", metavar="RUN")],
+    run: str,
     *,
     bars: Bars,
     reports: ReportOptions,

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import echo_json, unit_interval
-from magistrate.cli.options import AsJson, RunArgument
+from magistrate.cli.arguments import echo_json
 from magistrate.cli.runs.invocation import put_out, say_if_nothing_was_judged
 from magistrate.cli.runs.options import Bars, ReportOptions
 
@@ -22,23 +21,12 @@ if TYPE_CHECKING:
 _CHANGES_SHOWN = 20
 _PARTS_A_WORKER = 4
 
-Save = Annotated[
-    str | None,
-    typer.Option("--save", metavar="FOLDER", help="Keep the new results as a run of their own in this folder."),
-]
-
-Workers = Annotated[
-    int, typer.Option("--workers", metavar="N", help="Work in N processes of this machine; see docs/scale.md.", min=1)
-]
-
 
 def score(
-    run: RunArgument,
-    policy: Annotated[
-        str | None, typer.Option(help="The policy; by default the run's own. See `magistrate policies`.")
-    ] = None,
-    save: Save = None,
-    workers: Workers = 1,
+    run: str,
+    policy: str | None = None,
+    save: str | None = None,
+    workers: int = 1,
     *,
     bars: Bars,
     reports: ReportOptions,
@@ -49,7 +37,7 @@ def score(
         raise typer.Exit(conclude(new, bars, reports, save if workers == 1 else None))
 
 
-def reparse(run: RunArgument, save: Save = None, workers: Workers = 1, *, bars: Bars, reports: ReportOptions) -> None:
+def reparse(run: str, save: str | None = None, workers: int = 1, *, bars: Bars, reports: ReportOptions) -> None:
     """Read the stored completions of a run again, with this version's parser, without a call."""
     with _derived(run, late.reparsed, save, workers) as new:
         code = conclude(new, bars, reports, save if workers == 1 else None)
@@ -81,7 +69,7 @@ def _derived(run: str, make: Callable[[Run], Run], save: str | None, workers: in
         yield late.put_together(parts, Path(save or f"{scratch}/whole"))
 
 
-def report(run: RunArgument, *, reports: ReportOptions) -> None:
+def report(run: str, *, reports: ReportOptions) -> None:
     """Print a stored run, and write its reports."""
     loaded = late.load_run(run)
     conclude(loaded, Bars(), reports)
@@ -89,11 +77,9 @@ def report(run: RunArgument, *, reports: ReportOptions) -> None:
 
 
 def show(
-    run: RunArgument,
-    case_id: Annotated[str, typer.Argument(help="The case's id.", metavar="CASE_ID")],
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the whole result as JSON, raw completions included.")
-    ] = False,
+    run: str,
+    case_id: str,
+    as_json: bool = False,
 ) -> None:
     """Print one case of a stored run: its statements, verdicts, reasons and evidence."""
     import difflib  # noqa: PLC0415
@@ -125,27 +111,13 @@ def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = No
 
 
 def compare(  # noqa: PLR0917 - the options of a command line
-    before: Annotated[
-        str, typer.Argument(help="The run to compare with: its folder, or a report.json.", metavar="RUN_A")
-    ],
-    after: Annotated[str, typer.Argument(help="The run that is compared with it.", metavar="RUN_B")],
-    allow_different: Annotated[
-        bool,
-        typer.Option(
-            "--allow-different", help="Compare also what was judged by another judge, prompt, model or policy."
-        ),
-    ] = False,
-    gate: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Gates from a TOML file, held against RUN_B.")
-    ] = None,
-    max_drop: Annotated[
-        float | None,
-        typer.Option(
-            help="How much worse each metric of RUN_B may be; beyond it the exit code is 1.", callback=unit_interval
-        ),
-    ] = None,
-    flips: Annotated[int, typer.Option(help="How many of the cases that flipped to name, per metric.", min=0)] = 10,
-    as_json: AsJson = False,
+    before: str,
+    after: str,
+    allow_different: bool = False,
+    gate: str | None = None,
+    max_drop: float | None = None,
+    flips: int = 10,
+    as_json: bool = False,
 ) -> None:
     """Compare two stored runs over the same cases: changes with their intervals and tests, and the cases that flipped.
 

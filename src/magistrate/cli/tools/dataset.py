@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -19,9 +18,9 @@ _CASES_SHOWN = 3
 
 
 def validate(
-    file: Annotated[str, typer.Argument(help='The dataset: a path, or "-" for standard input.')],
-    everything: Annotated[bool, typer.Option("--all", help="Print every problem, also when many are alike.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per problem.")] = False,
+    file: str,
+    everything: bool = False,
+    as_json: bool = False,
     *,
     reading: DatasetOptions,
 ) -> None:
@@ -50,7 +49,7 @@ def validate(
 
 
 def show(
-    file: Annotated[str, typer.Argument(help='The dataset: a path, "-" for standard input, or bundled:all.')],
+    file: str,
     *,
     reading: DatasetOptions,
 ) -> None:
@@ -79,14 +78,12 @@ def _counted(count: int, word: str) -> str:
 
 
 def new(  # noqa: PLR0917 - the options of a command line
-    docs: Annotated[str, typer.Argument(help="A folder of text or Markdown files, or one file.", metavar="DOCS")],
-    model: Annotated[str, typer.Option(help="The model that drafts: a LiteLLM name.")],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write the cases, as JSONL.")
-    ] = "drafts.jsonl",
-    count: Annotated[int, typer.Option("--per-document", help="Questions to ask for, per document.", min=1)] = 5,
-    contexts: Annotated[int, typer.Option(help="Passages of a case.", min=1)] = 4,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    docs: str,
+    model: str,
+    output: str = "drafts.jsonl",
+    count: int = 5,
+    contexts: int = 4,
+    force: bool = False,
     *,
     calls: CallOptions,
 ) -> None:

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
 
@@ -33,10 +33,8 @@ _STORED: Final = (
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Where to write the tour's files.")] = Path("magistrate-demo"),
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the HTML report, where this is a terminal.")
-    ] = True,
+    folder: Path = Path("magistrate-demo"),
+    browser: bool = True,
 ) -> None:
     """Take the tour of what there is, without a key and in less than a minute.
 

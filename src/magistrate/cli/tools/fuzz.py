@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -24,44 +24,19 @@ EXIT_CODES = (
 
 
 def fuzz(  # noqa: PLR0917 - the options of a command line
-    target: Annotated[
-        str,
-        typer.Argument(
-            help="module:function of (reply, statements), importable from here; or a parser by its name: magistrate, "
-            "json, json_repair, instructor, langchain, deepeval, ragas, promptfoo; or a judge: a LiteLLM model name, "
-            "local:/path/model.gguf, nli:/path/folder, offline."
-        ),
-    ],
-    seconds: Annotated[
-        float | None, typer.Option("--time", help="Seconds at most (default 30; with --count 600).", min=0.1)
-    ] = None,
-    count: Annotated[
-        int | None, typer.Option(help="Replies at most; cases at most of a model (default 100).", min=1)
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of what is generated.")] = 0,
-    max_wrong: Annotated[int, typer.Option(help="Silently wrong readings that are allowed.", min=0)] = 0,
-    task: Annotated[str, typer.Option(help="verdicts, score or label.")] = "verdicts",
-    labels: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WORD=VERDICT,...", help="What the target's words mean; may be repeated."),
-    ] = None,
-    path: Annotated[
-        str | None, typer.Option(help="Where in its answer the verdicts stand: result.items[*].verdict.")
-    ] = None,
-    raises: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="An exception by which it says that it cannot read a reply; may be repeated."
-        ),
-    ] = None,
-    accept: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Kinds of failure that are known: only new ones fail.")
-    ] = None,
-    write_accept: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the kinds of failure that were met to this file.")
-    ] = None,
-    as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML.")] = None,
+    target: str,
+    seconds: float | None = None,
+    count: int | None = None,
+    seed: int = 0,
+    max_wrong: int = 0,
+    task: str = "verdicts",
+    labels: list[str] | None = None,
+    path: str | None = None,
+    raises: list[str] | None = None,
+    accept: Path | None = None,
+    write_accept: Path | None = None,
+    as_json: Path | None = None,
+    junit: Path | None = None,
     *,
     calls: CallOptions,
 ) -> int:

@@ -7,19 +7,17 @@ import os
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from magistrate.cli import late
 from magistrate.cli.arguments import echo_json
-from magistrate.cli.options import AsJson
 from magistrate.errors import PromptError
 
 
 def metrics(
-    name: Annotated[str | None, typer.Argument(help="Show one metric, or a group, in full.")] = None,
-    as_json: AsJson = False,
+    name: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """List the metrics: what each measures, what it needs, what it costs, what it makes of a judge without a model."""
     if name is not None and name not in late.METRICS and name not in late.GROUPS:
@@ -43,8 +41,8 @@ def metrics(
 
 
 def policies(
-    name: Annotated[str | None, typer.Argument(help="Show one policy in full.")] = None,
-    as_json: AsJson = False,
+    name: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """List the scoring policies: how each turns the same verdicts into a score."""
     chosen = [late.get_policy(name)] if name else list(late.POLICIES.values())
@@ -61,12 +59,7 @@ def policies(
                 typer.echo(f"    {column.replace('_', ' ')}: {value}")
 
 
-PromptsFolder = Annotated[
-    str | None, typer.Option("--prompts", metavar="FOLDER", help="A folder with prompts that stand for ours.")
-]
-
-
-def list_prompts(prompts: PromptsFolder = None) -> None:
+def list_prompts(prompts: str | None = None) -> None:
     """List the prompts."""
     own = late.replacing(prompts)
     for name in late.prompt_names():
@@ -76,10 +69,10 @@ def list_prompts(prompts: PromptsFolder = None) -> None:
 
 
 def show_prompt(
-    name: Annotated[str, typer.Argument(help="The prompt.")],
-    prompts: PromptsFolder = None,
+    name: str,
+    prompts: str | None = None,
     *,
-    file: Annotated[bool, typer.Option("--file", help="Print the file that it is made of.")] = False,
+    file: bool = False,
 ) -> None:
     """Print a prompt as it is sent, with an example in it."""
     own = late.replacing(prompts).get(name)
@@ -92,8 +85,8 @@ def show_prompt(
 
 
 def copy_prompts(
-    folder: Annotated[str, typer.Argument(help="Where to.")],
-    names: Annotated[list[str] | None, typer.Argument(help="Which ones; all without a name.")] = None,
+    folder: str,
+    names: list[str] | None = None,
 ) -> None:
     """Copy prompts into a folder, to be changed there and used with --prompts FOLDER."""
     texts = {name: late.prompt_text(name) for name in names or late.prompt_names()}
@@ -108,10 +101,7 @@ def copy_prompts(
         raise PromptError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
 
 
-CacheFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of --cache, or that of a run.")]
-
-
-def stats(folder: CacheFolder, as_json: AsJson = False) -> None:
+def stats(folder: Path, as_json: bool = False) -> None:
     """Print how many completions there are, per model, and how large the file is."""
     with _open(folder) as cache:
         found = cache.stats()
@@ -124,7 +114,7 @@ def stats(folder: CacheFolder, as_json: AsJson = False) -> None:
         typer.echo(f"    {count:8} {model}")
 
 
-def clear(folder: CacheFolder) -> None:
+def clear(folder: Path) -> None:
     """Delete every completion."""
     with _open(folder) as cache:
         count = cache.clear()

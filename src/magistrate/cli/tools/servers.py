@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,33 +21,16 @@ if TYPE_CHECKING:
 
 
 def fault_server(  # noqa: PLR0917 - the options of a command line
-    fault: Annotated[
-        list[str] | None,
-        typer.Option("--fault", "-f", metavar="NAME", help='A fault to choose from; may be repeated. "all" for all.'),
-    ] = None,
-    rate: Annotated[float, typer.Option(help="The part of the calls that go wrong.", min=0, max=1)] = 0.2,
-    seed: Annotated[int, typer.Option(help="Seed of the choice of faults.")] = 0,
-    latency: Annotated[float, typer.Option(help="Seconds from a request to its reply.", min=0)] = 0.0,
-    script: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help='Play these replies, the last one from then on: a JSON text, null (the right answer) or {"text": ..., '
-            '"finish_reason": ...} a line of a .jsonl file; any other file is one reply.',
-        ),
-    ] = None,
-    context_window: Annotated[
-        int | None,
-        typer.Option(help="Tokens (of four characters) a prompt and its reply may have; more is an error 400.", min=1),
-    ] = None,
-    port: Annotated[int, typer.Option(help="Port; 0 for a free one.", min=0, max=65535)] = 0,
-    for_seconds: Annotated[
-        float | None, typer.Option("--for", metavar="SECONDS", help="Stop by itself after so long.", min=0)
-    ] = None,
-    idle: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Stop by itself after so long without a call.", min=1)
-    ] = 3600.0,
-    names: Annotated[bool, typer.Option("--list", help="List the faults and stop.")] = False,
+    fault: list[str] | None = None,
+    rate: float = 0.2,
+    seed: int = 0,
+    latency: float = 0.0,
+    script: Path | None = None,
+    context_window: int | None = None,
+    port: int = 0,
+    for_seconds: float | None = None,
+    idle: float = 3600.0,
+    names: bool = False,
 ) -> None:
     """Serve a model on a free port of 127.0.0.1 that answers judge prompts right and misbehaves as told.
 
@@ -91,8 +74,8 @@ def _wait(server: FaultServer, for_seconds: float | None, idle: float) -> None:
 
 
 def proxy(
-    model: Annotated[str, typer.Option(help="The model's name; requests must name the same.")],
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 for a free one.", min=0, max=65535)] = 0,
+    model: str,
+    port: int = 0,
     *,
     calls: CallOptions,
 ) -> None:
