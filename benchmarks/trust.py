@@ -19,7 +19,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.trust.worlds import WORLDS, World, clustered_world, panel, withheld_world, world
 
-from magistrate.statistics import calibration_error
 from magistrate.trust import (
     Answer,
     Judgement,
@@ -27,6 +26,7 @@ from magistrate.trust import (
     Paired,
     balanced_accuracy,
     calibrate,
+    calibration_error,
     correct_mean,
     correct_rate,
     draw,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,6 +34,14 @@ class Said:
     code: int
     out: str
     err: str
+
+
+def judged_once(folder: Path, rows: Sequence[dict[str, Any]], name: str = "run") -> None:
+    """Judge cases offline into a folder, for all tests of a module: each takes a copy of it."""
+    cases = folder / ("cases.jsonl" if name == "run" else f"{name}.jsonl")
+    cases.write_text("".join(json.dumps({"id": f"c{n}", **row}) + "\n" for n, row in enumerate(rows)))
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert run(["eval", str(cases), "--run", str(folder / name), "-q"]) == 0
 
 
 @pytest.fixture(autouse=True)

@@ -2,15 +2,18 @@
 
 import io
 import json
+import shutil
 
 import pytest
+
+from .conftest import judged_once
 
 GOOD = "The lighthouse is 31 metres tall."
 WRONG = "Whales sing in the deep ocean at midnight."
 
 
-@pytest.fixture
-def run(magistrate, dataset, tmp_path):
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
     rows = [
         {
             "answer": GOOD if n % 4 else WRONG,
@@ -20,7 +23,14 @@ def run(magistrate, dataset, tmp_path):
         }
         for n in range(40)
     ]
-    assert magistrate("eval", dataset(rows), "--run", tmp_path / "run", "-q").code == 0
+    folder = tmp_path_factory.mktemp("kept")
+    judged_once(folder, rows)
+    return folder
+
+
+@pytest.fixture
+def run(kept, tmp_path):
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
 
 
@@ -63,11 +73,13 @@ class TestLabel:
         assert magistrate("label", tmp_path / "r", "--html", tmp_path / "l.html").code == 0
         assert (tmp_path / "l.html").read_text().count("</script>") == 2
 
-    def test_labels_outlive_a_run_that_starts_over(self, magistrate, run, typing, tmp_path):
+    def test_labels_outlive_a_run_that_starts_over(self, magistrate, dataset, typing, tmp_path):
+        again = ("eval", dataset([{"answer": GOOD, "contexts": [GOOD]}] * 3), "--run", tmp_path / "r", "-q")
+        magistrate(*again)
         typing(["y"] * 3)
-        magistrate("label", run, "--n", "3", "--by", "anna")
-        magistrate("eval", tmp_path / "cases.jsonl", "--run", run, "-q")
-        assert len((run / "labels.jsonl").read_text().splitlines()) == 3
+        magistrate("label", tmp_path / "r", "--n", "3", "--by", "anna")
+        magistrate(*again)
+        assert len((tmp_path / "r" / "labels.jsonl").read_text().splitlines()) == 3
 
     def test_examples_for_a_prompt_correct_no_more(self, magistrate, run, tmp_path):
         labels = "".join(f"c{n},s1,{'yes' if n % 4 else 'no'}\n" for n in range(40))

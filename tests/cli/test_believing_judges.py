@@ -1,8 +1,11 @@
 """`magistrate calibrate`, `magistrate drift` and `magistrate bias`."""
 
 import json
+import shutil
 
 import pytest
+
+from .conftest import judged_once
 
 FACT = "The lighthouse was built by the harbour council and is 31 metres tall"
 PARTS = (
@@ -12,18 +15,23 @@ PARTS = (
 )
 
 
-@pytest.fixture
-def rows():
-    """Half of what shares some words with the context is supported, too: the judge's threshold is too high."""
-    return [
-        {"statements": [PARTS[n % 3]], "answer": PARTS[n % 3], "contexts": [FACT], "metadata": {"gold": n % 3 < 2}}
-        for n in range(120)
-    ]
+# Half of what shares some words with the context is supported, too: the judge's threshold is too high.
+ROWS = [
+    {"statements": [PARTS[n % 3]], "answer": PARTS[n % 3], "contexts": [FACT], "metadata": {"gold": n % 3 < 2}}
+    for n in range(120)
+]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kept")
+    judged_once(folder, ROWS)
+    return folder
 
 
 @pytest.fixture
-def run(magistrate, dataset, tmp_path, rows):
-    assert magistrate("eval", dataset(rows), "--run", tmp_path / "run", "-q").code == 0
+def run(kept, tmp_path):
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
 
 
@@ -138,18 +146,18 @@ def gullible():
 
 
 class TestBias:
-    def test_what_sways_a_judge_is_found_and_the_side_is_told(self, magistrate, dataset, rows):
+    def test_what_sways_a_judge_is_found_and_the_side_is_told(self, magistrate, dataset):
         model = ("--model", "judge:tests.cli.test_believing_judges:gullible")
-        done = magistrate("bias", dataset(rows[:30]), *model, "--json")
+        done = magistrate("bias", dataset(ROWS[:30]), *model, "--json")
         found = {one["probe"]: one for one in json.loads(done.out)}
         assert done.code == 1
         assert {name for name, one in found.items() if one["biased"]} == {"authority", "injection"}
         assert (found["authority"]["to_yes"], found["authority"]["to_no"]) == (30, 0)
         assert [found[name]["rate"] for name in ("identity", "order", "padding", "format")] == [0, 0, 0, 0]
 
-    def test_a_judge_that_does_not_change_its_mind_has_an_identity_of_none(self, magistrate, dataset, rows):
-        done = magistrate("bias", dataset(rows[:30]), "--model", "offline", "--probe", "identity,order")
+    def test_a_judge_that_does_not_change_its_mind_has_an_identity_of_none(self, magistrate, dataset):
+        done = magistrate("bias", dataset(ROWS[:30]), "--model", "offline", "--probe", "identity,order")
         assert (done.code, "0.000 of 30 verdicts change" in done.out) == (0, True)
 
-    def test_an_unknown_probe_is_refused(self, magistrate, dataset, rows):
-        assert magistrate("bias", dataset(rows), "--model", "offline", "--probe", "height").code == 2
+    def test_an_unknown_probe_is_refused(self, magistrate, dataset):
+        assert magistrate("bias", dataset(ROWS), "--model", "offline", "--probe", "height").code == 2

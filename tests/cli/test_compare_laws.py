@@ -1,23 +1,32 @@
 """`magistrate compare`, `magistrate laws`, `--laws`, `--repeat`, `magistrate dataset new`."""
 
 import json
+import shutil
 
 import pytest
 
 from magistrate.testing.oracle import Oracle
-from magistrate.testing.server import Fault, FaultServer
+from magistrate.testing.server import FaultServer
 from magistrate.verdict import Verdict
+
+from .conftest import judged_once
 
 GOOD = "The lighthouse is 31 metres tall."
 WRONG = "Whales sing in the deep ocean at midnight."
 
 
-@pytest.fixture
-def runs(magistrate, dataset, tmp_path):
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
     """Two stored runs over 24 rows; in the second, six answers went wrong."""
+    folder = tmp_path_factory.mktemp("kept")
     for name, wrong in (("monday", 0), ("tuesday", 6)):
-        rows = [{"answer": WRONG if n < wrong else GOOD, "contexts": [GOOD]} for n in range(24)]
-        assert magistrate("eval", dataset(rows, f"{name}.jsonl"), "--run", tmp_path / name).code == 0
+        judged_once(folder, [{"answer": WRONG if n < wrong else GOOD, "contexts": [GOOD]} for n in range(24)], name)
+    return folder
+
+
+@pytest.fixture
+def runs(kept, tmp_path):
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     return tmp_path / "monday", tmp_path / "tuesday"
 
 
@@ -115,34 +124,3 @@ class TestLaws:
 
     def test_of_no_case_are_an_error(self, magistrate, dataset):
         assert magistrate("laws", dataset([])).code == 2
-
-
-class TestDatasetNew:
-    @pytest.fixture
-    def docs(self, tmp_path):
-        (tmp_path / "docs").mkdir()
-        (tmp_path / "docs" / "light.md").write_text(f"# Light\n\n{GOOD}\n")
-        return tmp_path / "docs"
-
-    def test_writes_drafts_that_eval_can_read(self, magistrate, docs, tmp_path):
-        cases = [
-            {"question": "How tall is it?", "answer": GOOD, "quotes": [GOOD], "category": "fact_single"},
-            {"question": "Made up?", "answer": "Yes.", "quotes": ["Nowhere."], "category": "fact_single"},
-        ]
-        with FaultServer(faults=lambda _: Fault(text=lambda _: json.dumps({"cases": cases}))) as server:
-            done = magistrate(
-                "dataset", "new", docs, "--model", "gpt-4o", "--api-base", server.openai_url,
-                "--model-arg", "api_key=k", "--output", tmp_path / "new.jsonl",
-            )  # fmt: skip
-        assert done.code == 0
-        assert "1 draft from 1 document" in done.out
-        assert "does not stand in the document" in done.err
-        (row,) = [json.loads(line) for line in (tmp_path / "new.jsonl").read_text().splitlines()]
-        assert row["metadata"]["draft"] is True
-        assert magistrate("dataset", "validate", tmp_path / "new.jsonl").code in (0, 2)
-
-    def test_writes_over_nothing(self, magistrate, docs, tmp_path):
-        (tmp_path / "new.jsonl").write_text("mine")
-        done = magistrate("dataset", "new", docs, "--model", "gpt-4o", "--output", tmp_path / "new.jsonl")
-        assert done.code == 2
-        assert (tmp_path / "new.jsonl").read_text() == "mine"

@@ -34,17 +34,6 @@ class TestValidate:
             ),
         ]
 
-    def test_rows_of_a_document_on_one_line_are_told_by_their_number(self, magistrate: Call, tmp_path: Path):
-        path = tmp_path / "cases.json"
-        path.write_text(json.dumps([{"answer": 5, "contexts": ["c"]}] * 2))
-        said = magistrate("dataset", "validate", path)
-        assert "cases.json:1: answer" in said.out
-        assert "cases.json: row 2: answer" in said.out
-
-    def test_one_is_not_many(self, magistrate: Call, dataset: Callable[..., Path]):
-        said = magistrate("dataset", "validate", dataset([GOOD]))
-        assert said.out == "1 row, 0 of them cannot be judged; 1 context; 0 errors, 0 warnings\n"
-
     def test_many_alike_are_summed_up_unless_all_are_asked_for(self, magistrate: Call, dataset: Callable[..., Path]):
         path = dataset([{"answer": "a"}] * 50)
         said = magistrate("dataset", "validate", path)
@@ -64,16 +53,6 @@ class TestValidate:
             "dataset", "validate", path, "--format", "csv", "--map", "answer=claim", "--map", "contexts=passage"
         )
         assert said.code == 0
-
-    def test_a_mapped_column_that_no_row_has_is_one_message(self, magistrate: Call, dataset: Callable[..., Path]):
-        said = magistrate("dataset", "validate", dataset([GOOD] * 9), "--map", "answer=claim")
-        assert said.code == 2
-        assert said.err.count("no row of cases.jsonl has a column 'claim'") == 1
-
-    def test_a_file_without_cases_is_an_error(self, magistrate: Call, dataset: Callable[..., Path]):
-        said = magistrate("dataset", "validate", dataset([]))
-        assert said.code == 2
-        assert "holds no cases" in said.out
 
     @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"PAR1", b"\x1f\x8b\x08", b"\x00\x00"])
     def test_what_is_no_dataset_is_one_line_and_code_2(self, magistrate: Call, tmp_path: Path, content: bytes):

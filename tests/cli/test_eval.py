@@ -65,11 +65,6 @@ class TestRun:
         assert "1 of 3" in said.out
         assert "cases.jsonl:2: not valid JSON" in said.out
 
-    def test_other_column_names_are_mapped(self, magistrate: Call, dataset: Write):
-        path = dataset([{"claim": GOOD["answer"], "contexts": GOOD["contexts"]}])
-        assert magistrate("eval", path, "--map", "answer=claim", "--run", "r").code == 0
-        assert load_run("r").results[0].score == 1.0
-
     def test_a_mapped_column_that_no_row_has_is_refused_before_anything_is_judged(
         self, magistrate: Call, dataset: Write
     ):
@@ -85,29 +80,12 @@ class TestRun:
         assert said.code == 0
         assert [result.status.value for result in load_run("r")] == ["missing_input", "scored"]
 
-    @pytest.mark.slow
-    def test_a_mapped_column_that_no_row_of_a_pipe_has_is_an_error_too(self, dataset: Write):
-        script = "from magistrate.cli import main; main()"
-        done = subprocess.run(
-            [sys.executable, "-c", script, "eval", "-", "--run", "piped", "--map", "answer=claim"],
-            input=dataset([GOOD, BAD]).read_bytes(),
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 2, done.stderr
-        assert b"no row of stdin has a column 'claim'" in done.stderr
-
     def test_an_id_given_twice_is_said_and_both_rows_are_judged(self, magistrate: Call, dataset: Write):
         said = magistrate("eval", dataset([{**GOOD, "id": "a"}, {**BAD, "id": "a"}]), "--run", "r")
         assert said.code == 0
         assert "cases.jsonl:2: id: the id 'a' is given to row 1 too; expected each id once" in said.out
         assert [result.score for result in load_run("r")] == [1.0, 0.0]
         assert [len(result.problems) for result in load_run("r")] == [0, 1]
-
-    def test_a_format_that_is_none_is_answered_with_all_formats(self, magistrate: Call, dataset: Write):
-        said = magistrate("eval", dataset([GOOD]), "--format", "verra")
-        assert said.code == 2
-        assert "Did you mean 'vera'?" in " ".join(said.err.split())
 
     def test_an_audit_of_an_offline_run_says_why_there_is_nothing_to_read(self, magistrate: Call, dataset: Write):
         magistrate("eval", dataset([GOOD]), "--run", "r")

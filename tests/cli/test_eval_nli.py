@@ -34,12 +34,6 @@ class TestRun:
         assert verdict.probability >= 0.7
         assert result.usage.calls == 0
 
-    def test_a_resumed_run_is_the_same_run(self, magistrate: Call, dataset: Write, folder: Path):
-        cases, judge = dataset([SUPPORTED]), ("--model", f"nli:{folder}", "--run", "r")
-        assert magistrate("eval", cases, *judge).code == 0
-        assert magistrate("eval", cases, *judge, "--resume").code == 0
-        assert len(list(load_run("r"))) == 1
-
 
 class TestErrors:
     def test_a_folder_that_holds_no_model_is_named(self, magistrate: Call, dataset: Write, tmp_path: Path):

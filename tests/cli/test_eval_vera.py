@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from magistrate.evaluation.cases.answer_sources import open_source
 from magistrate.testing.server import FaultServer
 
 GOOD = "The lighthouse is 31 metres tall."
@@ -60,19 +59,6 @@ class TestARegressionPlantedInOneSystemsAnswers:
         assert done.code == 0
         assert "gate passed: faithfulness" in done.out
 
-    def test_in_the_bundled_dataset_fails_and_names_the_cases(self, magistrate, gate, dataset):
-        rows = [json.loads(record.case.model_dump_json()) for record in open_source("bundled:technical")]
-        planted = [
-            {**row, "answer": WRONG, "statements": [WRONG], "citations": []} if n % 2 else row
-            for n, row in enumerate(rows)
-        ]
-        before = dataset(rows, "before.jsonl")
-        done = magistrate(
-            "eval", dataset(planted, "after.jsonl"), "--model", "offline", "--baseline", before, "--gate", gate
-        )
-        assert done.code == 1
-        assert "worse: technical-002, technical-004" in done.out
-
 
 class TestGates:
     @pytest.mark.parametrize(("baseline", "says"), [([], "Give a --baseline"), (["gone.jsonl"], "no such run")])
@@ -96,12 +82,6 @@ class TestGates:
         )
         assert done.code == 2
         assert "--metric faithfulness" in done.err
-
-    def test_refuse_a_run_that_was_judged_differently(self, magistrate, lighthouses, gate, tmp_path):
-        magistrate("eval", lighthouses(), "--run", tmp_path / "old", "--policy", "deepeval")
-        done = magistrate("eval", lighthouses(), "--model", "offline", "--gate", gate, "--baseline", tmp_path / "old")
-        assert done.code == 2
-        assert "judged differently" in done.err
 
 
 class TestBaselines:
@@ -143,15 +123,6 @@ class TestStopping:
             )  # fmt: skip
         assert done.code == 4
 
-    def test_before_a_baseline_is_one_as_well(self, magistrate, lighthouses, gate):
-        with FaultServer() as server:
-            done = magistrate(
-                "eval", lighthouses(), "--model", "gpt-4o", "--api-base", server.openai_url,
-                "--model-arg", "api_key=k", "--decompose", "sentences", "--max-calls", "3", "--baseline", "naive",
-                "--gate", gate,
-            )  # fmt: skip
-        assert done.code == 4
-
 
 class TestTheSeedsJson:
     def test_is_printed_and_nothing_else(self, magistrate, lighthouses):
@@ -171,21 +142,16 @@ class TestTheSeedsJson:
         assert "grounding_precision" in done.out
 
     def test_of_the_bundled_dataset_comes_in_one_command_without_a_key(self, magistrate):
-        done = magistrate("eval", "bundled:legal", "--format", "vera")
+        done = magistrate("eval", "bundled:legal", "--limit", "8", "--format", "vera")
         report = json.loads(done.out)
         assert done.code == 0
-        assert (report["dataset"], report["queries_evaluated"]) == ("bundled-legal", 50)
-        assert report["per_category_breakdown"]["fact_single"]["count"] == 20
+        assert (report["dataset"], report["queries_evaluated"]) == ("bundled-legal", 8)
+        assert report["per_category_breakdown"]["fact_single"]["count"] == 4
         assert all(value is not None for value in report["metrics"].values())
         assert report["baseline_comparison"]["improvement_over_baseline"]["grounding_precision"].startswith("+")
 
 
 class TestSeveralMetrics:
-    def test_of_the_users_are_taken(self, magistrate, lighthouses, tmp_path):
-        (tmp_path / "tone.toml").write_text('criteria = "1: rude, 5: kind"\n')
-        done = magistrate("eval", lighthouses(), "--metric", f"rubric:{tmp_path / 'tone.toml'}")
-        assert "cannot grade by a rubric" in done.out
-
     def test_regression_fails_below_its_threshold(self, magistrate, lighthouses):
         arguments = ("eval", "--dataset", lighthouses(wrong=9), "--model", "offline", "--regression")
         two = ("--metric", "faithfulness", "--metric", "hallucination_rate")

@@ -19,14 +19,15 @@ from magistrate.evaluation.runs.run import load_run
 Call = Callable[..., Any]
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
+@pytest.fixture(params=[200])
+def data(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Three files of so many cases each."""
     folder = tmp_path / "data"
     folder.mkdir()
     for part in range(3):
         rows = [
             {"id": f"{part}-{n}", "answer": f"Tram {n} is green.", "contexts": [f"Tram {n} is green."]}
-            for n in range(200)
+            for n in range(request.param)
         ]
         (folder / f"part-{part}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
@@ -36,13 +37,14 @@ def digest(run: Path | str) -> str:
     return str(load_run(run).summary.digest)
 
 
+@pytest.mark.parametrize("data", [12], indirect=True)
 class TestShard:
     def test_shards_and_merge_give_the_run_of_one_process(self, magistrate: Call, data: Path):
         magistrate("eval", f"{data}/*.jsonl", "--run", "whole", "--quiet")
         for number in (3, 1, 2):
             said = magistrate("eval", f"{data}/*.jsonl", "--run", "r", "--shard", f"{number}/3")
             assert said.code == 0
-            assert f"shard {number} of 3: 200 cases, complete" in said.out
+            assert f"shard {number} of 3: 12 cases, complete" in said.out
         said = magistrate("merge", "r", "--threshold", "0.9")
         assert said.code == 0
         assert digest("r") == digest("whole")

@@ -113,5 +113,5 @@ class TestOptions:
         with FaultServer(
             Oracle(verdict=credulous), faults=lambda _: Fault(text=lambda t: f"{rename(t)}\n\x1b[2J")
         ) as server:
-            said = magistrate(*model(server), *COUNT)
+            said = magistrate(*model(server), "--count", "4")
         assert "\x1b" not in said.out

@@ -86,13 +86,6 @@ def test_an_unknown_one_is_a_usage_error(magistrate, name):
     assert magistrate("metrics", name).code == 2
 
 
-def test_no_two_metrics_are_described_alike(magistrate):
-    rows = json.loads(magistrate("metrics", "--json").out)
-    said = [row["description"] for row in rows]
-    assert len(set(said)) == len(said)
-    assert all(text.endswith(".") for text in said)
-
-
 Call = Callable[..., Any]
 CASES = [
     {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}

@@ -26,11 +26,6 @@ class TestOutput:
         assert Path("out/a.md").exists()
         assert Path("r/report.json").exists()
 
-    def test_of_a_stored_run_too(self, magistrate: Call, dataset: Write):
-        magistrate("eval", dataset([GOOD]), *OFFLINE, "--run", "r", "-q")
-        assert magistrate("report", "r", "-o", "a.csv").code == 0
-        assert Path("a.csv").read_text().count("\n") == 2
-
     @pytest.mark.parametrize("name", ["report.pdf", "report"])
     def test_a_name_that_says_no_kind_costs_nothing(self, magistrate: Call, dataset: Write, name: str):
         said = magistrate("eval", dataset([GOOD]), *OFFLINE, "--run", "r", "-o", name)

@@ -123,16 +123,6 @@ class TestInput:
         (tmp_path / name).write_bytes(content)
         assert magistrate("parse", reply(GOOD), "-s", name).code == 2
 
-    def test_without_statements_they_are_taken_from_the_reply(self, magistrate: Call, reply: Call):
-        text = '[{"statement": "The bridge was closed.", "verdict": 1}, {"statement": "It is steel.", "verdict": 0}]'
-        said = magistrate("parse", reply(text), "--json")
-        assert [v["statement"] for v in json.loads(said.out)["verdicts"]] == ["The bridge was closed.", "It is steel."]
-
-    def test_the_end_that_the_provider_reports_counts(self, magistrate: Call, reply: Call):
-        cut = reply("1. yes\n2. yes\n3. no")
-        assert magistrate("parse", cut, *ASKED).code == 0
-        assert magistrate("parse", cut, *ASKED, "--finish-reason", "length").code == 1
-
 
 class TestScales:
     def test_a_scale_of_ones_own_with_its_words(self, magistrate: Call, reply: Call):

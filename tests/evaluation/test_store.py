@@ -213,6 +213,7 @@ class TestCrash:
         with pytest.raises(StoreError, match="the line is damaged"):
             list(load_run(tmp_path).results)
 
+    @pytest.mark.slow
     def test_a_full_disk_loses_no_finished_case(self, tmp_path: Path):
         """A limit on the size of files stands in for the disk."""
         script = (

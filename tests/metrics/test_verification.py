@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from magistrate.errors import JudgeAuthError, JudgeTimeoutError
 from magistrate.judges import VerdictsReply
 from magistrate.metrics.verification import is_blank, merge_replies, verify_statements
-from magistrate.records import CallRecord, PromptRef, Usage
+from magistrate.records import CallRecord, PromptRef
 from magistrate.sync import run_sync
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
 
@@ -101,11 +101,6 @@ class TestBatches:
         judge = scripted_judge({CLAIMS[2]: JudgeAuthError("no key")})
         with pytest.raises(JudgeAuthError, match="no key"):
             await verify(judge, batch_size=1)
-
-    async def test_usage_is_summed_and_calls_name_the_statements_they_are_about(self, scripted_judge):
-        reply = await verify(scripted_judge(), ["", *CLAIMS], batch_size=2)
-        assert reply.usage == Usage(calls=2, prompt_tokens=200, completion_tokens=20, cost=0.5, latency_ms=10.0)
-        assert [call.statements for call in reply.calls] == [(1, 2), (3, 4)]
 
     @given(
         st.lists(st.sampled_from(["supported", "contradicted", "not_enough_info", None, "blank"]), max_size=12),
@@ -228,16 +223,7 @@ class TestMergeReplies:
         )
         assert merged.status is Status.SCORED
 
-    def test_extra_verdicts_are_put_together_in_order(self):
-        first = self.reply(self.entry(0, "A."), extra=(Verdict.CONTRADICTED,))
-        second = self.reply(self.entry(0, "B."), extra=(Verdict.SUPPORTED, Verdict.UNSUPPORTED))
-        merged = merge_replies(["A.", "B."], [([0], first), ([1], second)])
-        assert merged.extra == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.UNSUPPORTED)
-
     def test_a_call_about_statements_that_were_not_asked_names_only_those_that_were(self):
         call = CallRecord("verify", PromptRef("verify", "1", "0"), "m", statements=(0, 1, -1))
         merged = merge_replies(["", "A."], [([1], self.reply(self.entry(0, "A."), calls=(call,)))])
         assert merged.calls[0].statements == (1,)
-
-    def test_no_statements_are_vacuous(self):
-        assert merge_replies([], []) == VerdictsReply(status=Status.VACUOUS)

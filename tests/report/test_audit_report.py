@@ -73,14 +73,6 @@ class TestPrintAudit:
         assert "The one that is wrong" in text
         assert "s2 recorded supported, read unsupported: The pass is steep." in text
 
-    def test_scores_and_labels(self, shown: Shown):
-        text = shown(print_audit, *audit([("Rating: [[4]]", 5)], ScoreTask(low=1, high=5)))
-        assert "(scores from 1 to 5)" in text
-        assert "^ 4" in text
-        text = shown(print_audit, *audit([("[[A]]", "B"), ("[[A]]", "A")], LabelTask(choices=("A", "B")), "label"))
-        assert "A: 1, 2" in text
-        assert "^ A" in text
-
     def test_what_is_printed_of_hostile_rows_is_inert(self, shown: Shown):
         place = Place(HOSTILE, 1, id=HOSTILE)
         task = VerdictsTask()
@@ -165,10 +157,3 @@ class TestHints:
         for part in (summary, summary):
             merged.merge(part)
         assert merged.undecided == summary.undecided
-
-    def test_a_reply_that_names_no_statements_is_not_called_empty(self, shown: Shown):
-        task = VerdictsTask()
-        finding = task.audit(Stored(place=Place("a.jsonl", 1, 1), reply="- **supported**", score=1.0))
-        assert finding.why == "no-statements"
-        assert task.audit(Stored(place=Place("a.jsonl", 1, 1), reply=" ", score=1.0)).why == "empty"
-        assert "--statements FIELD" in shown(print_audit, AuditSummary.of([finding]), task.describe())

@@ -54,21 +54,12 @@ class TestSummary:
         assert "  - contradicted: `It is 45.`<br>`it says 54`" in text
         assert "`c2`" not in text
 
-    def test_more_failures_than_are_shown_are_counted(self):
-        text = markdown_summary(RunView(make_run([make_result(n, 0.1) for n in range(30)])), most=4)
-        assert "(the worst 4 of 30)" in text
-
     @pytest.mark.parametrize(("threshold", "title"), [(0.1, "✅ passed"), (0.9, "❌ failed")])
     def test_gates_are_the_first_thing_said(self, threshold: float, title: str):
         run = make_run([make_result(0, 0.5)])
         text = markdown_summary(RunView(run, check(run.summary, [Gate(threshold=threshold)])))
         assert text.startswith(f"## Magistrate: {title}\n")
         assert "`faithfulness`: `mean 0.500 over 1 case, at least" in text
-
-    def test_an_offline_judge_is_said(self):
-        assert "> **Note:** The judge is OFFLINE" in markdown_summary(
-            RunView(make_run([make_result(0)], judge="offline"))
-        )
 
     def test_a_baseline_names_the_cases_that_flipped(self):
         old = make_run([make_result(n, 1.0) for n in range(4)])
@@ -107,9 +98,6 @@ class TestFigure:
         assert title(make_run([make_result(0), make_result(1, 0.8)]), tmp_path) == "faithfulness: 0.90 (pass)"
         partly = make_run([make_result(0), make_result(1, None, Status.REFUSED)])
         assert title(partly, tmp_path) == "faithfulness: 1.00 (1 of 2 scored) (inconclusive)"
-
-    def test_no_score_is_no_number(self, tmp_path: Path):
-        assert "not scored" in title(make_run([make_result(0, None, Status.REFUSED)]), tmp_path)
 
     def test_gates_decide_its_colour_where_there_are_any(self, tmp_path: Path):
         run = make_run([make_result(0, 0.8)])
@@ -181,9 +169,6 @@ class TestRun:
         html = make_run([make_result(n) for n in range(60)])._repr_html_()
         assert "The first 50 of 60 cases." in html
         assert "c50" not in html
-
-    def test_an_offline_judge_is_said(self):
-        assert "OFFLINE" in make_run([make_result(0)], judge="offline")._repr_html_()
 
 
 class TestResult:

@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.evaluation.comparison import compare_with
-from magistrate.evaluation.gate import Gate, check
 from magistrate.report.html.page import write_html
 from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
@@ -73,14 +72,6 @@ class TestWriteHtml:
         assert list(found) == ["head", "pack-0", "pack-1", "pack-2"]
         assert list(found["pack-2"]) == ["200"]
 
-    def test_gates_and_notices_are_in_it(self, tmp_path: Path):
-        run = make_run([make_result(0, 0.1)], judge="offline")
-        path = write_html(RunView(run, check(run.summary, [Gate(threshold=0.8)])), tmp_path / "r.html")
-        head = data_of(path)["head"]
-        assert head["gate"]["exit_code"] == 1
-        assert head["gate"]["checks"][0]["outcome"] == "fail"
-        assert "OFFLINE" in head["notices"][0]
-
     def test_the_worst_cases_show_their_question(self, tmp_path: Path):
         head = data_of(written(tmp_path, [make_result(0, 0.1, question="How long?"), make_result(1, 0.2, answer="A")]))
         assert [one["title"] for one in head["head"]["worst"]["faithfulness"]] == ["How long?", "A"]
@@ -98,19 +89,12 @@ class TestWriteHtml:
         assert [row[3]["faithfulness"][6] for row in head["rows"]] == [["lost"], ["gained"], None]
         assert head["baselines"][0]["name"] == "older"
 
-    def test_cases_of_one_id_have_keys_of_their_own(self, tmp_path: Path):
-        head = data_of(written(tmp_path, [make_result(0, id="same"), make_result(1, id="same")]))["head"]
-        assert [row[0] for row in head["rows"]] == ["same", "same (row 2)"]
-
     def test_of_too_many_cases_the_texts_of_those_that_do_not_pass_are_kept(self, tmp_path: Path):
         results = [make_result(0), make_result(1, 0.1), make_result(2, None, Status.REFUSED), make_result(3)]
         found = data_of(written(tmp_path, results, most=3))
         assert list(found["pack-0"]) == ["0", "1", "2"]
         assert len(found["head"]["rows"]) == 4
         assert found["head"]["detailed"] == 3
-
-    def test_a_run_without_cases_is_a_page_too(self, tmp_path: Path):
-        assert data_of(written(tmp_path, []))["head"]["rows"] == []
 
     @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
     def test_it_is_for_its_owner_alone(self, tmp_path: Path):
@@ -134,10 +118,6 @@ class TestSafety:
     ):
         path = written(tmp_path_factory.mktemp("html"), [make_result(0, answer=text)])
         assert data_of(path)["pack-0"]["0"]["answer"] == text.encode("utf-8", "replace").decode()
-
-    def test_what_json_has_no_word_for_is_null(self, tmp_path: Path):
-        path = written(tmp_path, [make_result(0, metric={"details": {"x": float("nan"), "y": [float("inf")]}})])
-        assert data_of(path)["pack-0"]["0"]["metrics"]["faithfulness"]["details"] == {"x": None, "y": [None]}
 
     def test_the_policy_admits_its_own_style_and_script_and_nothing_else(self, tmp_path: Path):
         page = Page(written(tmp_path, [make_result(0)]).read_text("utf-8"))

@@ -162,12 +162,3 @@ class TestUntrustedText:
         failure = case.find("failure")
         assert failure is not None
         assert (failure.text or "").startswith(inert_lines(text))
-
-    @pytest.mark.parametrize(
-        "text", ["]]>", "<script>alert(1)</script>", '" onload="x', "&lt;", "\x00\x1b]0;t\x07\ufffe"]
-    )
-    def test_what_looks_like_markup_is_text(self, tmp_path: Path, text: str):
-        root = written(make_run([make_result(0, 0.0, reason=text, category=text)]), tmp_path)
-        failure = root.find(".//failure")
-        assert failure is not None
-        assert failure.text == inert_lines(text)

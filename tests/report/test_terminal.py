@@ -38,11 +38,6 @@ class TestFigures:
         assert re.search(r"\n  fact +0\.500 ", text)
         assert re.search(r"\n  x +1\.000 +1 of 1", text)
 
-    def test_nothing_scored_shows_no_mean(self, shown: Shown):
-        text = shown(print_run, make_run([make_result(0, None, Status.JUDGE_ERROR, reason="timeout")]))
-        assert re.search(r"faithfulness +none +0 of 1", text)
-        assert "c0  judge_error  timeout" in text
-
     def test_cases_without_a_score_for_the_same_reason_share_a_line(self, shown: Shown):
         failed = [make_result(n, None, Status.JUDGE_ERROR, reason="the port is closed") for n in range(7)]
         empty = make_result(7, None, Status.NO_ANSWER, reason="no answer to judge")
@@ -138,10 +133,6 @@ class TestUsage:
         assert "1 call to gpt-4o, served by gpt-4o-2024-08-06" in text
         assert "1 call, 1,200 + 30 tokens, cost $0.0123" in text
         assert "latency of a call: median 1.50 s" in text
-
-    def test_a_run_that_was_stopped_does_not_claim_that_nothing_was_called(self, shown: Shown):
-        run = make_run([make_result(0, None, Status.NOT_RUN)], state="interrupted")
-        assert "no call was finished; what was under way is not counted" in shown(print_run, run)
 
     @pytest.mark.parametrize("judge", ["offline", "nli:/models/small"])
     def test_a_judge_that_makes_no_calls_had_none_under_way(self, shown: Shown, judge: str):

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
-from magistrate.report.labels import STATUS_WHY, cost_text, left_text, plural, words_of, worst_first
+from magistrate.report.labels import STATUS_WHY, worst_first
 from magistrate.report.terminal.progress import ProgressBar
 from magistrate.report.text import clip, inert_lines, printable
-from magistrate.verdict import Outcome, Status, Verdict
+from magistrate.verdict import Status, Verdict
 
 
 class TestPrintable:
@@ -79,21 +79,6 @@ class TestWords:
     def test_a_missing_verdict_is_not_taken_for_a_bad_one(self):
         assert worst_first(None) > worst_first(Verdict.NOT_ENOUGH_INFO)
 
-    @pytest.mark.parametrize(
-        ("value", "text"),
-        [
-            (Verdict.NOT_ENOUGH_INFO, "not enough info"),
-            (Status.CONTEXT_TRUNCATED, "context truncated"),
-            (Outcome.FAIL, "fail"),
-            (None, "no verdict"),
-        ],
-    )
-    def test_underscores_are_spaces(self, value: Verdict | Outcome | Status | None, text: str):
-        assert words_of(value) == text
-
-    def test_a_count_agrees_with_its_word(self):
-        assert [plural(n, "case") for n in (0, 1, 2000)] == ["0 cases", "1 case", "2,000 cases"]
-
 
 class TestProgressBar:
     def test_it_shows_cases_rate_cost_and_time_left(self):
@@ -105,12 +90,3 @@ class TestProgressBar:
         text = file.getvalue()
         for part in ("5/20", "0.5/s", "$0.2500", "left"):
             assert part in text
-
-    def test_unknown_things_are_said_or_left_out(self):
-        assert cost_text(Progress(usage=Usage(calls=1, cost=None))) == "price unknown"
-        assert cost_text(Progress()) == "$0"
-        assert left_text(Progress(done=3)) == ""
-
-    def test_hours_are_written_out(self):
-        progress = Progress(total=10_001, done=1, started=time.monotonic() - 1)
-        assert left_text(progress).startswith("2:4")

@@ -8,20 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import Interval, difference, format_change, relative_change, wilson_limits
+from magistrate.statistics import difference, format_change, relative_change, wilson_limits
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_cdf, t_quantile
 from magistrate.statistics.intervals import t_interval, unanimous_interval
 
 Z = 1.959964
 COUNTS = st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
-
-
-class TestInterval:
-    def test_it_holds_what_lies_between_its_ends(self):
-        interval = Interval(0.2, 0.4, "by hand")
-        assert 0.2 in interval
-        assert 0.4 in interval
-        assert 0.41 not in interval
 
 
 class TestWilsonLimits:
@@ -71,11 +63,11 @@ class TestUnanimousInterval:
         assert interval.low <= next_one.low
         assert next_one.high <= interval.high
 
-    @given(n=st.integers(1, 500), confidence=st.sampled_from([0.8, 0.95, 0.99]))
-    def test_a_population_beyond_the_bound_would_rarely_have_agreed(self, n, confidence):
+    @given(n=st.integers(1, 500))
+    def test_a_population_beyond_the_bound_would_rarely_have_agreed(self, n):
         # The worst population: a share q scores 0, the others 1. All n agree with probability (1 - q)^n.
-        low = unanimous_interval(1.0, n, 0.0, 1.0, confidence=confidence).low
-        assert low**n == pytest.approx(1 - confidence)
+        low = unanimous_interval(1.0, n, 0.0, 1.0).low
+        assert low**n == pytest.approx(0.05)
 
 
 FIGURES = st.floats(1e-6, 1e6)
@@ -136,10 +128,6 @@ class TestFormatChange:
     def test_a_sign_one_decimal_and_no_space(self, percent, text):
         assert format_change(percent) == text
 
-    def test_the_decimals_can_be_chosen(self):
-        assert format_change(41.538, decimals=0) == "+42%"
-        assert format_change(-0.04, decimals=2) == "-0.04%"
-
     def test_none_stays_none(self):
         assert format_change(None) is None
 
@@ -174,10 +162,6 @@ class TestStudentsT:
     def test_quantile_and_share_undo_each_other(self, share, df):
         assert t_cdf(t_quantile(share, df), df) == pytest.approx(share, abs=1e-10)
 
-    @given(share=st.floats(0.001, 0.5), df=FREEDOM)
-    def test_it_is_symmetric(self, share, df):
-        assert t_quantile(share, df) == pytest.approx(-t_quantile(1.0 - share, df), abs=1e-9)
-
     @given(df=st.integers(1, 400), share=st.floats(0.6, 0.999))
     def test_fewer_degrees_of_freedom_have_wider_tails(self, df, share):
         assert t_quantile(share, df) > t_quantile(share, df + 1) > normal_quantile(share)
@@ -185,9 +169,6 @@ class TestStudentsT:
     def test_the_expansion_takes_over_without_a_step(self):
         step = t_quantile(0.975, 200) - t_quantile(0.975, 201)
         assert step == pytest.approx(t_quantile(0.975, 199) - t_quantile(0.975, 200), rel=0.02)
-
-    def test_the_middle_is_zero(self):
-        assert t_quantile(0.5, 7) == pytest.approx(0.0, abs=1e-12)
 
     @pytest.mark.parametrize("df", [0, -3])
     def test_it_needs_a_degree_of_freedom(self, df):

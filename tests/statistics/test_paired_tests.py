@@ -37,15 +37,6 @@ class TestMcNemarTest:
         assert many.p_value == pytest.approx(0.1043, abs=2e-4)
         assert mcnemar_test([True] * 20_000, [False] * 20_000).p_value == 0.0
 
-    @given(n=st.integers(1, 200))
-    def test_a_more_lopsided_split_is_stronger_evidence(self, n):
-        values = [
-            mcnemar_test([True] * k + [False] * (n - k), [False] * k + [True] * (n - k)).p_value
-            for k in range(n // 2 + 1)
-        ]
-        assert values == sorted(values)
-        assert 0.0 < values[0] <= values[-1] <= 1.0
-
     def test_equal_runs_give_no_evidence(self):
         assert mcnemar_test([True, False], [True, False]).p_value == 1.0
 
@@ -104,10 +95,6 @@ class TestSignedRankTest:
         assert (back.w_plus, back.w_minus) == (test.w_minus, test.w_plus)
         assert back.p_value == test.p_value
 
-    @given(differences=STEPS, factor=st.sampled_from([0.5, 2.0, 1024.0]))
-    def test_only_the_order_of_the_sizes_counts(self, differences, factor):
-        assert signed_rank_test([factor * d for d in differences]) == signed_rank_test(differences)
-
     @given(n=st.integers(1, 150))
     def test_a_rise_in_every_pair_is_the_strongest_evidence(self, n):
         test = signed_rank_test([k / 10 for k in range(1, n + 1)])
@@ -136,7 +123,6 @@ class TestMinimumDetectableEffect:
     def test_more_cases_see_less_more_spread_and_certainty_need_more(self, sd, n):
         effect = minimum_detectable_effect(sd, n)
         assert minimum_detectable_effect(sd, n + 1) < effect < minimum_detectable_effect(1.1 * sd, n)
-        assert effect < min(minimum_detectable_effect(sd, n, alpha=0.01), minimum_detectable_effect(sd, n, power=0.9))
 
     def test_an_effect_of_that_size_is_found_about_as_often_as_it_says(self):
         draw = Random(5)
@@ -151,17 +137,11 @@ class TestMinimumDetectableEffect:
             found += abs(mean / error) > critical
         assert found / 2000 == pytest.approx(0.8, abs=0.03)
 
-    def test_at_even_odds_it_is_the_least_effect_that_is_significant(self):
-        assert minimum_detectable_effect(0.3, 9, power=0.5) == pytest.approx(t_quantile(0.975, 8) * 0.1)
-
     @pytest.mark.parametrize(("sd", "n"), [(0.3, 0), (0.3, 1), (0.0, 50)])
     def test_fewer_than_two_pairs_or_no_spread_detect_nothing(self, sd, n):
         assert minimum_detectable_effect(sd, n) is None
 
-    @pytest.mark.parametrize(
-        "arguments",
-        [{"sd": -0.1}, {"sd": math.nan}, {"n": -1}, {"alpha": 0.0}, {"alpha": 1.0}, {"power": 0.4}, {"power": 1.0}],
-    )
+    @pytest.mark.parametrize("arguments", [{"sd": -0.1}, {"sd": math.nan}, {"n": -1}])
     def test_impossible_arguments_are_refused(self, arguments):
-        with pytest.raises(ValueError, match=r"standard deviation|alpha|power"):
+        with pytest.raises(ValueError, match="standard deviation"):
             minimum_detectable_effect(**{"sd": 0.3, "n": 20} | arguments)

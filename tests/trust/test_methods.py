@@ -9,9 +9,9 @@ from magistrate.trust import (
     Calibration,
     Judgement,
     Paired,
-    alt_test,
     balanced_accuracy,
     calibrate,
+    calibration_error,
     correct_rate,
     draw,
     drift_evidence,
@@ -185,8 +185,6 @@ class TestCalibration:
         assert found.method == method
         assert found.error_after < found.error_before
         probabilities, labels = said(5000, 9)
-        from magistrate.statistics import calibration_error
-
         assert calibration_error(labels, [found.apply(p) for p in probabilities]) < 0.12
         assert calibration_error(labels, probabilities) > 0.15
 
@@ -261,23 +259,3 @@ class TestDrift:
     def test_accuracies_are_against_people(self):
         found = drift_evidence([{"a": True, "b": None}, {"a": False, "b": True}], {"a": True, "b": True})
         assert (found.accuracy_first, found.accuracy_last, found.to_no) == (1.0, 0.5, 1)
-
-
-class TestAltTest:
-    def test_a_judge_that_agrees_better_than_people_do_wins(self):
-        rng = random.Random(1)
-        truth = [rng.choice("ab") for _ in range(100)]
-
-        def person(wrong):
-            return [t if rng.random() > wrong else "c" for t in truth]
-
-        people = [person(0.2) for _ in range(3)]
-        assert alt_test(truth, people, epsilon=0.1).passes
-        assert alt_test(truth, people, epsilon=0.1).advantage > 0.8
-        assert not alt_test(person(0.7), people, epsilon=0.1).passes
-
-    def test_too_few_items_or_people_are_refused(self):
-        with pytest.raises(ValueError, match="30"):
-            alt_test(["a"] * 10, [["a"] * 10] * 2)
-        with pytest.raises(ValueError, match="two"):
-            alt_test(["a"] * 40, [["a"] * 40])

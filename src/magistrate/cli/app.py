@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Annotated, Any, Final
 
 import typer
@@ -114,6 +115,7 @@ for _name, _help, _members in _GROUPS:
     app.add_typer(_group, name=_name)
 
 
+@cache
 def command() -> Any:
     """The application as a click command."""
     return typer.main.get_command(app)

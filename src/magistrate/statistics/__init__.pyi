@@ -3,7 +3,6 @@
 from magistrate.statistics._bootstrap import Bootstrap as Bootstrap, change_interval as change_interval
 from magistrate.statistics._bootstrap import mean_interval as mean_interval
 from magistrate.statistics._bootstrap import relative_change_interval as relative_change_interval
-from magistrate.statistics._calibration import calibration_error as calibration_error
 from magistrate.statistics._compare import Comparison as Comparison, Flips as Flips, Pair as Pair
 from magistrate.statistics._compare import compare_paired as compare_paired
 from magistrate.statistics._paired_tests import McNemarTest as McNemarTest, SignedRankTest as SignedRankTest

@@ -24,9 +24,9 @@ from typing import Any
 
 from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_quantile
 from magistrate.statistics.intervals import (
+    CONFIDENCE,
     TOLERANCE,
     Interval,
-    check_confidence,
     difference,
     percent,
     relative_change,
@@ -48,20 +48,17 @@ class Bootstrap:
     """How intervals are bootstrapped.
 
     Args:
-        confidence: Share in (0, 1).
         resamples: How many, at least 100; fewer are drawn of more than 2,000 cases.
         seed: Equal seeds give equal intervals.
 
     Raises:
-        ValueError: If one of them is impossible.
+        ValueError: If it is fewer than 100 resamples.
     """
 
-    confidence: float = 0.95
     resamples: int = 2000
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_confidence(self.confidence)
         if self.resamples < 100:  # noqa: PLR2004 - the 2.5th percentile of fewer is one of the two least
             raise ValueError(f"a bootstrap needs at least 100 resamples, not {self.resamples}")
 
@@ -73,17 +70,17 @@ def mean_interval(
     values: Iterable[float],
     bootstrap: Bootstrap = DEFAULT,
     *,
-    low: float | None = 0.0,
-    high: float | None = 1.0,
+    low: float = 0.0,
+    high: float = 1.0,
 ) -> Interval | None:
-    """A confidence interval for the mean of the population that the values are drawn from.
+    """A 95 % confidence interval for the mean of the population that the values are drawn from.
 
     The bootstrap where it is good; Student's interval for fewer than 8 values, and for more than 10,000, where both
     agree; a bound of its own where all values are equal (see `unanimous_interval`). The order of the values never
     matters. The method that was used is named in the interval.
 
     Returns:
-        The interval; None for fewer than two values, and where all are equal and the range is open.
+        The interval; None for fewer than two values.
 
     Raises:
         ValueError: If a value is not finite or lies outside the range.
@@ -95,9 +92,7 @@ def mean_interval(
         return None
     least = min(counts)
     if max(counts) - least <= TOLERANCE:
-        if low is None or high is None:
-            return None
-        return unanimous_interval(least, n, low, high, confidence=bootstrap.confidence)
+        return unanimous_interval(least, n, low, high)
     total = math.fsum(count * value for value, count in counts.items())
     return _interval(
         total / n,
@@ -110,31 +105,25 @@ def mean_interval(
     )
 
 
-def change_interval(
-    a: Sequence[float],
-    b: Sequence[float],
-    bootstrap: Bootstrap = DEFAULT,
-    *,
-    low: float | None = 0.0,
-    high: float | None = 1.0,
-) -> Interval | None:
-    """A confidence interval for mean(b) - mean(a) over pairs: the `mean_interval` of the differences b[i] - a[i].
+def change_interval(a: Sequence[float], b: Sequence[float], bootstrap: Bootstrap = DEFAULT) -> Interval | None:
+    """A confidence interval for mean(b) - mean(a) over pairs of scores in [0, 1].
+
+    It is the `mean_interval` of the differences b[i] - a[i].
 
     Differences within 1e-9 of zero are zero. Permuting the pairs changes nothing; exchanging a and b mirrors the
     interval.
 
     Returns:
-        The interval; None for fewer than two pairs, and where all differences are equal and the range is open.
+        The interval; None for fewer than two pairs.
 
     Raises:
-        ValueError: If the lengths differ, or a score is not finite or lies outside the range.
+        ValueError: If the lengths differ, or a score is not finite or lies outside [0, 1].
     """
-    widest = None if low is None or high is None else high - low
-    changes = [difference(before, after) for before, after in _checked_pairs(a, b, low, high)]
+    changes = [difference(before, after) for before, after in _checked_pairs(a, b)]
     # A rise is drawn as the fall that it mirrors: one set of resamples serves both.
     rises = math.fsum(changes) > 0
     drawn = (0.0 - change for change in changes) if rises else changes
-    found = mean_interval(drawn, bootstrap, low=None if widest is None else -widest, high=widest)
+    found = mean_interval(drawn, bootstrap, low=-1.0)
     return replace(found, low=0.0 - found.high, high=0.0 - found.low) if found is not None and rises else found
 
 
@@ -148,9 +137,9 @@ def relative_change_interval(a: Sequence[float], b: Sequence[float], bootstrap: 
         so many resamples (over 1 %) that it has no bound, and where it is the same whatever is drawn.
 
     Raises:
-        ValueError: If the lengths differ, or a score is negative or not finite.
+        ValueError: If the lengths differ, or a score is not finite or lies outside [0, 1].
     """
-    pairs = Counter(_checked_pairs(a, b, 0.0, None))
+    pairs = Counter(_checked_pairs(a, b))
     base = math.fsum(count * before for (before, _), count in pairs.items())
     other = math.fsum(count * after for (_, after), count in pairs.items())
 
@@ -171,8 +160,8 @@ def _interval(
     statistic: Callable[[Sequence[Any]], float | None],
     without: Callable[[Any], float | None],
     bootstrap: Bootstrap,
-    low: float | None = None,
-    high: float | None = None,
+    low: float,
+    high: float = math.inf,
 ) -> Interval | None:
     """The interval of a statistic, which is known for all cases, for any sample of them, and without one case."""
     if estimate is None:
@@ -188,7 +177,7 @@ def _interval(
     resamples = min(bootstrap.resamples, _MOST_DRAWS // n)
     if n < _FEWEST or resamples < min(_LEAST_RESAMPLES, bootstrap.resamples):
         error = math.sqrt((n - 1) / n * squares)
-        return t_interval(estimate, error, n, confidence=bootstrap.confidence, low=low, high=high)
+        return t_interval(estimate, error, n, low=low, high=high)
     cases = [kind for kind, count in sorted(counts.items(), key=repr) for _ in range(count)]
     choices = Random(bootstrap.seed).choices  # noqa: S311 - a bootstrap needs no cryptography
     drawn = (statistic(choices(cases, k=n)) for _ in range(resamples))
@@ -196,15 +185,15 @@ def _interval(
     undefined = resamples - len(replicates)
     if undefined > _MOST_UNDEFINED * resamples:
         return None
-    z = math.sqrt(n / (n - 1)) * t_quantile((1.0 + bootstrap.confidence) / 2, n - 1)
+    z = math.sqrt(n / (n - 1)) * t_quantile((1.0 + CONFIDENCE) / 2, n - 1)
     acceleration = math.fsum(count * (mean - value) ** 3 for value, count in known) / (6 * squares**1.5)
     name, below, above = _shares(replicates, estimate, acceleration, z)
-    method = f"{name} bootstrap, {percent(bootstrap.confidence)}, {resamples:,} resamples, seed {bootstrap.seed}"
+    method = f"{name} bootstrap, {percent(CONFIDENCE)}, {resamples:,} resamples, seed {bootstrap.seed}"
     if undefined:
         method += f", {undefined} of them undefined and left out"
     bottom, top = percentile(replicates, below), percentile(replicates, above)
     hair = TOLERANCE * (replicates[-1] - replicates[0])
-    return Interval(bottom, top, method, bootstrap.confidence) if bottom - hair <= estimate <= top + hair else None
+    return Interval(bottom, top, method) if bottom - hair <= estimate <= top + hair else None
 
 
 def _shares(replicates: Sequence[float], estimate: float, acceleration: float, z: float) -> tuple[str, float, float]:
@@ -225,22 +214,15 @@ def _shares(replicates: Sequence[float], estimate: float, acceleration: float, z
     return "BCa", bottom, top
 
 
-def _checked(values: Iterable[float], low: float | None, high: float | None, what: str) -> Iterator[float]:
+def _checked(values: Iterable[float], low: float, high: float, what: str) -> Iterator[float]:
     for place, value in enumerate(map(float, values)):
-        if not math.isfinite(value):
-            raise ValueError(f"{what} {place} is {value}: it must be a finite number")
-        if (low is not None and value < low - TOLERANCE) or (high is not None and value > high + TOLERANCE):
-            bounds = f"[{-math.inf if low is None else low:g}, {math.inf if high is None else high:g}]"
-            raise ValueError(f"{what} {place} is {value:g}, outside {bounds}: give its range with low= and high=")
+        if not low - TOLERANCE <= value <= high + TOLERANCE:
+            raise ValueError(f"{what} {place} is {value:g}: it must be a number in [{low:g}, {high:g}]")
         yield value
 
 
-def _checked_pairs(
-    a: Sequence[float], b: Sequence[float], low: float | None, high: float | None
-) -> Iterator[tuple[float, float]]:
+def _checked_pairs(a: Sequence[float], b: Sequence[float]) -> Iterator[tuple[float, float]]:
     if len(a) != len(b):
         raise ValueError(f"pairs need as many scores on both sides, not {len(a)} and {len(b)}")
-    first, second = (
-        _checked(run, low, high, f"score of the {name} run") for name, run in (("first", a), ("second", b))
-    )
+    first, second = (_checked(run, 0.0, 1.0, f"score of the {name} run") for name, run in (("first", a), ("second", b)))
     return zip(first, second, strict=True)

@@ -16,7 +16,7 @@ from magistrate.statistics._paired_tests import (
     minimum_detectable_effect,
     signed_rank_test,
 )
-from magistrate.statistics.intervals import TOLERANCE, Interval, difference, relative_change
+from magistrate.statistics.intervals import CONFIDENCE, TOLERANCE, Interval, difference, relative_change
 
 _ROUGH_BELOW = 10
 
@@ -75,7 +75,7 @@ class Comparison:
         change: mean_b - mean_a, whichever direction is better; None without pairs.
         change_interval: Its interval (`change_interval`); None for fewer than two pairs.
         change_bounds: Least and greatest change over all cases that both runs have which the missing scores leave
-            possible; None where there is no such case or the range of scores is open.
+            possible; None where there is no such case.
         relative_change: In percent of mean_a; None without pairs or where mean_a is 0.
         relative_change_interval: Its interval in percent; None where it has none (`relative_change_interval`).
         sd: Standard deviation of the changes (n - 1); None for fewer than two pairs.
@@ -132,19 +132,16 @@ def compare_paired(
     threshold: float | None = None,
     direction: Literal["maximize", "minimize"] = "maximize",
     bootstrap: Bootstrap = DEFAULT,
-    low: float | None = 0.0,
-    high: float | None = 1.0,
 ) -> Comparison:
     """Compare two runs over the same cases, aligned by id, never by position.
 
     Raises:
-        ValueError: If a score is not finite or outside the range (the message names the case), or the direction is
-            neither.
+        ValueError: If a score is not in [0, 1] (the message names the case), or the direction is neither.
     """
     if direction not in ("maximize", "minimize"):
         raise ValueError(f'direction must be "maximize" or "minimize", not {direction!r}')
-    _check(a, "first", low, high)
-    _check(b, "second", low, high)
+    _check(a, "first")
+    _check(b, "second")
     shared = sorted(a.keys() & b.keys())
     pairs, unscored = _pairs(a, b, shared)
     first, second = [pair.a for pair in pairs], [pair.b for pair in pairs]
@@ -152,10 +149,8 @@ def compare_paired(
     change = relative = None
     if mean_a is not None and mean_b is not None:
         change, relative = difference(mean_a, mean_b), relative_change(mean_a, mean_b)
-    relative_interval = None
-    if relative is not None and low is not None and low >= 0.0:
-        relative_interval = relative_change_interval(first, second, bootstrap)
-    interval = change_interval(first, second, bootstrap, low=low, high=high)
+    relative_interval = None if relative is None else relative_change_interval(first, second, bootstrap)
+    interval = change_interval(first, second, bootstrap)
     sd = stdev(pair.change for pair in pairs) if len(pairs) > 1 else None
     sign = 1.0 if direction == "maximize" else -1.0
     moved = sorted((pair for pair in pairs if pair.change), key=lambda pair: (-abs(pair.change), pair.id))
@@ -163,18 +158,16 @@ def compare_paired(
         n=len(pairs),
         n_ids=len(a.keys() | b.keys()),
         direction=direction,
-        confidence=bootstrap.confidence,
+        confidence=CONFIDENCE,
         mean_a=mean_a,
         mean_b=mean_b,
         change=change,
         change_interval=interval,
-        change_bounds=_bounds(a, b, shared, low, high),
+        change_bounds=_bounds(a, b, shared),
         relative_change=relative,
         relative_change_interval=relative_interval,
         sd=sd,
-        minimum_detectable_effect=None
-        if sd is None
-        else minimum_detectable_effect(sd, len(pairs), alpha=1.0 - bootstrap.confidence),
+        minimum_detectable_effect=None if sd is None else minimum_detectable_effect(sd, len(pairs)),
         test=_test(pairs),
         wins=tuple(pair for pair in moved if sign * pair.change > 0.0),
         losses=tuple(pair for pair in moved if sign * pair.change < 0.0),
@@ -189,16 +182,10 @@ def compare_paired(
     )
 
 
-def _check(scores: Mapping[str, float | None], which: str, low: float | None, high: float | None) -> None:
+def _check(scores: Mapping[str, float | None], which: str) -> None:
     for key, score in scores.items():
-        if score is None:
-            continue
-        if not math.isfinite(score):
-            raise ValueError(f"case {key!r} of the {which} run: {score} is no score; use None where there is none")
-        if (low is not None and score < low - TOLERANCE) or (high is not None and score > high + TOLERANCE):
-            raise ValueError(
-                f"case {key!r} of the {which} run: {score:g} is outside the range of scores; set it with low= and high="
-            )
+        if score is not None and not -TOLERANCE <= score <= 1.0 + TOLERANCE:
+            raise ValueError(f"case {key!r} of the {which} run: {score:g} is no score in [0, 1]; None is no score")
 
 
 def _pairs(
@@ -220,20 +207,16 @@ def _mean(values: list[float]) -> float | None:
 
 
 def _bounds(
-    a: Mapping[str, float | None],
-    b: Mapping[str, float | None],
-    shared: list[str],
-    low: float | None,
-    high: float | None,
+    a: Mapping[str, float | None], b: Mapping[str, float | None], shared: list[str]
 ) -> tuple[float, float] | None:
-    if not shared or low is None or high is None:
+    if not shared:
         return None
 
     def mean(scores: Mapping[str, float | None], missing: float) -> float:
         values = (scores[key] for key in shared)
         return math.fsum(missing if value is None else value for value in values) / len(shared)
 
-    return difference(mean(a, high), mean(b, low)), difference(mean(a, low), mean(b, high))
+    return difference(mean(a, 1.0), mean(b, 0.0)), difference(mean(a, 0.0), mean(b, 1.0))
 
 
 def _test(pairs: list[Pair]) -> McNemarTest | SignedRankTest:
@@ -265,6 +248,6 @@ def _notes(
     elif relative is None:
         yield "the relative change has no interval: too few pairs, too few scores above 0, or no spread"
     if interval is None:
-        yield "the change has no interval: it takes two pairs, and a range of scores where all changes are equal"
+        yield "the change has no interval: it takes two pairs"
     elif n_moved < _ROUGH_BELOW:
         yield f"only {n_moved} of {n} pairs differ: the interval of the change is rough, go by the test"

@@ -167,10 +167,10 @@ def _normal_p(doubled: Sequence[int], plus: int) -> float:
     return 2.0 * normal_cdf(-abs(plus - half) / spread)
 
 
-def minimum_detectable_effect(sd: float, n: int, *, alpha: float = 0.05, power: float = 0.8) -> float | None:
-    """The least true mean difference that a paired comparison of n cases finds with the given power.
+def minimum_detectable_effect(sd: float, n: int) -> float | None:
+    """The least true mean difference that a paired comparison of n cases finds at 95 % with a power of 80 %.
 
-    (t[1 - alpha / 2] + t[power]) sd / sqrt(n), with Student's quantiles for n - 1 degrees of freedom. Bloom, Minimum
+    (t[.975] + t[.8]) sd / sqrt(n), with Student's quantiles for n - 1 degrees of freedom. Bloom, Minimum
     detectable effects, Evaluation Review 19 (1995). A change smaller than this may be real and still look like noise.
 
     Returns:
@@ -182,10 +182,6 @@ def minimum_detectable_effect(sd: float, n: int, *, alpha: float = 0.05, power: 
     """
     if not 0.0 <= sd < math.inf or n < 0:
         raise ValueError(f"a standard deviation and a number of pairs are at least 0, not {sd} and {n}")
-    if not 0.0 < alpha < 1.0:
-        raise ValueError(f"alpha is a share between 0 and 1, such as 0.05, not {alpha}")
-    if not 0.5 <= power < 1.0:  # noqa: PLR2004 - below one half the formula means nothing
-        raise ValueError(f"power is a share from 0.5 to below 1, such as 0.8, not {power}")
     if n < 2 or sd == 0.0:  # noqa: PLR2004 - one pair says nothing about spread
         return None
-    return (t_quantile(1.0 - alpha / 2, n - 1) + t_quantile(power, n - 1)) * sd / math.sqrt(n)
+    return (t_quantile(0.975, n - 1) + t_quantile(0.8, n - 1)) * sd / math.sqrt(n)

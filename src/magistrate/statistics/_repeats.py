@@ -10,7 +10,7 @@ from statistics import stdev, variance
 from typing import Generic, Literal, TypeVar
 
 from magistrate.statistics.distributions import t_quantile
-from magistrate.statistics.intervals import check_confidence
+from magistrate.statistics.intervals import CONFIDENCE
 
 Label = TypeVar("Label", bound=Hashable)
 
@@ -40,21 +40,15 @@ class Majority(Generic[Label]):
         return max(self.votes.values()) / (self.n - self.n_missing) if self.votes else None
 
 
-def majority(labels: Sequence[Label | None], *, quorum: float = 0.5) -> Majority[Label]:
-    """The label that more than half of the votes cast agree on. Position never decides, and a tie gives none.
-
-    Raises:
-        ValueError: If the quorum is outside its range.
-    """
-    if not 0.0 <= quorum < 1.0:
-        raise ValueError(f"a quorum is a share from 0 to below 1, not {quorum}")
+def majority(labels: Sequence[Label | None]) -> Majority[Label]:
+    """The label that more than half of the votes cast agree on. Position never decides, and a tie gives none."""
     votes = _counts(labels)
     cast = sum(votes.values())
     leader, most = next(iter(votes.items()), (None, 0))
     reason: Literal["majority", "tie", "no-majority", "no-quorum", "no-votes"]
     if not votes:
         reason = "no-votes"
-    elif cast <= quorum * len(labels):
+    elif 2 * cast <= len(labels):
         reason = "no-quorum"
     elif sum(count == most for count in votes.values()) > 1:
         reason = "tie"
@@ -133,7 +127,7 @@ class NoiseFloor:
         left_out: Ids of the cases without a score in some repeat, sorted.
         means: The metric's mean in each repeat; empty without cases.
         sd: Standard deviation of those means (n - 1).
-        half_width: Half the width of the range that the change between two single runs stays in with the given
+        half_width: Half the width of the range that the change between two single runs stays in with 95 %
             confidence: t sqrt(2) sd, t for n_repeats - 1 degrees of freedom.
         sd_within: Standard deviation of the mean from the variances v of the cases over the repeats: sqrt(sum v) /
             n_cases.
@@ -152,16 +146,15 @@ class NoiseFloor:
     confidence: float
 
 
-def noise_floor(repeats: Sequence[Mapping[str, float | None]], *, confidence: float = 0.95) -> NoiseFloor:
+def noise_floor(repeats: Sequence[Mapping[str, float | None]]) -> NoiseFloor:
     """Measure a metric's noise from repeats over the same cases.
 
     A change between two single runs that is smaller than the half width happens by chance alone: a gate that allows
     less cannot be kept.
 
     Raises:
-        ValueError: If a score is not finite, or the confidence is no share.
+        ValueError: If a score is not finite.
     """
-    check_confidence(confidence)
     ids = sorted({key for repeat in repeats for key in repeat})
     rows: list[list[float]] = []
     left_out = []
@@ -176,7 +169,7 @@ def noise_floor(repeats: Sequence[Mapping[str, float | None]], *, confidence: fl
     means = tuple(math.fsum(column) / len(rows) for column in zip(*rows, strict=True))
     sd = half_width = sd_within = half_width_within = None
     if len(means) > 1:
-        share, freedom = (1.0 + confidence) / 2, len(means) - 1
+        share, freedom = (1.0 + CONFIDENCE) / 2, len(means) - 1
         sd = stdev(means)
         half_width = t_quantile(share, freedom) * math.sqrt(2.0) * sd
         sd_within = math.sqrt(math.fsum(variance(row) for row in rows)) / len(rows)
@@ -190,7 +183,7 @@ def noise_floor(repeats: Sequence[Mapping[str, float | None]], *, confidence: fl
         half_width=half_width,
         sd_within=sd_within,
         half_width_within=half_width_within,
-        confidence=confidence,
+        confidence=CONFIDENCE,
     )
 
 

@@ -28,6 +28,10 @@ class Interval:
         return self.low <= value <= self.high
 
 
+CONFIDENCE = 0.95
+"""Of the intervals of scores."""
+
+
 def check_confidence(confidence: float) -> None:
     """Refuse a confidence that is no share."""
     if not 0.0 < confidence < 1.0:
@@ -58,34 +62,24 @@ def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
 
 
 def t_interval(
-    estimate: float,
-    standard_error: float,
-    n: int,
-    *,
-    confidence: float = 0.95,
-    low: float | None = None,
-    high: float | None = None,
+    estimate: float, standard_error: float, n: int, *, low: float = -math.inf, high: float = math.inf
 ) -> Interval:
-    """Student's interval: estimate +- t standard_error, with t the quantile for n - 1 degrees of freedom."""
-    check_confidence(confidence)
-    half = t_quantile((1.0 + confidence) / 2, n - 1) * standard_error
-    bottom = estimate - half if low is None else max(low, estimate - half)
-    top = estimate + half if high is None else min(high, estimate + half)
-    return Interval(bottom, top, f"Student's t, {percent(confidence)}", confidence)
+    """Student's 95 % interval: estimate +- t standard_error, with t the quantile for n - 1 degrees of freedom."""
+    half = t_quantile((1.0 + CONFIDENCE) / 2, n - 1) * standard_error
+    return Interval(max(low, estimate - half), min(high, estimate + half), f"Student's t, {percent(CONFIDENCE)}")
 
 
-def unanimous_interval(value: float, n: int, low: float, high: float, *, confidence: float = 0.95) -> Interval:
+def unanimous_interval(value: float, n: int, low: float, high: float) -> Interval:
     """An interval for the mean where all n values are the same, which leaves no spread to compute one from.
 
     If a share q of all possible cases differed from the value, n cases would all agree with probability (1 - q)^n. So
-    with the given confidence q is at most 1 - (1 - confidence)^(1/n), about 3 / n at 95 % (the rule of three; Hanley
+    with 95 % confidence q is at most 1 - 0.05^(1/n), about 3 / n (the rule of three; Hanley
     and Lippman-Hand, JAMA 249, 1983), and the mean lies no farther from the value than q times the way to either end of
     the range. It holds for every distribution on the range.
     """
-    check_confidence(confidence)
-    share = 1.0 - (1.0 - confidence) ** (1.0 / n)
-    method = f"all {n:,} values equal, {percent(confidence)} bound on how many others differ"
-    return Interval(value - share * (value - low), value + share * (high - value), method, confidence)
+    share = 1.0 - (1.0 - CONFIDENCE) ** (1.0 / n)
+    method = f"all {n:,} values equal, {percent(CONFIDENCE)} bound on how many others differ"
+    return Interval(value - share * (value - low), value + share * (high - value), method)
 
 
 TOLERANCE = 1e-9
@@ -116,9 +110,9 @@ def relative_change(before: float, after: float) -> float | None:
     return change if math.isfinite(change) else None
 
 
-def format_change(percent: float | None, *, decimals: int = 1) -> str | None:
+def format_change(percent: float | None) -> str | None:
     """A relative change as text: "+41.5%", "-75.0%", "+0.0%" (what rounds to zero has no direction)."""
     if percent is None:
         return None
-    text = f"{percent:+.{decimals}f}%"
+    text = f"{percent:+.1f}%"
     return text if any(digit in text for digit in "123456789") else "+" + text[1:]

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from magistrate.statistics import calibration_error
-
 ISOTONIC_FROM = 100
 """Labels from which isotonic regression is fitted; below it Platt's curve, which has two parameters."""
 LEAST = 20
@@ -125,6 +123,31 @@ def cross_fitted(
             if part_of[case] == part:
                 after[i], sides[i] = other.apply(probabilities[i]), probabilities[i] >= other.threshold
     return after, sides
+
+
+def calibration_error(labels: Sequence[bool], probabilities: Sequence[float]) -> float | None:
+    """The expected calibration error: sum over the bins of n_bin / n |rate - mean probability|. Lower is better.
+
+    Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, AAAI 2015. The ten
+    bins are of equal width, (k / 10, (k + 1) / 10], the first with 0. Few items a bin inflate it.
+
+    Returns:
+        In [0, 1]; None without items.
+
+    Raises:
+        ValueError: If the lengths differ or a probability is outside [0, 1].
+    """
+    if len(labels) != len(probabilities):
+        raise ValueError(f"every label needs its number: {len(labels)} labels and {len(probabilities)} numbers")
+    excess: dict[int, list[float]] = {}
+    for place, (label, probability) in enumerate(zip(labels, probabilities, strict=True)):
+        if not 0.0 <= probability <= 1.0:
+            raise ValueError(f"probability {place} is {probability}: it must be in [0, 1]")
+        # Rounded, since 0.7 * 10 is just above 7 and would land in the wrong bin.
+        excess.setdefault(max(0, math.ceil(round(probability * 10, 9)) - 1), []).append(bool(label) - probability)
+    if not excess:
+        return None
+    return math.fsum(abs(math.fsum(of_bin)) for of_bin in excess.values()) / len(labels)
 
 
 def balanced_accuracy(sides: Sequence[bool], labels: Sequence[bool]) -> float | None:
