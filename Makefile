@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests start processes by the hundred: what one compiles, the next finds.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-slow test-all lint bench bench-scale coverage fuzz ablate test-core test-core-wheel test-local-llm test-browser test-engines test-conformance docs types dist test-tools test-extras interop interop-env interop-promptfoo interop-versions interop-light clean
 

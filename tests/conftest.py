@@ -17,7 +17,7 @@ from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdic
 # How many examples a property tries; no test sets a number of its own. No test asserts a time either: a machine that is
 # busy for a moment fails none. HYPOTHESIS_PROFILE names the profile (or pytest's --hypothesis-profile): "dev" tries the
 # same examples each time, so that what fails is the change; the others look for new ones.
-for _name, _examples in (("dev", 15), ("ci", 60), ("nightly", 1000)):
+for _name, _examples in (("dev", 10), ("ci", 60), ("nightly", 1000)):
     settings.register_profile(
         _name,
         max_examples=_examples,

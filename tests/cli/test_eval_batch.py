@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import anthropic
-import openai
 import pytest
 
 from magistrate.cli.runs import batching
@@ -231,6 +229,8 @@ def test_files_go_to_openai_by_hand(
     arguments = ["eval", dataset(cases()), "--model", "gpt-4o", *options(server)[4:], "--run", "R", "--batch"]
     said = magistrate(*arguments)
     assert (said.code, "batch export R" in said.err) == (5, True)
+    import openai
+
     with openai.OpenAI(api_key=KEY, base_url=server.openai_url) as client:
         while said.code == 5:
             assert magistrate("batch", "export", "R", "-o", "requests.jsonl").code == 0
@@ -261,6 +261,8 @@ def test_files_go_to_anthropic_by_hand(
     assert magistrate(*arguments).code == 5
     assert magistrate("batch", "export", "R", "-o", "requests.jsonl").code == 0
     requests: Any = [json.loads(line) for line in Path("requests.jsonl").read_bytes().splitlines()]
+    import anthropic
+
     with anthropic.Anthropic(api_key=KEY, base_url=server.url) as client:
         batch = client.messages.batches.create(requests=requests)
         assert next(iter(client.messages.batches.list())).id == batch.id

@@ -123,13 +123,21 @@ def read(case: CorpusCase) -> tuple[Any, Any, Any]:
     return found, found.value, expected.value
 
 
+FAMILIES: dict[str, list[CorpusCase]] = {}
+for _case in CASES:
+    FAMILIES.setdefault(_case.id.partition("-")[0], []).append(_case)
+
+
 class TestCorpus:
-    @pytest.mark.parametrize("case", [case for case in CASES if case.id not in OPEN], ids=lambda case: case.id)
-    def test_a_reply_is_read_as_a_careful_person_reads_it(self, case: CorpusCase) -> None:
-        reading, got, want = read(case)
-        assert got == want
-        assert reading.status in case.expect.statuses
-        assert set(case.expect.issues) <= {issue.code for issue in reading.issues}
+    @pytest.mark.parametrize("family", FAMILIES)
+    def test_a_reply_is_read_as_a_careful_person_reads_it(self, family: str) -> None:
+        strays = []
+        for case in (case for case in FAMILIES[family] if case.id not in OPEN):
+            reading, got, want = read(case)
+            issues = {issue.code for issue in reading.issues}
+            if got != want or reading.status not in case.expect.statuses or not issues.issuperset(case.expect.issues):
+                strays.append(f"{case.id}: {got} {reading.status} {sorted(issues)}, not {case.expect}")
+        assert strays == []
 
     @pytest.mark.parametrize("case", [case for case in CASES if case.id in OPEN], ids=lambda case: case.id)
     def test_what_stays_open_is_never_read_wrongly(self, case: CorpusCase) -> None:

@@ -14,15 +14,21 @@ from fuzz.stored import FUNCTIONS, REPLIES, Stored, changes, curated, frozen
 
 FROZEN = REPLIES / "frozen"
 CURATED = [*curated(), *curated(REPLIES.parent.parent / "docs")]
+GROUPS: dict[str, list[Stored]] = {}
+for _one in CURATED:
+    GROUPS.setdefault(_one.name.rpartition("-")[0], []).append(_one)
 
 
 class TestCurated:
-    @pytest.mark.parametrize("stored", CURATED, ids=lambda stored: stored.name)
-    def test_a_reply_is_read_as_it_is_meant(self, stored: Stored) -> None:
-        value, status, issues = stored.read()
-        assert stored.allows(value), f"{value}, not {stored.value}"
-        assert not stored.statuses or status in stored.statuses
-        assert stored.issues is None or issues == stored.issues
+    @pytest.mark.parametrize("group", GROUPS)
+    def test_a_reply_is_read_as_it_is_meant(self, group: str) -> None:
+        strays = []
+        for stored in GROUPS[group]:
+            value, status, issues = stored.read()
+            right = stored.allows(value) and (not stored.statuses or status in stored.statuses)
+            if not right or (stored.issues is not None and issues != stored.issues):
+                strays.append(f"{stored.name}: {value} {status} {issues}, not {stored}")
+        assert strays == []
 
     def test_one_reply_stands_in_one_place(self) -> None:
         seen: dict[str, str] = {}

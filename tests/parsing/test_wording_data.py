@@ -10,6 +10,7 @@ import pytest
 from fuzz.stored import curated
 from magistrate.parsing.wording.languages import LANGUAGES
 
+REPLIES = list(curated())
 FOLDER = resources.files("magistrate.parsing.wording") / "data"
 
 
@@ -38,5 +39,5 @@ def test_a_language_has_both_sides_of_each_pair(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_has_replies_with_a_yes_and_a_no(language: str) -> None:
-    groups = [one for one in curated() if one.name.startswith(f"languages-{language}-")]
+    groups = [one for one in REPLIES if one.name.startswith(f"languages-{language}-")]
     assert {verdict for one in groups for verdict in one.value} >= {"supported", "unsupported", "contradicted"}

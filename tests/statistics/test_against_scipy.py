@@ -26,6 +26,8 @@ class _SciPy:
     """scipy.stats, loaded by the first test that runs: it takes two seconds, also where none does."""
 
     def __getattr__(self, name):
+        if name.startswith("_"):  # pytest looks for fixtures
+            raise AttributeError(name)
         from scipy import stats as found
 
         return getattr(found, name)
