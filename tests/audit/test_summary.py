@@ -19,7 +19,7 @@ from magistrate.audit import (
     audit_part,
     audit_parts,
 )
-from magistrate.report.programs.audit import audit_dict
+from magistrate.report.programs.replies import audit_dict
 
 
 def finding(standing=Standing.STANDS, row=1, **fields):

@@ -31,7 +31,7 @@ from magistrate.metrics import (
     SourceConflict,
     make_metrics,
 )
-from magistrate.report.programs.vera import vera_report
+from magistrate.report.programs.run import vera_report
 from magistrate.report.view import RunView
 from magistrate.statistics import format_change, relative_change
 from magistrate.testing.scripted import ScriptedJudge

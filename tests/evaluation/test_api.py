@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeAuthError, StoreError
+from magistrate.errors import BudgetExceededError, ConfigurationError, DatasetError, JudgeAuthError, StoreError
 from magistrate.evaluation.api import aevaluate, evaluate
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.plan import RunOptions, make_plan
@@ -323,12 +323,10 @@ class TestTables:
         run = evaluate([*CASES, make_case(9, "none x")], metrics, judge)
         assert repr(run) == "<Run complete, 7 cases, judge scripted: share 0.750 (6 of 7 scored)>"
 
-    def test_a_column_that_may_be_meant_is_shown_with_how_to_name_it(self):
-        run = evaluate([{"frage": "When?", "antwort": "At six."}])
-        assert "1 case, judge offline" in repr(run)
-        for html in (run._repr_html_(), run.results[0]._repr_html_()):
-            assert "--map answer=antwort" in html
-            assert "mapping={" in html
+    def test_columns_none_of_which_is_an_answer_are_refused_with_how_to_name_them(self):
+        with pytest.raises(DatasetError, match=r"--map answer=antwort.*mapping="):
+            evaluate([{"frage": "When?", "antwort": "At six."}])
+        assert evaluate([{"frage": "When?", "antwort": "At six."}], mapping={"answer": "antwort"}).state == "complete"
 
 
 class TestEvents:

@@ -8,9 +8,8 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.believing.judgements import judged
-from magistrate.evaluation.believing.labels import append_labels, matching, read_labels, truth_labels
+from magistrate.evaluation.believing.labels import append_labels, label_tasks, matching, read_labels, truth_labels
 from magistrate.evaluation.believing.report import trust
-from magistrate.evaluation.believing.tasks import label_tasks
 from magistrate.trust import Label
 
 GOOD = "The lighthouse is 31 metres tall."

@@ -130,6 +130,6 @@ class TestMessages:
     def test_a_check_says_what_was_asked_and_what_came_out(self):
         checks = check(summary([1.0, None]), [Gate(threshold=0.8, min_coverage=0.9)])
         assert [c.message for c in checks] == [
-            "coverage 0.500 (1 of 2 cases scored), at least 0.9 asked",
-            "mean between 0.500 and 1.000: 1 of 2 cases without a score, at least 0.8 asked",
+            "coverage 0.500 (1 of 2 cases scored); at least 0.9 is required",
+            "mean between 0.500 and 1.000: 1 of 2 cases without a score; at least 0.8 is required",
         ]

@@ -59,7 +59,7 @@ class TestSummary:
         run = make_run([make_result(0, 0.5)])
         text = markdown_summary(RunView(run, check(run.summary, [Gate(threshold=threshold)])))
         assert text.startswith(f"## Magistrate: {title}\n")
-        assert "`faithfulness`: `mean 0.500 over 1 case, at least" in text
+        assert "`faithfulness`: `mean 0.500 over 1 case; at least" in text
 
     def test_a_baseline_names_the_cases_that_flipped(self):
         old = make_run([make_result(n, 1.0) for n in range(4)])

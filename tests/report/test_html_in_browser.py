@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from magistrate.case import Case
-from magistrate.evaluation.believing.tasks import Task
+from magistrate.evaluation.believing.labels import Task
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws

@@ -73,6 +73,6 @@ class TestReport:
         with pytest.raises(StoreError, match="cannot be written"):
             write_json_report(RunView(RUN), tmp_path / "file" / "report.json")
         (tmp_path / "folder").mkdir()
-        with pytest.raises(StoreError, match="cannot be written"):
+        with pytest.raises(StoreError, match="is a folder"):
             write_json_report(RunView(RUN), tmp_path / "folder")
         assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]

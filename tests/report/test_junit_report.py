@@ -65,7 +65,7 @@ class TestCases:
     def test_a_failing_case_says_which_statements_failed_worst_first(self, tmp_path: Path):
         failure = written(make_run(sample()), tmp_path).find(".//failure")
         assert failure is not None
-        assert failure.get("message") == "score 0.300, at least 0.7 asked"
+        assert failure.get("message") == "score 0.300; at least 0.7 is required"
         assert (failure.text or "").splitlines() == [
             "supported 1 of 3",
             "s2 contradicted: It is 45.",

@@ -12,8 +12,9 @@ import pytest
 
 from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, StoreError
+from magistrate.evaluation.files import check_target, replacing
 from magistrate.evaluation.runs.run import Run
-from magistrate.report.outputs import KINDS, check_outputs, check_target, replacing, report_kind, write_reports
+from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_reports
 from magistrate.report.view import RunView
 
 PASSAGE = "The archive opens at nine. The reading room has forty seats."

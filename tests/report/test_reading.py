@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
-from magistrate.report.programs.reading import ReadReply, reading_dict
+from magistrate.report.programs.replies import ReadReply, reading_dict
 from magistrate.report.terminal.reading import print_reading
 
 from .conftest import HOSTILE

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
-from magistrate.report.labels import STATUS_WHY, worst_first
+from magistrate.report.labels import STATUS_WHY, number, worst_first
 from magistrate.report.terminal.progress import ProgressBar
 from magistrate.report.text import clip, inert_lines, printable
 from magistrate.verdict import Status, Verdict
@@ -78,6 +78,21 @@ class TestWords:
 
     def test_a_missing_verdict_is_not_taken_for_a_bad_one(self):
         assert worst_first(None) > worst_first(Verdict.NOT_ENOUGH_INFO)
+
+
+class TestNumber:
+    @pytest.mark.parametrize(
+        ("value", "sign", "text"),
+        [
+            (0.0625, "", "0.063"),
+            (0.3125, "+", "+0.313"),
+            (-0.0625, "+", "-0.063"),
+            (1, "", "1.000"),
+            (None, "", "none"),
+        ],
+    )
+    def test_a_half_goes_up_as_in_a_browser(self, value: float | None, sign: str, text: str):
+        assert number(value, sign=sign) == text
 
 
 class TestProgressBar:

@@ -28,8 +28,7 @@ from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.github import publish
 from magistrate.report.outputs import KINDS, write_reports
-from magistrate.report.programs.run import baseline_dict, laws_dict
-from magistrate.report.programs.vera import vera_json
+from magistrate.report.programs.run import baseline_dict, laws_dict, vera_json
 from magistrate.report.terminal.run import print_case, print_run
 from magistrate.report.text import printable_json
 from magistrate.report.view import RunView

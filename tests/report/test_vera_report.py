@@ -8,7 +8,7 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.laws import LawResult
 from magistrate.metrics import make_metrics
-from magistrate.report.programs.vera import vera_json, vera_report
+from magistrate.report.programs.run import vera_json, vera_report
 from magistrate.report.view import RunView
 
 from .conftest import make_result, make_run

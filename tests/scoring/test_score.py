@@ -289,3 +289,9 @@ class TestProperties:
     def test_a_long_list_of_verdicts(self):
         found = score_plain([Verdict.SUPPORTED, None] * 500, status=Status.PARTIAL)
         assert (found.value, found.bounds, found.judged, found.statements) == (None, (0.5, 1.0), 500, 1000)
+
+
+@pytest.mark.parametrize(("status", "bounds"), [(Status.JUDGE_ERROR, (0.0, 1.0)), (Status.VACUOUS, (0.0, 0.0))])
+def test_of_statements_that_were_lost_nothing_is_known(status: Status, bounds: tuple[float, float]) -> None:
+    score = score_verdicts((), status=status, policy="fail-closed")
+    assert (score.value, score.bounds) == (0.0, bounds)

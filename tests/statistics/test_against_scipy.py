@@ -17,7 +17,7 @@ from magistrate.statistics import (
     signed_rank_test,
     wilson_limits,
 )
-from magistrate.statistics.distributions import normal_quantile, t_cdf, t_quantile
+from magistrate.statistics.intervals import normal_quantile, t_cdf, t_quantile
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import difference, format_change, relative_change, wilson_limits
-from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_cdf, t_quantile
-from magistrate.statistics.intervals import t_interval, unanimous_interval
+from magistrate.statistics.intervals import (
+    normal_cdf,
+    normal_quantile,
+    percentile,
+    t_cdf,
+    t_interval,
+    t_quantile,
+    unanimous_interval,
+)
 
 Z = 1.959964
 COUNTS = st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))

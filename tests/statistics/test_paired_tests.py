@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import mcnemar_test, minimum_detectable_effect, signed_rank_test
-from magistrate.statistics.distributions import t_quantile
+from magistrate.statistics.intervals import t_quantile
 
 DIFFERENCES = st.lists(st.floats(-1, 1), max_size=40)
 STEPS = st.lists(st.integers(-4, 4).map(lambda step: step / 4), max_size=40)

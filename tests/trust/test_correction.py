@@ -5,7 +5,7 @@ import pytest
 from tests.trust.worlds import WORLDS, clustered_world, withheld_world, world
 
 from magistrate.statistics import wilson_limits
-from magistrate.statistics.distributions import normal_quantile
+from magistrate.statistics.intervals import normal_quantile
 from magistrate.trust import Judgement, Label, agreement, consensus, correct_mean, correct_rate
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 import typer
 
 import magistrate
+from magistrate.cli import believing
 from magistrate.cli.arguments import with_groups
-from magistrate.cli.believing import judges, label
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import batching, evaluate, sharding, stored
 from magistrate.cli.tools import dataset, demo, fuzz, listings, servers
@@ -51,12 +51,12 @@ _COMMANDS: Final[tuple[tuple[str, Any, str | None], ...]] = (
     ("merge", sharding.merge_runs, evaluate.EXIT_CODES),
     ("parse", parse.parse, parse.EXIT_CODES),
     ("compare", stored.compare, evaluate.EXIT_CODES),
-    ("label", label.label, None),
-    ("trust", label.trust, label.TRUST_CODES),
-    ("calibrate", label.calibrate, None),
-    ("drift", judges.drift, judges.DRIFT_CODES),
-    ("bias", judges.bias, judges.BIAS_CODES),
-    ("laws", judges.laws, None),
+    ("label", believing.label, None),
+    ("trust", believing.trust, believing.TRUST_CODES),
+    ("calibrate", believing.calibrate, None),
+    ("drift", believing.drift, believing.DRIFT_CODES),
+    ("bias", believing.bias, believing.BIAS_CODES),
+    ("laws", believing.laws, None),
     ("demo", demo.demo, None),
     ("metrics", listings.metrics, None),
     ("audit", audit.audit, audit.EXIT_CODES),

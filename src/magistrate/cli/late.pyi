@@ -24,7 +24,7 @@ from magistrate.evaluation.believing.labels import append_labels as append_label
 from magistrate.evaluation.believing.labels import labels_of as labels_of, labels_path as labels_path
 from magistrate.evaluation.believing.labels import read_labels as read_labels
 from magistrate.evaluation.believing.probes import PROBES as PROBES, probe as probe
-from magistrate.evaluation.believing.tasks import label_tasks as label_tasks
+from magistrate.evaluation.believing.labels import label_tasks as label_tasks
 from magistrate.evaluation.cases.answer_sources import open_source as open_source, user_function as user_function
 from magistrate.evaluation.cases.dataset import Dataset as Dataset
 from magistrate.evaluation.cases.validation import DatasetCheck as DatasetCheck, check_dataset as check_dataset
@@ -36,6 +36,7 @@ from magistrate.evaluation.drafting import read_documents as read_documents
 from magistrate.evaluation.execution.execute import close_judge as close_judge, execute as execute, selected as selected
 from magistrate.evaluation.execution.execute import estimate_plan as estimate_plan
 from magistrate.evaluation.execution.stop import Stop as Stop
+from magistrate.evaluation.files import write_record as write_record
 from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check as check, exit_code as exit_code
 from magistrate.evaluation.gate import load_gates as load_gates
 from magistrate.evaluation.laws import LawResult as LawResult, exact_laws as exact_laws, measured_laws as measured_laws
@@ -72,10 +73,10 @@ from magistrate.report.labelling import write_label_page as write_label_page
 from magistrate.report.labels import plural as plural, usage_text as usage_text
 from magistrate.report.outputs import check_outputs as check_outputs, report_kind as report_kind
 from magistrate.report.outputs import write_reports as write_reports
-from magistrate.report.programs.audit import audit_dict as audit_dict, finding_line as finding_line
-from magistrate.report.programs.reading import ReadReply as ReadReply, reading_dict as reading_dict
+from magistrate.report.programs.replies import audit_dict as audit_dict, finding_line as finding_line
+from magistrate.report.programs.replies import ReadReply as ReadReply, reading_dict as reading_dict
 from magistrate.report.programs.run import baseline_dict as baseline_dict, laws_dict as laws_dict
-from magistrate.report.programs.vera import vera_json as vera_json, write_vera as write_vera
+from magistrate.report.programs.run import vera_json as vera_json, write_vera as write_vera
 from magistrate.report.rendering import render as render
 from magistrate.report.terminal import make_console as make_console, print_template as print_template
 from magistrate.report.terminal.audit import print_audit as print_audit

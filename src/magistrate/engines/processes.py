@@ -1,4 +1,4 @@
-"""Processes of this machine, from the standard library. They are spawned: a fork would share locks and connections."""
+"""What an engine is, and the one of this machine: processes that are spawned, as a fork would share locks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,40 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from magistrate.engines.base import Given, Got, Task
 from magistrate.errors import MagistrateError
+
+Given = TypeVar("Given")
+Got = TypeVar("Got")
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[Given, Got]):
+    """A function that workers call, once for each item, again where a worker died meanwhile."""
+
+    function: Callable[[Given, Callable[[], bool]], Got]
+    items: Sequence[Given]
+
+
+class Engine(Protocol):
+    """Carries out the calls of a task, several at a time, in no particular order."""
+
+    name: str
+
+    def run(self, task: Task[Given, Got], workers: int) -> Iterator[Got]:
+        """Yield what each call returns, as soon as it does."""
+        ...
+
+    def stop(self) -> None:
+        """Ask the calls under way to end early; no further one is begun."""
+        ...
+
 
 _MOST_LOSSES = 20
 """Workers that may die in a row, with no call coming to its end between: then something kills them all."""

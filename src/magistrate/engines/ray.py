@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from magistrate.engines.base import Given, Got, Task
+from magistrate.engines.processes import Given, Got, Task
 from magistrate.errors import MagistrateError, MissingExtraError
 
 _TRIES = 3

@@ -73,6 +73,7 @@ class Aggregate(CategoryAggregate):
         judge: Name of the judge.
         verdicts: Verdict -> statements; None counts the statements without a verdict.
         n_left_out: Cases with a sentence of the answer that no statement was taken from: it was not judged.
+        n_unsure: Cases that pass with a statement of whose verdict the judge itself is unsure (issue low-confidence).
         categories: Category -> its figures; empty where no case has one.
         latency: Of the metric on a case; None where nothing was judged.
         usage: What all its calls cost.
@@ -85,6 +86,7 @@ class Aggregate(CategoryAggregate):
     judge: str
     verdicts: Mapping[Verdict | None, int]
     n_left_out: int
+    n_unsure: int
     categories: Mapping[str, CategoryAggregate]
     latency: Latency | None
     usage: Usage
@@ -200,6 +202,7 @@ class _MetricSums:
     categories: dict[str, _Group] = field(default_factory=dict)
     verdicts: Counter[Verdict | None] = field(default_factory=Counter)
     left_out: int = 0
+    unsure: int = 0
     latencies: array[float] = field(default_factory=lambda: array("d"))
     usage: Usage = field(default_factory=Usage)
     worst: list[tuple[float, int, float]] = field(default_factory=list)
@@ -247,6 +250,9 @@ def _add(sums: _MetricSums, result: CaseResult, metric: MetricResult, position: 
         sums.categories.setdefault(result.case.category, _Group()).add(metric)
     sums.verdicts.update(verdict.verdict for verdict in metric.verdicts)
     sums.left_out += any(issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT for issue in metric.issues)
+    sums.unsure += metric.outcome is Outcome.PASS and any(
+        issue.code is IssueCode.LOW_CONFIDENCE for verdict in metric.verdicts for issue in verdict.issues
+    )
     sums.usage += metric.usage
     if metric.latency_ms:
         sums.latencies.append(metric.latency_ms)
@@ -283,6 +289,7 @@ def _finish(name: str, sums: _MetricSums, seed: int) -> Aggregate:
         judge=first.judge,
         verdicts=dict(sums.verdicts),
         n_left_out=sums.left_out,
+        n_unsure=sums.unsure,
         categories=categories,
         latency=_latency(sums.latencies),
         usage=sums.usage,

@@ -187,9 +187,8 @@ def _clipped(name: str) -> str:
 
 def _coverage(figures: Aggregate, least: float) -> Check:
     passed = figures.coverage >= least - TOLERANCE
-    message = (
-        f"coverage {figures.coverage:.3f} ({figures.n_scored} of {_cases(figures.n)} scored), at least {least:g} asked"
-    )
+    scored = f"{figures.n_scored} of {_cases(figures.n)} scored"
+    message = f"coverage {figures.coverage:.3f} ({scored}); at least {least:g} is required"
     return Check(figures.metric, "coverage", Outcome.PASS if passed else Outcome.FAIL, message)
 
 
@@ -207,7 +206,7 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
     else:
         missing = f"{figures.n - figures.n_scored} of {_cases(figures.n)} without a score"
         value = f"mean between {worst:.3f} and {best:.3f}: {missing}"
-    message = f"{value}, {word} {threshold:g} asked"
+    message = f"{value}; {word} {threshold:g} is required"
     outcome = Outcome.PASS if passes else Outcome.FAIL if fails else Outcome.INCONCLUSIVE
     return Check(figures.metric, "mean", outcome, message)
 

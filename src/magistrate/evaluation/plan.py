@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import magistrate
-from magistrate.errors import ConfigurationError
-from magistrate.evaluation.cases.columns import FieldMap
+from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.evaluation.cases.columns import FieldMap, field_of, likely_column
 from magistrate.evaluation.cases.dataset import Dataset, open_dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
@@ -120,12 +120,13 @@ def make_plan(
 
     Raises:
         ConfigurationError: If something does not fit together, or the mapping names a column that no row has.
-        DatasetError: If there is no such file, or it cannot be read.
+        DatasetError: If there is no such file, it cannot be read, or no row has an answer under a known name.
     """
     options = options or RunOptions()
     dataset = open_dataset(cases, format=options.format, mapping=options.mapping)
     dataset.check_mapping()
     chosen = _metrics(metrics)
+    _check_columns(dataset, chosen)
     owns_judge = judge is None or isinstance(judge, str)
     judge = resolve_judge(judge)
     if not options.store_text and getattr(judge, "caches", False):
@@ -141,6 +142,21 @@ def make_plan(
     }
     header = RunHeader(config=config, magistrate=magistrate.__version__, created=now(), id=secrets.token_hex(8))
     return Plan(dataset, chosen, judge, options, header, owns_judge)
+
+
+def _check_columns(dataset: Dataset, metrics: Sequence[Metric]) -> None:
+    """Refuse rows of which none has an answer under a name that is known, where every metric needs one."""
+    missing, columns = ([], []) if dataset.system is not None else dataset.missing_columns()
+    statements = any(field_of(column) == "statements" for column in columns)
+    if "answer" not in missing or statements or not all("answer" in getattr(one, "needs", ()) for one in metrics):
+        return
+    meant = {name: likely_column(name, columns) or "COLUMN" for name in missing}
+    options = " ".join(f"--map {name}={column}" for name, column in meant.items())
+    raise DatasetError(
+        f"no row of {dataset.name} has a column for the answer. Its columns: "
+        f"{', '.join(repr(column[:60]) for column in columns[:20])}. Name those that are meant: {options}, in Python "
+        f"mapping={meant!r}"
+    )
 
 
 def _name_of(function: Redact) -> str:

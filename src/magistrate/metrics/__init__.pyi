@@ -19,7 +19,7 @@ from magistrate.metrics.grounding.shares import GroundingRecall as GroundingReca
 from magistrate.metrics.registry import GROUPS as GROUPS, METRICS as METRICS, MetricInfo as MetricInfo
 from magistrate.metrics.registry import make_metric as make_metric, make_metrics as make_metrics
 from magistrate.metrics.registry import metric_infos as metric_infos
-from magistrate.metrics.rubrics.abstention import Abstention as Abstention
+from magistrate.metrics.rubrics.relevance import Abstention as Abstention
 from magistrate.metrics.rubrics.metric import RubricMetric as RubricMetric, load_rubric_metric as load_rubric_metric
 from magistrate.metrics.rubrics.relevance import AnswerRelevance as AnswerRelevance
 from magistrate.metrics.rubrics.relevance import ContextRelevance as ContextRelevance

@@ -17,9 +17,8 @@ from magistrate.metrics.faithfulness import Faithfulness, JudgedMetric
 from magistrate.metrics.grounding.cross_document import CrossDocumentFaithfulness, SourceConflict
 from magistrate.metrics.grounding.references import AnswerCorrectness, ContextualPrecision, ContextualRecall
 from magistrate.metrics.grounding.shares import GroundingF1, GroundingPrecision, GroundingRecall, Hallucination
-from magistrate.metrics.rubrics.abstention import Abstention
 from magistrate.metrics.rubrics.metric import load_rubric_metric
-from magistrate.metrics.rubrics.relevance import AnswerRelevance, ContextRelevance
+from magistrate.metrics.rubrics.relevance import Abstention, AnswerRelevance, ContextRelevance
 from magistrate.user_code import load_object
 
 METRICS: Mapping[str, tuple[type[CaseMetric], Mapping[str, Any]]] = MappingProxyType(

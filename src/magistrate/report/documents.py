@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from magistrate.evaluation.aggregate import Aggregate
 from magistrate.evaluation.execution.stop import Progress
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.gate import ExitCode, Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.report import view as _view
 from magistrate.report.labels import cost_text, left_text, plural
-from magistrate.report.outputs import replacing
 from magistrate.report.rendering import render
 from magistrate.report.text import clip
 from magistrate.report.view import RunView, together

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TextIO
 
-from magistrate.errors import StoreError
+from magistrate.evaluation.files import storing
 from magistrate.evaluation.gate import exit_code
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
@@ -51,11 +51,8 @@ def publish(
 
 
 def _append(path: Path, text: str) -> None:
-    try:
-        with path.open("a", encoding="utf-8", errors="replace", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+    with storing(path), path.open("a", encoding="utf-8", errors="replace", newline="\n") as file:
+        file.write(text)
 
 
 def annotate(view: RunView, *, workspace: Path) -> Iterator[str]:

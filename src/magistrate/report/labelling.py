@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from magistrate.evaluation.believing.tasks import Task
+from magistrate.evaluation.believing.labels import Task
+from magistrate.evaluation.files import replacing
 from magistrate.report.html.page import asset, page_data, page_head
-from magistrate.report.outputs import replacing
 
 
 def write_label_page(tasks: Sequence[Task], path: Path, *, by: str = "") -> None:

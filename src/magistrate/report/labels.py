@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from magistrate.evaluation.execution.stop import Progress
@@ -69,9 +70,9 @@ def plural(count: int, word: str, words: str | None = None) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {words or word + 's'}"
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """A figure with so many digits; "none" where there is none."""
-    return "none" if value is None else f"{value:.{digits}f}"
+def number(value: float | None, digits: int = 3, sign: str = "") -> str:
+    """A figure with so many digits; "none" where there is none. A half goes up, as it does in the HTML report."""
+    return "none" if value is None else format(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP), sign)
 
 
 def usage_text(usage: Usage, *, whole: bool = True) -> str:

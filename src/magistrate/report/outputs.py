@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
-from magistrate.errors import ConfigurationError, StoreError
+from magistrate.errors import ConfigurationError
+from magistrate.evaluation.files import check_target
 
 if TYPE_CHECKING:
     from magistrate.report.view import RunView
@@ -71,34 +70,3 @@ def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]
         getattr(import_module(f"magistrate.report.{module}"), function)(view, path)
         written[kind] = path
     return written
-
-
-@contextlib.contextmanager
-def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
-    """Write a file beside its place, and move it there when all of it is written."""
-    check_target(path)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        mode = 0o600 if private else 0o666
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode), "wb") as file:
-            yield file
-        draft.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-
-
-def check_target(path: Path) -> None:
-    """Find out whether a file could be written, before anything is spent on what goes into it."""
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder: name a file, such as {path / 'report'}")
-    there = path.parent
-    while not there.exists() and there != there.parent:
-        there = there.parent
-    if not there.is_dir():
-        raise StoreError(f"{path}: cannot be written: {there} is a file, not a folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise StoreError(f"{path}: cannot be written: there is no permission to write in {there}")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from magistrate.errors import MagistrateError
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
-from magistrate.evaluation.believing.report import TrustReport
+from magistrate.evaluation.believing.canaries import CANARIES, read_canaries
+from magistrate.evaluation.believing.cascades import read_cascade
+from magistrate.evaluation.believing.judgements import Judged, judged
+from magistrate.evaluation.believing.labels import LABELS, matching, read_labels
+from magistrate.evaluation.believing.report import TrustReport, trust, votes_of
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.laws import LawResult
@@ -18,12 +23,101 @@ from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
-from magistrate.report.believing import believing
 from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
 from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
-from magistrate.trust import Label
+from magistrate.trust import Key, Label, agreement, consensus, cross_fitted, plan_further
+from magistrate.trust.calibration import LEAST
 from magistrate.verdict import Evidence, Issue, Outcome, StatementVerdict, Status, Verdict
+
+_FURTHER: Final = (10, 20, 50, 100, 200)
+_BINS: Final = 5
+
+
+def believing(
+    run: Run, labels: Sequence[Label] | None = None, found: TrustReport | None = None
+) -> dict[str, Any] | None:
+    """What labels, several judges, a cascade and canaries say of a run; None where there is nothing of them."""
+    parts: dict[str, Any] = {}
+    try:
+        if labels is None and run.path is not None and (run.path / LABELS).exists():
+            labels = read_labels(run.path / LABELS)
+        if labels:
+            parts |= _by_people(run, labels, found or trust(run, labels, group="category"))
+        if cascade := read_cascade(run.path):
+            parts["cascade"] = {"curve": cascade.curve, "risk": cascade.fit.risk, "why": cascade.fit.why}
+        if run.path is not None and (run.path / CANARIES).exists():
+            parts["canaries"] = read_canaries(run.path / CANARIES).series()
+        if judges := _judges(run):
+            parts["judges"] = judges
+    except MagistrateError as error:  # a report says what it can of a run, whatever lies beside it
+        parts["why_not"] = error.message
+    return parts or None
+
+
+def _by_people(run: Run, labels: Sequence[Label], found: TrustReport) -> dict[str, Any]:
+    rows = judged(run, found.metric, group="category")
+    said = consensus(matching(labels, rows)[0]).labels
+    parts: dict[str, Any] = {
+        "trust": found.to_dict(),
+        "reliability": _reliability(rows, said),
+        "groups": _groups(rows, said),
+    }
+    rate = found.rate
+    if rate is not None:
+        left = rate.n - rate.labelled
+        parts["further"] = [
+            [more, plan_further(rate, more).half_width] for more in sorted({0, left, *_FURTHER}) if more <= left
+        ]
+    return parts
+
+
+def _reliability(rows: Judged, said: Mapping[Key, bool]) -> dict[str, Any] | None:
+    """Said and true shares by fifths of what was said, before and after a calibration that did not see them."""
+    known = [row for row in rows.rows if row.key in said and row.confidence is not None]
+    sure = [(row.confidence or 0.0) if row.positive else 1 - (row.confidence or 0.0) for row in known]
+    labels = [said[row.key] for row in known]
+    if len(known) < LEAST or len(set(labels)) == 1:
+        return None
+    after, _ = cross_fitted(sure, labels, [row.case_id for row in known])
+    return {"before": _binned(sure, labels), "after": _binned(after, labels)}
+
+
+def _binned(chances: Sequence[float], labels: Sequence[bool]) -> list[tuple[float, float, int]]:
+    """Mean of what was said, share of yes and number of labels in each fifth."""
+    found = []
+    for at in range(_BINS):
+        inside = [k for k, p in enumerate(chances) if min(_BINS - 1, int(p * _BINS)) == at]
+        if inside:
+            n = len(inside)
+            found.append((sum(chances[k] for k in inside) / n, sum(labels[k] for k in inside) / n, n))
+    return found
+
+
+def _groups(rows: Judged, said: Mapping[Key, bool]) -> dict[str, Any]:
+    """Sensitivity and specificity by category, each with its number of labels."""
+    found = {}
+    for name in sorted({row.group for row in rows.rows if row.group is not None}):
+        one = agreement([row for row in rows.rows if row.group == name], said)
+        if one.n:
+            found[name] = [one.sensitivity, one.specificity, one.n]
+    return found
+
+
+def _judges(run: Run) -> dict[str, Any] | None:
+    """How often each two of several judges agree, over the statements on which both said something."""
+    metrics = dict.fromkeys(name for result in run.results for name, m in result.metrics.items() if m.verdicts)
+    counted: dict[tuple[str, str], list[int]] = {}
+    for metric in metrics:
+        for _, said in votes_of(run, metric):
+            for one, other in combinations(said, 2):
+                if said[one] is not None and said[other] is not None:
+                    pair = counted.setdefault((one, other), [0, 0])
+                    pair[0] += said[one] == said[other]
+                    pair[1] += 1
+        break
+    return {"pairs": [[*names, same / n, n] for names, (same, n) in counted.items()]} if counted else None
+
 
 OFFLINE: Final = (
     "The judge is OFFLINE: it compares words, it does not understand. It tells supported from not enough info with "
@@ -216,7 +310,7 @@ def figures_cells(figures: CategoryAggregate) -> tuple[str, ...]:
     interval = figures.interval
     return (
         number(figures.mean),
-        f"{interval.low:.3f} to {interval.high:.3f}" if interval else "",
+        f"{number(interval.low)} to {number(interval.high)}" if interval else "",
         f"{figures.n_scored} of {figures.n}",
         *(str(figures.outcomes.get(outcome, 0)) for outcome in Outcome),
     )
@@ -228,10 +322,10 @@ def change_cells(found: Comparison) -> tuple[str, ...]:
     return (
         number(found.mean_a),
         number(found.mean_b),
-        "none" if found.change is None else f"{found.change:+.3f}",
-        f"{interval.low:+.3f} to {interval.high:+.3f}" if interval else "none",
+        number(found.change, sign="+"),
+        f"{number(interval.low, sign='+')} to {number(interval.high, sign='+')}" if interval else "none",
         format_change(found.relative_change) or "none",
-        "none" if p is None else "<0.001" if p < _LEAST_P else f"{p:.3f}",
+        "none" if p is None else "<0.001" if p < _LEAST_P else number(p),
         str(len(found.wins)),
         str(len(found.losses)),
         f"{found.n} of {found.n_ids}",
@@ -253,7 +347,7 @@ def score_text(metric: MetricResult) -> str:
     """A result's score, or what stands in for it: its status and bounds."""
     if metric.score is not None:
         return number(metric.score)
-    bounds = f", between {metric.bounds[0]:.3f} and {metric.bounds[1]:.3f}" if metric.bounds else ""
+    bounds = f", between {number(metric.bounds[0])} and {number(metric.bounds[1])}" if metric.bounds else ""
     return f"{words_of(metric.status)}{bounds}"
 
 

@@ -12,6 +12,8 @@ from magistrate.scoring._policy import COUNTED, Cell, Extra, Missing, Policy
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 _READABLE = frozenset({Status.SCORED, Status.PARTIAL})
+_KNOWN = _READABLE | {Status.VACUOUS, Status.NO_CONTEXT, Status.NO_ANSWER}
+"""Under these it is known that there is nothing more to judge; else whatever was lost could have had any score."""
 _FEW = 32
 """Sets of so many verdicts and less are likely to come again."""
 
@@ -24,7 +26,8 @@ class Score:
         policy: The versioned name of the policy.
         value: The score in [0, 1]; None where the policy gives none.
         lower: The lowest score that the statements without verdict leave possible, in [0, 1]. Equal to `upper` where
-            none is missing; None where there is neither a statement nor a score.
+            none is missing; 0 and 1 where a policy gives a score though the statements were lost; None where there is
+            neither a statement nor a score.
         upper: The highest one; lower <= value <= upper.
         raw: The score on the policy's own scale ([-1, 1] for "weighted"); None where no verdicts were counted.
         native: What the policy's framework gives in place of a score: "NaN", "error", "-1", "graderFail"; "" where it
@@ -140,6 +143,8 @@ def _score(
         cell, raw = _count(policy, judged, beyond, n)
     value = cell.value if raw is None else _rescale(policy, raw)
     lower, upper = _bounds(policy, judged, beyond, n) if n else (value, value)
+    if not n and value is not None and status not in _KNOWN:
+        lower, upper = 0.0, 1.0
     if value is not None and lower is not None and upper is not None:
         # Only a policy of the user's own can name a value that its credits cannot reach.
         lower, upper = min(lower, value), max(upper, value)

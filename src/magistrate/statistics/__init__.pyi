@@ -12,7 +12,7 @@ from magistrate.statistics._paired_tests import signed_rank_test as signed_rank_
 from magistrate.statistics._repeats import Majority as Majority, NoiseFloor as NoiseFloor, RunStability as RunStability
 from magistrate.statistics._repeats import flip_rate as flip_rate, majority as majority, noise_floor as noise_floor
 from magistrate.statistics._repeats import run_stability as run_stability
-from magistrate.statistics.distributions import percentile as percentile
+from magistrate.statistics.intervals import percentile as percentile
 from magistrate.statistics.intervals import Interval as Interval, difference as difference
 from magistrate.statistics.intervals import format_change as format_change, relative_change as relative_change
 from magistrate.statistics.intervals import wilson_limits as wilson_limits

@@ -22,15 +22,18 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from magistrate.statistics.distributions import normal_cdf, normal_quantile, percentile, t_quantile
 from magistrate.statistics.intervals import (
     CONFIDENCE,
     TOLERANCE,
     Interval,
     difference,
+    normal_cdf,
+    normal_quantile,
     percent,
+    percentile,
     relative_change,
     t_interval,
+    t_quantile,
     unanimous_interval,
 )
 

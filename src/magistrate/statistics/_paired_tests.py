@@ -10,8 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.distributions import normal_cdf, t_quantile
-from magistrate.statistics.intervals import TOLERANCE
+from magistrate.statistics.intervals import TOLERANCE, normal_cdf, t_quantile
 
 _EXACT_UP_TO = 100
 """Pairs that differ up to which the signed-rank distribution is computed exactly, in about a millisecond."""

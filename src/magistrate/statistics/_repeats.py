@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from statistics import stdev, variance
 from typing import Generic, Literal, TypeVar
 
-from magistrate.statistics.distributions import t_quantile
-from magistrate.statistics.intervals import CONFIDENCE
+from magistrate.statistics.intervals import CONFIDENCE, t_quantile
 
 Label = TypeVar("Label", bound=Hashable)
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.distributions import normal_quantile, t_quantile
-from magistrate.statistics.intervals import Interval, wilson_limits
+from magistrate.statistics.intervals import Interval, normal_quantile, t_quantile, wilson_limits
 from magistrate.trust.records import Judgement, Key
 
 

@@ -6,8 +6,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.distributions import normal_quantile, t_quantile
-from magistrate.statistics.intervals import Interval, check_confidence, percent, wilson_limits
+from magistrate.statistics.intervals import (
+    Interval,
+    check_confidence,
+    normal_quantile,
+    percent,
+    t_quantile,
+    wilson_limits,
+)
 from magistrate.trust.records import Judgement, Key
 
 NO_VERDICT = "no verdict"

@@ -7,14 +7,11 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from magistrate.cli import late
-
-if TYPE_CHECKING:
-    pass
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest file that is read whole."""

@@ -13,7 +13,7 @@ from magistrate.cli import late
 from magistrate.cli.replies.inputs import read_bytes, read_choices, read_json_file, read_scale, read_texts
 
 if TYPE_CHECKING:
-    from magistrate.report.programs.reading import AnyReading
+    from magistrate.report.programs.replies import AnyReading
 
 EXIT_CODES = "Exit codes: 0 the reply was read completely; 1 something has no verdict or value; 2 usage error."
 TASKS = ("verdicts", "score", "label", "statements", "object")

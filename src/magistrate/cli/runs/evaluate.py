@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.options import DatasetOptions, JudgeOptions
+from magistrate.cli.options import (
+    DatasetOptions,
+    GateOptions,
+    JudgeOptions,
+    LogOptions,
+    MetricOptions,
+    ReportOptions,
+    RunFlags,
+)
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
 from magistrate.cli.runs.invocation import (
     Invocation,
@@ -20,7 +28,6 @@ from magistrate.cli.runs.invocation import (
     put_out,
     say_if_nothing_was_judged,
 )
-from magistrate.cli.runs.options import GateOptions, LogOptions, MetricOptions, ReportOptions, RunFlags
 from magistrate.cli.runs.sharding import ShardJob, ShardOptions, judged_in_parts
 
 if TYPE_CHECKING:
@@ -88,7 +95,8 @@ def eval_(
         estimate=estimate,
         batching=batching,
     )
-    planning.check_columns(plan.dataset, plan.metrics, quiet=quiet)
+    if not quiet:
+        planning.note_columns(plan.dataset)
     if estimate:
         cached = not (judging.no_cache or flags.no_store)
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)

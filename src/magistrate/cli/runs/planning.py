@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Literal, cast
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.options import DatasetOptions, JudgeOptions
-from magistrate.cli.runs.options import MetricOptions, RunFlags
+from magistrate.cli.options import DatasetOptions, JudgeOptions, MetricOptions, RunFlags
 from magistrate.completion.cache import is_cache
-from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.answer_sources import open_source, user_function
-from magistrate.evaluation.cases.columns import field_of, likely_column
+from magistrate.evaluation.cases.columns import likely_column
 from magistrate.evaluation.comparison import baseline_name, judged_otherwise, open_baseline, refused_differences
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
@@ -105,21 +104,12 @@ def chosen_metrics(
     return late.make_metrics(names, threshold, judging=judging, include_reason=options.reason)
 
 
-def check_columns(dataset: Dataset, metrics: Sequence[Metric], *, quiet: bool) -> None:
-    """Refuse a file without a column for what is judged, and say what else is not there, before anything is spent."""
-    if dataset.system is not None:
-        return
-    missing, columns = dataset.missing_columns()
+def note_columns(dataset: Dataset) -> None:
+    """Say which column is not there, before anything is spent."""
+    missing, columns = ([], []) if dataset.system is not None else dataset.missing_columns()
     listed = ", ".join(repr(column[:60]) for column in columns[:20])
-    likely = {name: likely_column(name, columns) for name in missing}
-    needs_answer = all("answer" in getattr(metric, "needs", ("answer",)) for metric in metrics)
-    if "answer" in missing and needs_answer and not any(field_of(column) == "statements" for column in columns):
-        options = " ".join(f"--map {name}={column or 'COLUMN'}" for name, column in likely.items())
-        raise DatasetError(
-            f"no row of {dataset.name} has a column for the answer. Its columns: {listed}. Name those that are meant: "
-            f"{options}"
-        )
-    for name, column in likely.items() if not quiet else ():
+    for name in missing:
+        column = likely_column(name, columns)
         hint = f": if {column!r} is it, --map {name}={column}" if column else f" (columns: {listed})"
         typer.echo(printable(f"magistrate: no row of {dataset.name} has a column for the {name}{hint}"), err=True)
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.options import JudgeOptions
-from magistrate.cli.runs.options import Bars, MetricOptions, ReportOptions
+from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
 
 if TYPE_CHECKING:
     from magistrate.evaluation.plan import Plan, RunOptions

@@ -12,8 +12,8 @@ import typer
 
 from magistrate.cli import late
 from magistrate.cli.arguments import echo_json
+from magistrate.cli.options import Bars, ReportOptions
 from magistrate.cli.runs.invocation import put_out, say_if_nothing_was_judged
-from magistrate.cli.runs.options import Bars, ReportOptions
 
 if TYPE_CHECKING:
     from magistrate.evaluation.runs.run import Run

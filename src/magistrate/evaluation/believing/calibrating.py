@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from magistrate.errors import ConfigurationError, StoreError
+from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.judgements import judged
 from magistrate.evaluation.believing.labels import matching
 from magistrate.evaluation.configuration import describe, differences
+from magistrate.evaluation.files import read_record
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges import Judge
 from magistrate.judges.calibrated import CalibratedJudge
@@ -29,26 +30,6 @@ class RunCalibration:
     models: tuple[str, ...]
     cases: tuple[str, ...]
     others: int
-
-    def write(self, path: Path) -> None:
-        """Write it as JSON."""
-        try:
-            path.write_text(json.dumps(asdict(self), indent=2, default=str), encoding="utf-8")
-        except OSError as error:
-            raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-    @classmethod
-    def read(cls, path: str | Path) -> RunCalibration:
-        """Read it back."""
-        try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
-            points = tuple((float(x), float(y)) for x, y in found["calibration"].pop("points"))
-            calibration = Calibration(**found.pop("calibration"), points=points)
-            return cls(
-                **{**found, "models": tuple(found["models"]), "cases": tuple(found["cases"])}, calibration=calibration
-            )
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise StoreError(f"{path}: is no calibration: {type(error).__name__}") from None
 
 
 def calibrate_run(
@@ -85,7 +66,7 @@ def calibrate_run(
 
 def calibrated_judge(judge: Judge, path: str | Path) -> CalibratedJudge:
     """The judge with the calibration in a file."""
-    found = RunCalibration.read(path)
+    found = read_record(Path(path), RunCalibration, "calibration")
     now = json.loads(json.dumps(describe(judge), default=str))
     if changed := differences(found.judge, now):
         raise ConfigurationError(f"{path} is of another judge ({'; '.join(changed[:3])}): calibrate anew")

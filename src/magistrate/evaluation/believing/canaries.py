@@ -13,6 +13,7 @@ from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.believing.judgements import judged
 from magistrate.evaluation.believing.labels import answer, matching
 from magistrate.evaluation.configuration import config_hash, describe
+from magistrate.evaluation.files import read_text, storing
 from magistrate.evaluation.plan import now
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges import Judge
@@ -76,12 +77,8 @@ def _sides(look: Look) -> dict[str, bool | None]:
 def read_canaries(path: str | Path) -> Canaries:
     """Read canaries: a case a line, with `statements` and `labels` of the same length, and the looks."""
     path = Path(path)
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     found = Canaries(path)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -171,10 +168,7 @@ async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary"
 
 
 def _append(path: Path, rows: Sequence[dict[str, Any]], *, mode: str) -> None:
-    try:
-        with path.open(mode, encoding="utf-8", errors="replace") as file:
-            file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    except FileExistsError:
-        raise StoreError(f"{path} is there already: canaries stay as they are") from None
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+    if mode == "x" and path.exists():
+        raise StoreError(f"{path} is there already: canaries stay as they are")
+    with storing(path), path.open(mode, encoding="utf-8", errors="replace") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -6,14 +6,15 @@ import hashlib
 import heapq
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from magistrate.errors import ConfigurationError, StoreError
+from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.labels import LABELS, read_labels
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.execution.scheduling import run_cases
+from magistrate.evaluation.files import read_record, write_record
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.trust import Answer, CascadeFit, Paired, consensus, fit_cascade, pairs_needed
 from magistrate.verdict import StatementVerdict, Verdict
@@ -39,6 +40,7 @@ class Settled:
     fit: CascadeFit
     cases: tuple[str, ...]
     curve: dict[str, float | None]
+    judge: dict[str, Any]
 
 
 def settle_from(judge: Judge, folder: Path) -> bool:
@@ -47,8 +49,8 @@ def settle_from(judge: Judge, folder: Path) -> bool:
         return True
     if not (folder / CASCADE).exists():
         return False
-    settled, of = _read(folder / CASCADE)
-    if of != json.loads(json.dumps(describe(judge), default=str)):
+    settled = read_record(folder / CASCADE, Settled, "file of a cascade")
+    if settled.judge != json.loads(json.dumps(describe(judge), default=str)):
         raise ConfigurationError(f"{folder / CASCADE} is of another cascade: begin a new run")
     judge.settle(settled.fit)
     return True
@@ -56,16 +58,9 @@ def settle_from(judge: Judge, folder: Path) -> bool:
 
 def read_cascade(folder: Path | None) -> Settled | None:
     """What was found out about the cascade of a run; None where there is none."""
-    return None if folder is None or not (folder / CASCADE).exists() else _read(folder / CASCADE)[0]
-
-
-def _read(path: Path) -> tuple[Settled, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        settled = Settled(fit=CascadeFit(**found["fit"]), cases=tuple(found["cases"]), curve=dict(found["curve"]))
-        return settled, found["judge"]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise StoreError(f"{path}: is no file of a cascade: {type(error).__name__}") from None
+    if folder is None or not (folder / CASCADE).exists():
+        return None
+    return read_record(folder / CASCADE, Settled, "file of a cascade")
 
 
 async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, payer: Payer | None = None) -> None:
@@ -100,13 +95,13 @@ async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, paye
     judge.settle(fit)
     if plan.folder is not None:
         curve = {str(risk): fit_cascade(pairs, risk, of_standing=people is not None) for risk in RISKS}
-        found = {
-            "fit": asdict(fit),
-            "cases": [result.id for result in results],
-            "curve": {risk: other.saved if other.certified else None for risk, other in curve.items()},
-            "judge": describe(judge),
-        }
-        (plan.folder / CASCADE).write_text(json.dumps(found, indent=2, default=str), encoding="utf-8")
+        found = Settled(
+            fit=fit,
+            cases=tuple(result.id for result in results),
+            curve={risk: other.saved if other.certified else None for risk, other in curve.items()},
+            judge=describe(judge),
+        )
+        write_record(plan.folder / CASCADE, found)
 
 
 def _people(plan: Plan, against: str) -> dict[tuple[str, str], bool]:

@@ -17,9 +17,8 @@ from magistrate.case import Case
 from magistrate.datasets.bundled import DOMAINS, load_bundled
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
-from magistrate.evaluation.cases.columns import FieldMap, field_of
+from magistrate.evaluation.cases.columns import FieldMap, UnseenSystem, field_of
 from magistrate.evaluation.cases.dataset import Dataset, Record
-from magistrate.evaluation.cases.dataset_checks import UnseenSystem
 from magistrate.evaluation.problems import Problem
 from magistrate.user_code import USER_FAULTS, load_object, takes
 

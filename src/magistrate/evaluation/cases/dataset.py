@@ -16,8 +16,7 @@ from typing import Any, BinaryIO, cast
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.building import build_case
-from magistrate.evaluation.cases.columns import FieldMap, field_of, resolve_mapping
-from magistrate.evaluation.cases.dataset_checks import RepeatedIds, UnseenColumns
+from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenColumns, field_of, resolve_mapping
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow, bad_row, kind
 from magistrate.evaluation.readers.files import (
@@ -33,7 +32,7 @@ from magistrate.evaluation.readers.files import (
     open_bytes,
     read_rows,
 )
-from magistrate.evaluation.readers.parquet import table_objects
+from magistrate.evaluation.readers.parquet import TableRows, table_objects
 
 _LOOKED_AT = 1000
 """Rows that are looked at for their columns."""
@@ -145,19 +144,33 @@ class Dataset:
         unseen.check(self.name)
 
     def missing_columns(self) -> tuple[list[str], list[str]]:
-        """Look at the first rows of a file for the fields that judging rests on."""
-        if self.path is None or not self.path.is_file():
+        """Look at the first rows for the fields that judging rests on: those that none has, and the columns there are.
+
+        Neither of what cannot be read again, and of cases, which have no columns.
+        """
+        if self._objects is None and (self.path is None or not self.path.is_file()):
+            return [], []
+        if self._objects is not None and not isinstance(self._objects, Sequence | TableRows):
             return [], []
         missing = [field for field in ("question", "answer", "contexts") if field not in self.mapping]
         columns: dict[str, None] = {}
-        with contextlib.closing(self.rows()) as rows:
-            for row in islice(rows, _LOOKED_AT):
-                columns.update(dict.fromkeys(map(str, row.data or {})))
-                there = {field_of(column) for column in row.data or {}}
+        with contextlib.closing(self._columns()) as rows:
+            for names in islice(rows, _LOOKED_AT):
+                columns.update(dict.fromkeys(names))
+                there = {field_of(column) for column in names}
                 missing = [field for field in missing if field not in there]
                 if not missing:
                     break
         return (missing if columns else []), list(columns)
+
+    def _columns(self) -> Generator[list[str], None, None]:
+        """The names of the columns of each row."""
+        if self._objects is None:
+            for row in self.rows():
+                yield [*map(str, row.data or {})]
+        else:
+            for one in self._objects:
+                yield [*map(str, one)] if isinstance(one, Mapping) else ["question", "answer", "contexts"]
 
     def rows(
         self, at: Sequence[str] | None = None, *, offset: int = 0, line: int = 1, skip: int = 0

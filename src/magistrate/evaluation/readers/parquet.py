@@ -96,17 +96,17 @@ def table_objects(source: Any) -> Iterable[Any] | None:
     if kind == "polars.LazyFrame":
         raise ConfigurationError("a LazyFrame has no rows yet: give frame.collect()")
     if kind == "polars.DataFrame":
-        return _Rows(source, lambda frame: frame.iter_rows(named=True))
+        return TableRows(source, lambda frame: frame.iter_rows(named=True))
     if kind == "pandas.DataFrame":
-        return _Rows(source, _pandas_rows)
+        return TableRows(source, _pandas_rows)
     if kind == "pyarrow.Table":
-        return _Rows(source, _arrow_rows)
+        return TableRows(source, _arrow_rows)
     if hasattr(source, "features") and hasattr(source, "column_names"):
-        return _Rows(source, iter)
+        return TableRows(source, iter)
     return None
 
 
-class _Rows:
+class TableRows:
     """The rows of a table, any number of times."""
 
     def __init__(self, table: Any, rows: Any) -> None:

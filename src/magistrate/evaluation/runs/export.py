@@ -92,6 +92,7 @@ def _metric(figures: Aggregate) -> dict[str, Any]:
         **_group(figures),
         "verdicts": {verdict.value if verdict else "none": n for verdict, n in figures.verdicts.items()},
         "answers_with_sentences_left_out": figures.n_left_out,
+        "passes_with_low_confidence": figures.n_unsure,
         "latency_ms": _latency(figures.latency),
         "usage": usage_dict(figures.usage),
         "categories": {name: _group(category) for name, category in figures.categories.items()},

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame
 from magistrate.evaluation.runs.store import (
@@ -198,16 +197,8 @@ def write_report(
     run: Run, path: Path, *, raw: bool = True, extra: Mapping[str, Any] | None = None, most: int = MAX_CASES
 ) -> Path:
     """Write a run as one JSON file, case by case, readable by its owner only."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
-            _write(run, file, raw=raw, extra=extra or {}, with_cases=len(run) <= most)
-        draft.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+    with replacing(path) as file:
+        _write(run, file, raw=raw, extra=extra or {}, with_cases=len(run) <= most)
     return path
 
 

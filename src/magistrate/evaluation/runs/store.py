@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
 
+from pydantic import TypeAdapter
+
 from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
@@ -178,10 +180,9 @@ def _header(line: bytes, path: Path) -> RunHeader:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise StoreError(f"{path}: is no run of magistrate: its first line is no header") from None
     check_schema(schema, path, entry.get("magistrate"))
-    known = RunHeader.__dataclass_fields__
     try:
-        return RunHeader(**{key: value for key, value in entry.items() if key in known})
-    except TypeError as error:
+        return TypeAdapter(RunHeader).validate_python(entry)
+    except ValueError as error:
         raise StoreError(f"{path}: the header is incomplete: {error}") from None
 
 

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
@@ -176,14 +178,9 @@ def read_manifest(folder: str | Path) -> Manifest:
     path = Path(folder) / MANIFEST
     try:
         found = json.loads(path.read_bytes())
-        if found.pop("kind") != _KIND or found.pop("schema") != 1:
+        if found["kind"] != _KIND or found["schema"] != 1:
             raise ValueError  # noqa: TRY301 - one message for all that is no manifest
-        files = tuple(SourceFile(**file) for file in found.pop("files"))
-        shards = tuple(
-            Shard(shard["number"], shard["index"], tuple(Part(**part) for part in shard["parts"]))
-            for shard in found.pop("shards")
-        )
-        return Manifest(files=files, shards=shards, **found)
+        return TypeAdapter(Manifest).validate_python(found)
     except FileNotFoundError:
         raise StoreError(f"{folder} holds no shards: there is no {MANIFEST} in it") from None
     except (OSError, ValueError, KeyError, TypeError):

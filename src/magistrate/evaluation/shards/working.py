@@ -1,14 +1,15 @@
-"""Judge one shard. Safe to call again after any death: no finished case is judged again."""
+"""Judge one shard, safe to call again after any death; and one run of all: their results in the dataset's order."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-import os
+import re
 import shutil
 import time
-from collections.abc import Callable, Generator, Sequence
+from array import array
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,18 +18,24 @@ from typing import TYPE_CHECKING, Any
 from magistrate.errors import StoreError
 from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
+from magistrate.evaluation.cases.columns import RepeatedIds
 from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.execution.execute import close_judge, execute
 from magistrate.evaluation.execution.stop import Stop
-from magistrate.evaluation.plan import RunOptions, make_plan
-from magistrate.evaluation.runs.store import RESULTS, State, wait_for_lock
+from magistrate.evaluation.files import read_record, replacing, write_record
+from magistrate.evaluation.plan import RunOptions, make_plan, now
+from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.runs.results import decode_result, encode_result
+from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import RESULTS, RunHeader, State, StoredResults, read_index, wait_for_lock
 from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.sync import run_sync
 
 if TYPE_CHECKING:
     from magistrate.judges import Judge
     from magistrate.metrics.base import Metric
+
 
 DONE = "DONE"
 TOKEN_KEY = "token.key"  # noqa: S105 - the name of a file
@@ -123,19 +130,16 @@ def judge_shard(
     rows = run_sync(work())
     outcome = ShardOutcome(number, stop.state, rows, stop.reason or None, time.monotonic() - started)
     if outcome.state == "complete":
-        draft = folder / f".{DONE}.{os.getpid()}"
-        draft.write_text(json.dumps(asdict(outcome)))
-        draft.replace(folder / DONE)
+        write_record(folder / DONE, outcome)
     elif stop.error is not None and outcome.state == "failed":
         raise stop.error
     return outcome
 
 
 def _done(folder: Path) -> ShardOutcome | None:
-    try:
-        return replace(ShardOutcome(**json.loads((folder / DONE).read_text())), seconds=0.0)
-    except (OSError, ValueError, TypeError):
-        return None
+    with contextlib.suppress(StoreError):
+        return replace(read_record(folder / DONE, ShardOutcome, "shard"), seconds=0.0)
+    return None
 
 
 async def _watch(stop: Stop, stopped: Callable[[], bool] | None) -> None:
@@ -173,6 +177,9 @@ class _ShardDataset(Dataset):
     def check_mapping(self) -> None:
         """Nothing: the manifest was written of a dataset that was checked as a whole."""
 
+    def missing_columns(self) -> tuple[list[str], list[str]]:
+        return [], []
+
     def __iter__(self) -> Generator[Record, None, None]:
         index = self._shard.index
         for file, part in zip(self.files, self._shard.parts, strict=True):
@@ -186,3 +193,87 @@ class _ShardDataset(Dataset):
 def states(run: str | Path, manifest: Manifest) -> dict[int, Any]:
     """Number of each shard -> its outcome, None where it is not done."""
     return {shard.number: _done(shard_folder(run, shard.number)) for shard in manifest.shards}
+
+
+_CASE = re.compile(
+    rb'(\{"type":"case","final":(?:true|false),"index":)(\d+)(,"fingerprint":"\w*","case":\{"id":"((?:[^"\\]++|\\.)*+)")?'
+)
+
+
+def merge(run: str | Path, *, partly: bool = False) -> Run:
+    """Put the results of all shards into one run in the run's folder, in the order of the dataset.
+
+    What only the whole knows is done here: an id that two shards have is a problem of the later row.
+
+    Args:
+        run: The run's folder.
+        partly: Whether to merge also where shards are not done; then the run is "interrupted".
+
+    Raises:
+        StoreError: If there is no manifest, a shard is not done, or a folder cannot be read or written.
+    """
+    root, manifest = Path(run), read_manifest(run)
+    missing = [number for number, outcome in states(root, manifest).items() if outcome is None]
+    if missing and not partly:
+        raise StoreError(
+            f"{root}: {len(missing)} of {len(manifest.shards)} shards are not done, the first of them shard "
+            f"{missing[0]}: go on with them, then merge"
+        )
+    state: State = "interrupted" if missing else "complete"
+    header = RunHeader(config=manifest.config, magistrate=manifest.magistrate, created=manifest.created, id=manifest.id)
+    offsets = array("q")
+    with replacing(root / RESULTS) as file:
+        size = file.write(json.dumps({"type": "run", **asdict(header)}, default=str).encode() + b"\n")
+        for line in _lines(root, manifest):
+            offsets.append(size)
+            size += file.write(line)
+        end = {"type": "end", "state": state, "message": None, "rows": None, "ended": now()}
+        file.write(json.dumps(end).encode() + b"\n")
+    results = StoredResults(root / RESULTS, offsets)
+    return Run(results, header, state=state, path=root)
+
+
+def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
+    """The lines of all cases in order, each under its place in the whole."""
+    ids = RepeatedIds()
+    name = str(manifest.config["dataset"]["name"])
+    bare = manifest.config.get("store_text") is False
+    for shard in manifest.shards:
+        path = shard_folder(root, shard.number) / RESULTS
+        if not path.exists():
+            continue
+        with path.open("rb") as file:
+            ended = 0
+            for offset in read_index(path).order():
+                if offset != ended:
+                    file.seek(offset)
+                line = file.readline()
+                ended = offset + len(line)
+                if found := _CASE.match(line):
+                    place = int(found[2]) + shard.index
+                    if shard.index:
+                        line = b"%b%d%b" % (found[1], place, line[found.end(2) :])
+                    if found[4] is not None:
+                        line = _with_repeated_id(line, found[4], place + 1, ids, name, bare=bare)
+                yield line
+
+
+def _with_repeated_id(line: bytes, coded: bytes, place: int, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
+    """The line of a case, with a problem where an earlier case has its id; without words where no text is kept."""
+    if b'"blocking":true' in line:
+        result = decode_result(_result_of(line))
+        if any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts:
+            return line  # nothing could be read of it: its id is made up
+    case_id = coded.decode() if b"\\" not in coded else json.loads(b'"' + coded + b'"')
+    if ids.first_row(case_id, place) == place:
+        return line
+    result = decode_result(_result_of(line))
+    problem = ids.problem(case_id, place, source, result.line)
+    if bare or problem is None:
+        problem = Problem(message="", line=result.line, row=place)
+    changed = replace(result, problems=(*result.problems, problem))
+    return line[: line.index(b'"index"')] + encode_result(changed)[1:] + b"\n"
+
+
+def _result_of(line: bytes) -> bytes:
+    return b"{" + line[line.index(b'"index"') :]

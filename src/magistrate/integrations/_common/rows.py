@@ -14,7 +14,7 @@ from magistrate.judges import Judge, makes_calls, resolve_judge
 from magistrate.metrics.base import Metric
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.parsing import parse_verdicts
-from magistrate.report.programs.audit import finding_line
+from magistrate.report.programs.replies import finding_line
 from magistrate.verdict import StatementVerdict
 
 Columns = dict[str, list[Any]]

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.comparison import Baseline, keyed
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import summary_dict
 from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.report.labels import STATUS_WHY, worst_first
-from magistrate.report.outputs import replacing
 from magistrate.report.programs.run import parts_dict
 from magistrate.report.text import clip
 from magistrate.report.view import RunView
@@ -37,6 +37,12 @@ MAX_CASES: Final = 10_000
 _PACK: Final = 100
 """Cases to a `script` element: what the page reads at once."""
 _TITLE: Final = 160
+_OF_A_METRIC: Final = (
+    *("status", "score", "bounds", "threshold", "outcome", "direction", "policy", "formula", "reason", "judge"),
+    *("latency_ms", "extra"),
+)
+_OF_A_VERDICT: Final = ("index", "id", "statement", "verdict", "reason", "probability", "confidence")
+"""What is taken as it is, under its name."""
 _SCRIPTS: Final = ("core", "data", "plots", "checks", "believing", "overview", "cases", "case", "main")
 
 
@@ -237,21 +243,21 @@ class _Calls:
 def _call(call: CallRecord, *, raw: bool) -> dict[str, Any]:
     completion = call.completion
     return {
-        "purpose": call.purpose,
+        **_taken(call, ("purpose", "status", "error", "shared")),
         "prompt": f"{call.prompt.name} {call.prompt.version}",
         "requested": call.requested_model,
-        "served": completion.model if completion else None,
-        "status": call.status,
-        "error": call.error,
-        "text": completion.text if completion and raw else None,
-        "refusal": completion.refusal if completion and raw else None,
-        "reasoning": completion.reasoning if completion and raw else None,
-        "finish": completion.finish_reason if completion else None,
-        "mode": completion.mode if completion else None,
+        "served": completion and completion.model,
+        **_taken(completion if raw else None, ("text", "refusal", "reasoning")),
+        "finish": completion and completion.finish_reason,
+        "mode": completion and completion.mode,
         "attempts": completion.attempts if completion else call.attempts,
         "cached": bool(completion and completion.cached),
-        "shared": call.shared,
     }
+
+
+def _taken(source: object, names: Sequence[str]) -> dict[str, Any]:
+    """Attributes as they are, under their names; None of nothing."""
+    return {name: getattr(source, name, None) for name in names}
 
 
 def _metric(
@@ -259,21 +265,10 @@ def _metric(
 ) -> dict[str, Any]:
     places = _in_answer(found.verdicts, result.case.answer)
     return {
-        "status": found.status.value,
-        "score": found.score,
-        "bounds": found.bounds,
-        "threshold": found.threshold,
-        "outcome": found.outcome.value,
-        "direction": found.direction,
-        "policy": found.policy,
-        "formula": found.formula,
-        "reason": found.reason,
-        "judge": found.judge,
+        **_taken(found, _OF_A_METRIC),
         "issues": [asdict(issue) for issue in found.issues],
         "details": writable(found.details),
         "usage": asdict(found.usage),
-        "latency_ms": found.latency_ms,
-        "extra": [verdict.value for verdict in found.extra],
         "calls": [place for place, _ in calls],
         "verdicts": [
             {
@@ -288,13 +283,7 @@ def _metric(
 
 def _verdict(verdict: StatementVerdict, contexts: Sequence[str]) -> dict[str, Any]:
     return {
-        "index": verdict.index,
-        "id": verdict.id,
-        "statement": verdict.statement,
-        "verdict": verdict.verdict and verdict.verdict.value,
-        "reason": verdict.reason,
-        "probability": verdict.probability,
-        "confidence": verdict.confidence,
+        **_taken(verdict, _OF_A_VERDICT),
         "votes": [[vote.judge, vote.verdict and vote.verdict.value] for vote in verdict.votes],
         "evidence": [_evidence(quote, contexts) for quote in verdict.evidence],
         "issues": [asdict(issue) for issue in verdict.issues],
@@ -308,7 +297,7 @@ def _evidence(quote: Evidence, contexts: Sequence[str]) -> dict[str, Any]:
     else:
         text = contexts[quote.context]
         start, end = units(text, start), units(text, end)
-    return {"quote": quote.quote, "context": quote.context, "start": start, "end": end, "similarity": quote.similarity}
+    return {**asdict(quote), "start": start, "end": end}
 
 
 def _in_answer(verdicts: Sequence[StatementVerdict], answer: str | None) -> list[tuple[int, int] | None]:

@@ -13,10 +13,10 @@ from typing import Any, Final, Literal
 from xml.sax.saxutils import XMLGenerator
 
 from magistrate.evaluation.comparison import keyed
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.report.labels import STATUS_WHY, number, words_of
-from magistrate.report.outputs import replacing
 from magistrate.report.text import clip, inert_lines
 from magistrate.report.view import RunView, failing, inside, issue_text, quote_place, wanted
 from magistrate.verdict import Outcome, StatementVerdict, Status
@@ -122,11 +122,11 @@ def _write_result(result: CaseResult, found: MetricResult, xml: _Writer) -> None
 
 
 def _headline(found: MetricResult) -> str:
-    asked = f"{wanted(found.threshold, found.direction)} asked"
+    required = f"{wanted(found.threshold, found.direction)} is required"
     if found.score is not None:
-        return f"score {number(found.score)}, {asked}"
+        return f"score {number(found.score)}; {required}"
     if found.status is Status.PARTIAL and found.bounds is not None:
-        return f"score between {found.bounds[0]:.3f} and {found.bounds[1]:.3f}, {asked}"
+        return f"score between {number(found.bounds[0])} and {number(found.bounds[1])}; {required}"
     return f"no score, {words_of(found.status)}: {STATUS_WHY[found.status]}"
 
 

@@ -1,17 +1,26 @@
-"""A run for programs: report.json, and the parts that other formats share with it."""
+"""A run for programs: report.json, the parts that other formats share with it, and the JSON of VERA ADR-0036."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.laws import LAWS, LawResult, categorical
-from magistrate.evaluation.runs.run import write_report
+from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.run import Run, write_report
+from magistrate.metrics.grounding.shares import f1
 from magistrate.report.view import RunView
-from magistrate.statistics import Comparison, Interval, McNemarTest, Pair
+from magistrate.statistics import Comparison, Interval, McNemarTest, Pair, format_change, percentile, relative_change
+
+_AS_IT_IS: Final = ("direction", "coverage", "change", "relative_change", "confidence", "minimum_detectable_effect")
+"""Of a comparison, under their names."""
 
 
 def write_json_report(view: RunView, path: Path) -> Path:
@@ -46,21 +55,16 @@ def baseline_dict(baseline: Baseline) -> dict[str, Any]:
 def _comparison(found: Comparison) -> dict[str, Any]:
     flips = found.flips
     return {
-        "direction": found.direction,
+        **{name: getattr(found, name) for name in _AS_IT_IS},
         "cases": found.n_ids,
         "compared": found.n,
-        "coverage": found.coverage,
         "mean_baseline": found.mean_a,
         "mean": found.mean_b,
-        "change": found.change,
         "change_interval": _interval(found.change_interval),
         "change_bounds": list(found.change_bounds) if found.change_bounds else None,
-        "relative_change": found.relative_change,
         "relative_change_interval": _interval(found.relative_change_interval),
-        "confidence": found.confidence,
         "test": "mcnemar" if isinstance(found.test, McNemarTest) else "wilcoxon",
         "p_value": found.test.p_value,
-        "minimum_detectable_effect": found.minimum_detectable_effect,
         "wins": _pairs(found.wins),
         "losses": _pairs(found.losses),
         "ties": len(found.ties),
@@ -114,3 +118,119 @@ def _stability(view: RunView) -> dict[str, Any]:
         }
         for name, metric in view.stability.items()
     }
+
+
+VERA_METRICS: Final = {
+    "grounding_precision": "grounding_precision",
+    "grounding_recall": "grounding_recall",
+    "f1_score": "grounding_f1",
+    "citation_accuracy": "citation_accuracy",
+    "faithfulness": "faithfulness",
+    "hallucination_rate": "hallucination_rate",
+    "context_relevance": "context_relevance",
+    "answer_relevance": "answer_relevance",
+}
+"""Key of the report -> name of the metric. f1_score is taken of the two means above it, as in the report's figures."""
+
+VERA_LAWS: Final = ("functor_identity", "functor_composition", "natural_transformation_distribution")
+"""The laws that the report names."""
+
+_COMPARED: Final = ("grounding_precision", "citation_accuracy", "hallucination_rate")
+_DIGITS = 4
+
+
+def vera_report(view: RunView) -> dict[str, Any]:
+    """Return a run in the shape of VERA ADR-0036's report: every key, "+41.5%" for a relative change.
+
+    A figure that was not measured is None, and so is a change from a baseline of 0; means are over the cases with a
+    score, rounded to four digits. Latency is the 99th percentile over the cases of what answering took, where the
+    dataset says it (`latency_ms`) or the run made the answers, else of what judging took.
+    """
+    run = view.run
+    means = {key: _mean(run, name) for key, name in VERA_METRICS.items()}
+    precision, recall = means["grounding_precision"], means["grounding_recall"]
+    means["f1_score"] = None if precision is None or recall is None else f1(precision, recall)
+    return {
+        "dataset": _dataset(view.dataset),
+        "timestamp": _zulu(run.header.created),
+        "queries_evaluated": len(run),
+        "metrics": {**{key: _rounded(value) for key, value in means.items()}, "latency_p99_ms": _latency(run)},
+        "baseline_comparison": _compared(view.baselines[0]) if view.baselines else None,
+        "categorical_tests": {law: status for law, status in categorical(view.laws).items() if law in VERA_LAWS}
+        if view.laws
+        else {},
+        "per_category_breakdown": _categories(run),
+    }
+
+
+def vera_json(view: RunView) -> str:
+    """The same as indented JSON text."""
+    return json.dumps(vera_report(view), indent=2, ensure_ascii=False)
+
+
+def write_vera(view: RunView, path: Path) -> Path:
+    """Write the same to a file, readable by its owner only."""
+    with replacing(path) as file:
+        file.write(f"{vera_json(view)}\n".encode())
+    return path
+
+
+def _mean(run: Run, metric: str) -> float | None:
+    figures = run.summary.metrics.get(metric)
+    return None if figures is None else figures.mean
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+def _dataset(name: str) -> str:
+    name = name.removesuffix(".gz")
+    for suffix in (".jsonl", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet"):
+        name = name.removesuffix(suffix)
+    return name
+
+
+def _zulu(created: str) -> str:
+    try:
+        return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return created
+
+
+def _latency(run: Run) -> float | None:
+    durations = sorted(filter(None, map(_duration, run.results)))
+    return round(percentile(durations, 0.99), 1) if durations else None
+
+
+def _duration(result: CaseResult) -> float:
+    answering = result.case.metadata.get("latency_ms")
+    if isinstance(answering, int | float) and not isinstance(answering, bool) and 0 < answering < math.inf:
+        return float(answering)
+    return result.elapsed_ms
+
+
+def _compared(baseline: Baseline) -> dict[str, Any]:
+    """The baseline's figures over the cases that both scored, and the relative changes."""
+    figures: dict[str, float | None] = {}
+    changes: dict[str, str | None] = {}
+    for key in _COMPARED:
+        found = baseline.comparisons.get(key)
+        before, after = (found.mean_a, found.mean_b) if found else (None, None)
+        figures[key] = _rounded(before)
+        change = None if before is None or after is None else relative_change(before, after)
+        changes[key] = format_change(change)
+    name = baseline.name.replace("-", "_")
+    return {name: figures, "improvement_over_baseline": changes}
+
+
+def _categories(run: Run) -> dict[str, dict[str, Any]]:
+    """Per category the grounding precision; faithfulness where that was not measured."""
+    for name in ("grounding_precision", "faithfulness"):
+        figures = run.summary.metrics.get(name)
+        if figures is not None:
+            return {
+                category: {"precision": _rounded(part.mean), "count": part.n}
+                for category, part in figures.categories.items()
+            }
+    return {}

@@ -15,10 +15,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import COLUMNS, table_rows
 from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.metrics.base import MetricResult
-from magistrate.report.outputs import replacing
 from magistrate.report.text import inert_lines
 from magistrate.report.view import RunView
 from magistrate.verdict import StatementVerdict, Verdict

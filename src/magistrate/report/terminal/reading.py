@@ -11,7 +11,7 @@ from rich.text import Text
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.report import view as _view
 from magistrate.report.labels import VERDICT_STYLE
-from magistrate.report.programs.reading import AnyReading, ReadReply
+from magistrate.report.programs.replies import AnyReading, ReadReply
 from magistrate.report.terminal import print_template
 from magistrate.report.terminal.source_excerpt import Lines, Mark, excerpt, marked_text
 from magistrate.report.text import clip, inert

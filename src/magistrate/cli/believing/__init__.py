@@ -1,1 +1,0 @@
-"""Commands about how far a judge can be believed."""

@@ -1,0 +1,95 @@
+"""Files beside a run: written whole or not at all, for their owner alone, and read back as what they hold."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
+
+from pydantic import TypeAdapter
+
+from magistrate.errors import StoreError
+
+T = TypeVar("T")
+
+
+@contextlib.contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """Say in a line that a file cannot be written, and why.
+
+    Raises:
+        StoreError: In place of the system's error.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+@contextlib.contextmanager
+def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
+    """Write a file beside its place, and move it there when all of it is written.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    check_target(path)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with storing(path):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            mode = 0o600 if private else 0o666
+            with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode), "wb") as file:
+                yield file
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def check_target(path: Path) -> None:
+    """Find out whether a file could be written, before anything is spent on what goes into it.
+
+    Raises:
+        StoreError: If it could not.
+    """
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file, such as {path / 'report'}")
+    there = path.parent
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        raise StoreError(f"{path}: cannot be written: {there} is a file, not a folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise StoreError(f"{path}: cannot be written: there is no permission to write in {there}")
+
+
+def read_text(path: Path) -> str:
+    """Read a text file of UTF-8.
+
+    Raises:
+        StoreError: If it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def write_record(path: Path, value: Any) -> None:
+    """Write a dataclass as JSON; what JSON has no word for as its text."""
+    with replacing(path) as file:
+        file.write(TypeAdapter(type(value)).dump_json(value, indent=2, fallback=str))
+
+
+def read_record(path: Path, kind: type[T], what: str) -> T:
+    """Read a dataclass back.
+
+    Raises:
+        StoreError: If the file cannot be read, or holds something else.
+    """
+    try:
+        return TypeAdapter(kind).validate_json(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path}: is no {what}: {type(error).__name__}") from None
