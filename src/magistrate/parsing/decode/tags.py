@@ -21,11 +21,15 @@ _NOTES: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
 
 
+_GIVEN: Final = re.compile(r"=([\w-]{1,40})")
+
+
 @dataclass(slots=True)
 class Element:
     """One element."""
 
     name: str  # its name
+    key: str  # what it is called: its own name, or the one it gives, <parameter name="score">, <parameter=score>
     start: int  # where its opening tag begins
     inner: int  # where its content begins
     attributes: dict[str, str] = field(default_factory=dict)  # its attributes
@@ -49,13 +53,18 @@ def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
             if tag["close"]:
                 _close(tag, stack)
                 continue
-            element = Element(tag["name"], tag.start(), tag.end())
-            element.attributes = {
+            attributes = {
                 found[1]: html.unescape(found[2] or found[3] or found[4] or "")
                 for found in _ATTRIBUTE.finditer(tag["rest"])
             }
+            beside = stack[-1].children if stack else roots
+            given = _GIVEN.fullmatch(tag["rest"])
+            key = given[1] if given else attributes.pop("name", tag["name"])
+            if tag["name"] == "arg_value" and beside and beside[-1].name == "arg_key":
+                key = content_of(beside[-1], text)
+            element = Element(tag["name"], key, tag.start(), tag.end(), attributes)
             if len(stack) < DEEPEST:
-                (stack[-1].children if stack else roots).append(element)
+                beside.append(element)
                 if tag["rest"].endswith("/"):
                     element.stop, element.end, element.closed = tag.end(), tag.end(), True
                 else:
@@ -78,12 +87,12 @@ def _close(tag: re.Match[str], stack: list[Element]) -> None:
             return
 
 
-def others_words(text: str) -> list[Span]:
+def others_words(text: str, spans: Sequence[Span] | None = None) -> list[Span]:
     """Where elements stand that hold other people's words: reasons, quotations, statements; in order."""
     found = [
         (one.inner, one.stop)
-        for one in _all(read_tags(text, [(0, len(text))]))
-        if one.closed and role_of(one.name) in _NO_ANSWER
+        for one in _all(read_tags(text, spans or [(0, len(text))]))
+        if one.closed and role_of(one.key) in _NO_ANSWER
     ]
     return sorted(found)
 
@@ -103,6 +112,7 @@ def read_markup(
     if not roots:
         return None
     value = Obj(roots[0].start)
+    value.open = False  # an element that was never closed is a gap; what holds it is not cut off for that
     for root in roots:
         _add(value, root, text)
     end = max(root.end for root in roots)
@@ -148,22 +158,23 @@ def _all(roots: Sequence[Element]) -> list[Element]:
 def _add(holder: Obj, element: Element, text: str) -> None:
     """File an element under its name; elements of one name become a list."""
     value, span = _value(element, text), (element.start, element.end)
-    known = holder.get(element.name)
-    if element.name not in holder:
-        holder[element.name] = value
-        holder.spans[element.name] = span
-    elif isinstance(known, Arr) and holder.twice.get(element.name) is None:
+    known = holder.get(element.key)
+    if element.key not in holder:
+        holder[element.key] = value
+        holder.spans[element.key] = span
+    elif isinstance(known, Arr) and holder.twice.get(element.key) is None:
         known.append(value)
         known.spans.append(span)
         known.span = (known.span[0], span[1])
-        holder.spans[element.name] = known.span
+        holder.spans[element.key] = known.span
     else:
-        listed = Arr(holder.spans[element.name][0])
+        listed = Arr(holder.spans[element.key][0])
+        listed.open = False
         listed.extend([known, value])
-        listed.spans = [holder.spans[element.name], span]
+        listed.spans = [holder.spans[element.key], span]
         listed.span = (listed.spans[0][0], span[1])
-        holder[element.name] = listed
-        holder.spans[element.name] = listed.span
+        holder[element.key] = listed
+        holder.spans[element.key] = listed.span
 
 
 def content_of(element: Element, text: str) -> str:
@@ -183,7 +194,7 @@ def _value(element: Element, text: str) -> Any:
     if not element.children and not element.attributes:
         return content
     value = Obj(element.start)
-    value.span = (element.start, element.end)
+    value.span, value.open = (element.start, element.end), False
     for name, attribute in element.attributes.items():
         value[name] = attribute
         value.spans[name] = value.span
@@ -191,8 +202,8 @@ def _value(element: Element, text: str) -> Any:
         _add(value, child, text)
     if content:
         name = (
-            element.name
-            if role_of(element.name) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON}
+            element.key
+            if role_of(element.key) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON}
             else "answer"
         )
         value.setdefault(name, content)

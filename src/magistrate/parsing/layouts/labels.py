@@ -3,56 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.choices import Choices
 from magistrate.parsing.layouts.single import heading_pattern
-from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES
+from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.switches import cached, cached_for, is_on
+from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.patterns import either, names, prose
 from magistrate.parsing.wording.scales import hedges
 from magistrate.verdict import IssueCode
 
 
-@dataclass(frozen=True, slots=True)
-class LabelLayout:
-    """One layout of labels: its name, what finds it, and whether it counts beside a label in data."""
-
-    name: str
-    read: Callable[[str, Choices], Iterator[Candidate]]
-    beside: bool = True
-
-
-def read_labels(text: str, choices: Choices, *, cut: bool, beside: bool) -> list[Candidate]:
+def read_labels(text: str, choices: Choices, *, cut: bool) -> list[Candidate]:
     """The labels that a masked text gives."""
-    found: list[Candidate] = []
-    last = len(text.rstrip())
-    for layout in LAYOUTS:
-        if is_on(f"layout:{layout.name}") and (layout.beside or not beside):
-            for one in layout.read(text, choices):
-                one.format = layout.name
-                if one.span:
-                    one.value = IssueCode.UNKNOWN_LABEL if cut and one.span[1] >= last else one.value
-                    found.append(one)
-    return found
+    return [one for _, one in read_single_layouts(LAYOUTS, text, choices, cut=cut)]
 
 
 _FEW_WORDS: Final = 4
-_BEFORE_BRACKET: Final = re.compile(
-    r"[\[【［]\s?[\[【［](?P<body>[^\[\]【】［］\n]{1,60})[\]】］]\s?[\]】］]"
-    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
-    r"|\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<box>[^{}\n]{1,40})\}",
-    re.IGNORECASE,
-)
 
 
 def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
-    for match in _matches(_BEFORE_BRACKET, text):
+    for match in matches(BRACKETED, text):
         group = next(name for name in ("body", "result", "named", "box") if match[name])
         label = choices.find(match[group]) if group != "result" else choices.read(match[group])
         if label is None and group == "body":
@@ -85,9 +60,9 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
 
 def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
     """Behind a name: "Verdict: A", "My final answer is (B)"."""
-    for match in _matches(_named(choices.label, choices.lone, int(choices.flags)), text):
+    for match in matches(_named(choices.label, choices.lone, int(choices.flags)), text):
         yield from _hit(match, text, choices)
-    for heading in _matches(_headings(), text):
+    for heading in matches(_headings(), text):
         line = text[heading.end() :].split("\n", 1)[0]
         label = choices.read(line)
         if label is not None:
@@ -118,7 +93,7 @@ def _better(label: str, lone: bool, flags: int) -> re.Pattern[str]:
 def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
     """In a sentence: "Answer A is better", "I prefer B", "A is the answer"."""
     for pattern in (_preferring, _better):
-        for match in _matches(pattern(choices.label, choices.lone, int(choices.flags)), text):
+        for match in matches(pattern(choices.label, choices.lone, int(choices.flags)), text):
             clause = text[max(text.rfind(mark, 0, match.start()) for mark in ".!?;\n。") + 1 : match.start()]
             if prose("doubt").search(clause) or prose("doubt").search(
                 match.group()[: match.start("label") - match.start()]
@@ -211,14 +186,9 @@ def _is_option(body: str, match: re.Match[str]) -> bool:
     return bool(rest) and (listed or hedges(rest) or re.search(r",\s*but\b", rest) is not None)
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    for match, _ in zip(pattern.finditer(text), range(MOST_MATCHES), strict=False):
-        yield match
-
-
 LAYOUTS: Final = (
-    LabelLayout("bracketed-label", _bracketed),
-    LabelLayout("labelled-label", _labelled),
-    LabelLayout("sentence-label", _sentence),
-    LabelLayout("line", _line),
+    SingleLayout("bracketed-label", _bracketed),
+    SingleLayout("labelled-label", _labelled),
+    SingleLayout("sentence-label", _sentence),
+    SingleLayout("line", _line),
 )

@@ -4,66 +4,45 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.numerals import NUMBER, Range, numeral, value_of, value_pattern
-from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES
+from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import any_of, either, names, prose
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLayout:
-    """One layout of scores."""
-
-    name: str  # its name
-    read: Callable[[str, Range], Iterator[Candidate]]  # finds its scores: a masked text, the scale -> candidates
-    rank: int  # what it is worth: candidates of a lower rank leave those of a higher one uncounted
-
-
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
     """The scores that a masked text gives, those of the best rank there is."""
-    last = len(text.rstrip())
     ranked: dict[int, list[Candidate]] = {}
-    for layout in LAYOUTS:
-        if is_on(f"layout:{layout.name}"):
-            for one in layout.read(text, scale):
-                one.format = layout.name
-                end = one.span[1] if one.span else 0
-                if cut and end >= last:
-                    one.value = math.nan  # it may go on
-                ranked.setdefault(0 if one.id == "overall" else layout.rank, []).append(one)
+    for rank, one in read_single_layouts(LAYOUTS, text, scale, cut=cut):
+        ranked.setdefault(0 if one.id == "overall" else rank, []).append(one)
+    best = ranked.pop(0, [])
     if beside:
-        return ranked.get(0, []) + ranked.get(1, [])
-    for rank in sorted(ranked):
-        if rank:
-            return ranked.get(0, []) or ranked[rank]
-    return ranked.get(0, [])
+        return best + ranked.get(1, [])
+    return best or next((ranked[rank] for rank in sorted(ranked)), [])
 
 
 def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:
     return Candidate(value, span=(start, end), id="overall" if overall else None)
 
 
-_BRACKETED: Final = re.compile(
-    r"[\[【［]\s?[\[【［]\s*(?:(?:rating|score|评分|評価)\s*[:：]?)?\s*(?P<body>[^\[\]【】［］\n]{1,30}?)\s*[\]】］]\s?[\]】］]"
-    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[+\-]?\d[\d.]{0,9})|\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<box>[^{}\n]{1,30})\}",
-    re.IGNORECASE,
-)
+_NUMBER_AT_HEAD: Final = re.compile(r"[+\-]?\d[\d.]{0,9}")
+_SCORE_HEAD: Final = re.compile(r"\s*(?:rating|score|评分|評価)\s*[:：]?", re.IGNORECASE)
 
 
 def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
-    for match in _matches(_BRACKETED, text):
-        body = match["body"] or match["result"] or match["box"] or ""
-        value = numeral(body.split(":")[-1], scale)
+    for match in matches(BRACKETED, text):
+        number = _NUMBER_AT_HEAD.match(match["result"] or "")
+        body = number[0] if number else match["body"] or match["box"] or ""
+        value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
         if value is not None or any(char.isdigit() for char in body):
             yield _found(math.nan if value is None else value, match.start(), match.end())
 
@@ -162,7 +141,7 @@ def _is_of_this(text: str, start: int) -> bool:
 
 def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
     """Behind a name: "Score: 4", "Overall rating - 7/10"."""
-    for match in _matches(_labelled_pattern(), text):
+    for match in matches(_labelled_pattern(), text):
         head = text[match.start() : match.start("number")]
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
             continue  # "Score 5: the response is ..." is a level of a rubric
@@ -198,7 +177,7 @@ _THIRD_PERSON: Final = re.compile(
 
 def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
     """In a sentence: "I would give it a 7"."""
-    for match in _matches(_spoken_pattern(), text):
+    for match in matches(_spoken_pattern(), text):
         end = text.find("\n", match.end())
         clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
         given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
@@ -216,7 +195,7 @@ def _fraction_pattern() -> re.Pattern[str]:
 
 def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
     """With its top: "4/5", "7 out of 10", "un due su cinque"."""
-    for match in _matches(_fraction_pattern(), text):
+    for match in matches(_fraction_pattern(), text):
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
         if match["top"] and not _BOUND.search(before):
             value = value_of(match, scale)
@@ -270,25 +249,20 @@ _SCORE_WORD: Final = re.compile(r"[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECA
 
 def _form(text: str, scale: Range) -> Iterator[Candidate]:
     """The one line of a form, "- Coherence: 4": a quality that is all that was asked for."""
-    lines = [one for one in _matches(_FORM_LINE, text) if is_named(_SCORE_WORD.sub("", one["name"]), "aspect")]
+    lines = [one for one in matches(_FORM_LINE, text) if is_named(_SCORE_WORD.sub("", one["name"]), "aspect")]
     if len(lines) == 1 and not text[lines[0].end() :].strip(EMPHASIS + " \n") and len(re.findall(r"\d+", text)) == 1:
         value = numeral(lines[0]["number"], scale)
         if value is not None:
             yield _found(value, lines[0].start("number"), lines[0].end())
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    for match, _ in zip(pattern.finditer(text), range(MOST_MATCHES), strict=False):
-        yield match
-
-
 LAYOUTS: Final = (
-    ScoreLayout("bracketed", _bracketed, 0),
-    ScoreLayout("labelled", _labelled, 1),
-    ScoreLayout("number", _lone, 1),
-    ScoreLayout("fraction", _fraction, 1),
-    ScoreLayout("sentence", _spoken, 2),
-    ScoreLayout("form", _form, 2),
+    SingleLayout("bracketed", _bracketed, 0),
+    SingleLayout("labelled", _labelled, 1),
+    SingleLayout("number", _lone, 1),
+    SingleLayout("fraction", _fraction, 1),
+    SingleLayout("sentence", _spoken, 2),
+    SingleLayout("form", _form, 2),
 )
 
 _OTHER_TOP: Final = re.compile(

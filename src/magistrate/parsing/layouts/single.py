@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_pattern
+from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_pattern, matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
@@ -60,7 +60,7 @@ def read_marked(view: View) -> list[Answer]:
 
 def _marked(text: str, words: Words) -> list[Said]:
     found: list[Said] = []
-    for match, _ in zip(mark_pattern().finditer(text), range(MOST_MATCHES), strict=False):
+    for match in matches(mark_pattern(), text):
         lead = words.lead(text[match.end() : match.end() + _LEAD])
         clause = _CLAUSE.split(text[max(0, match.end() - _LEAD) : match.end()])[-1].rstrip(EMPHASIS + " \t")
         lead_in = clause.strip("#>-*_:： \t")

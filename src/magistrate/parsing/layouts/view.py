@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import islice
+from typing import Final, Generic, TypeVar
 
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
-from magistrate.parsing.rows.candidate import Answer, Span
+from magistrate.parsing.rows.candidate import Answer, Candidate, Span
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Guarded, either, names
 from magistrate.parsing.wording.scales import Words
+from magistrate.verdict import IssueCode
+
+T = TypeVar("T")
 
 COVERED: Final = DATA + DROPPED + ECHO + QUOTED
 EMPHASIS: Final = " \t\r*_`" + DROPPED
@@ -29,7 +33,6 @@ class View:
     count: int  # how many statements were asked about
     echo_of: Callable[[str], int | None]
     cut: bool = False  # whether the reply was cut off: what reaches its end may go on
-    beside: bool = False  # whether the reply holds an answer in data
     taken: list[Span] = field(default_factory=list)  # where answers stand that were found already
 
     @property
@@ -67,6 +70,40 @@ def read_layouts(view: View, layouts: Sequence[Layout]) -> list[Answer]:
     return sorted(found, key=lambda one: (one.start, one.end))
 
 
+@dataclass(frozen=True, slots=True)
+class SingleLayout(Generic[T]):
+    """One layout of a score or a label."""
+
+    name: str
+    read: Callable[[str, T], Iterator[Candidate]]  # finds its candidates: a masked text, the scale or the choices
+    rank: int = 1  # what it is worth: candidates of a lower rank leave those of a higher one uncounted
+
+
+def read_single_layouts(
+    layouts: Sequence[SingleLayout[T]], text: str, asked: T, *, cut: bool
+) -> Iterator[tuple[int, Candidate]]:
+    """What the layouts find in a text, each with its rank; what reaches the end of a cut one may go on."""
+    last = len(text.rstrip())
+    for layout in layouts:
+        for one in layout.read(text, asked) if is_on(f"layout:{layout.name}") else ():
+            one.format = layout.name
+            if cut and one.span is not None and one.span[1] >= last:
+                one.value = IssueCode.UNKNOWN_LABEL
+            yield layout.rank, one
+
+
+def matches(pattern: re.Pattern[str] | Guarded, text: str) -> Iterator[re.Match[str]]:
+    """The matches of a pattern, as many as any answer has."""
+    return islice(pattern.finditer(text), MOST_MATCHES)
+
+
+BRACKETED: Final = re.compile(
+    r"[\[【［]\s?[\[【［](?P<body>[^\[\]【】［］\n]{1,60})[\]】］]\s?[\]】］]"
+    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
+    r"|\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<box>[^{}\n]{1,40})\}",
+    re.IGNORECASE,
+)
+"""In double brackets, behind [RESULT], in a box."""
 MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
 
 

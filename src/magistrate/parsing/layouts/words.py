@@ -8,10 +8,10 @@ from typing import Final
 from magistrate.parsing.layouts.view import (
     COVERED,
     EMPHASIS,
-    MOST_MATCHES,
     View,
     field_pattern,
     item_names,
+    matches,
     verdict_names,
     verdict_words,
 )
@@ -61,7 +61,7 @@ def read_final_lines(view: View) -> list[Answer]:
     """A closing line: "Final verdict for each statement in order: Yes. No. Yes."."""
     answers: list[Answer] = []
     pattern = _ANY_LINE if view.count > 1 else final_line_pattern()
-    for match, _ in zip(pattern.finditer(view.text), range(MOST_MATCHES), strict=False):
+    for match in matches(pattern, view.text):
         if (view.count == 1 and not concerns_all(match.group())) or (answers and match.start() < answers[-1].end):
             continue
         lead = _SENTENCE.split(match.group())[-1].strip(_LEAD)
@@ -251,7 +251,7 @@ def read_groups(view: View) -> list[Answer]:
     spans = []
     if not (":" in view.text or "：" in view.text) or not _NUMBERS_LAST.search(view.text):
         return []
-    for match, _ in zip(_group_pattern().finditer(view.text), range(MOST_MATCHES), strict=False):
+    for match in matches(_group_pattern(), view.text):
         reading = view.words.whole(match["word"]) or view.words.whole(
             _grouped_noun().sub("", match["word"].strip(EMPHASIS + COVERED))
         )

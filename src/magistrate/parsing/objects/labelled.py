@@ -10,7 +10,6 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
@@ -39,25 +38,6 @@ def own_text(part: Part, *, data: bool = False) -> str:
 def is_own(part: Part, start: int, *, inline: bool = True) -> bool:
     """Whether the words before an object leave it the judge's own: not "The candidate wrote:"."""
     return not is_foreign(masked(part), start, inline=inline)
-
-
-def read_tagged(part: Part) -> Document | None:
-    """The elements of a reply as one object; None where it has none."""
-    document = read_markup(part.text, part.prose, part.documents)
-    if document is not None and isinstance(document.value, Obj):
-        document.value.open = False
-        _close(document.value)
-    return document
-
-
-def _close(value: Any) -> None:
-    """Elements that were never closed are gaps already; what holds them is not cut off for that."""
-    pending = [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Obj | Arr):
-            item.open = False
-        pending.extend(item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
 
 
 def _unquoted(text: str) -> str:

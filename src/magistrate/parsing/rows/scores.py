@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.rows.candidate import Candidate, Path
-from magistrate.parsing.rows.walk import Walk, members, text_of
+from magistrate.parsing.rows.walk import NO_ANSWER, Walk, members, text_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.keys import Role, is_named, role_of
@@ -55,6 +55,8 @@ class ScoreFields(Walk[Candidate]):
         numeral: Reads a text that is one number; NaN or infinite where it is on another scale, None where it is none.
         top: The top of the scale.
     """
+
+    no_answer = NO_ANSWER - {Role.QUOTE} | {Role.REASON}  # "sources" may be a quality, with a score of its own
 
     def __init__(self, numeral: Callable[[str], float | None], top: float) -> None:
         self._numeral = numeral
@@ -108,11 +110,6 @@ class ScoreFields(Walk[Candidate]):
             if top is not None and top != self._top:
                 return True
         return False
-
-    def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
-        """What stands one level further in; a reason is no place for a score."""
-        rest = {key: item for key, item in value.items() if role_of(key) is not Role.REASON}
-        return super().wrapped(rest, path, depth)
 
     def _own(self, value: dict[str, Any], path: Path) -> Candidate | None:
         """The score among an object's own fields: an overall one, else those called score."""

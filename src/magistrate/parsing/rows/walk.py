@@ -54,13 +54,15 @@ class Walk(ABC, Generic[T]):
         found = self.walk(value)
         return found[0] if len(found) == 1 else None
 
+    no_answer = NO_ANSWER
+
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
         """What stands one level further in; drafts, quotations and reasons in words hold nothing."""
         found: list[T] = []
         reasons: list[T] = []
         for key, item in members(value):
             role = role_of(key)
-            if role in NO_ANSWER or (role is Role.REASON and isinstance(item, str)):
+            if role in self.no_answer or (role is Role.REASON and isinstance(item, str)):
                 continue
             if isinstance(item, dict | list | str):
                 (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))

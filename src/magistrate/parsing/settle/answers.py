@@ -165,7 +165,6 @@ class Finder:
             count,
             lambda text: exact.get(text.strip().rstrip(".。!！?？")),
             cut=self.ended_early or len(fences) % 2 == 1,
-            beside=beside,
         )
         kept = []
         yaml = language_of(fences) in {"yaml", "yml"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import content_of, read_tags
+from magistrate.parsing.decode.tags import read_markup
 from magistrate.parsing.layouts.lists import listed_statements
 from magistrate.parsing.readings import StatementsReading, issue
 from magistrate.parsing.reply.masking import QUOTED
@@ -19,7 +20,6 @@ from magistrate.parsing.settle.acceptance import is_foreign
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.fold import clean
-from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 LONGEST_TEXT: Final = 200_000
@@ -39,7 +39,10 @@ def read_statements(raw: str, end: str | None) -> StatementsReading:
 
 
 def _read(part: Part, end: str | None) -> StatementsReading:
-    reading = None if part.overrun else _from_data(part) or _from_tags(part) or _from_text(part, end)
+    reading = None if part.overrun else _from_data(part, part.documents, "json")
+    if reading is None and not part.overrun:
+        markup = read_markup(part.text, part.prose, part.documents) if "</" in part.text else None
+        reading = (_from_data(part, [markup], "xml") if markup is not None else None) or _from_text(part, end)
     if reading is None:
         status, why = why_none(part, end, "the reply holds no single list of statements")
         return StatementsReading(status, [], (why,))
@@ -52,10 +55,10 @@ def _read(part: Part, end: str | None) -> StatementsReading:
     return reading
 
 
-def _from_data(part: Part) -> StatementsReading | None:
+def _from_data(part: Part, documents: Sequence[Document], form: str) -> StatementsReading | None:
     text = masked(part)
     lists: list[tuple[StatementList, Document]] = []
-    for document in part.documents:
+    for document in documents:
         found = StatementLists().only(document.value) if not is_foreign(text, document.start) else None
         if found is not None:
             lists.append((found, document))
@@ -79,9 +82,11 @@ def _from_data(part: Part) -> StatementsReading | None:
     if said and [one[0] if one else None for one in parts] == list(range(1, len(said) + 1)):
         said = [(one[1], span) for one, (_, span) in zip(parts, said, strict=True) if one]
     if len(said) == 1 and "\n" in said[0][0]:
+        if form == "xml":
+            return None  # an element around a list in text
         said = [(one, said[0][1]) for one, _ in listed_statements(said[0][0])] or said
     said = [(one, span) for one, span in said if any(char.isalnum() for char in one)]
-    form, texts = "repaired-json" if repairs else "json", [one for one, _ in said]
+    form, texts = "repaired-json" if repairs and form == "json" else form, [one for one, _ in said]
     spans = tuple(span for _, span in said)
     if any(found.unread for found, _ in lists):
         notes.append(issue(IssueCode.UNKNOWN_STATEMENT, "the list holds something that is no statement"))
@@ -92,23 +97,6 @@ def _from_data(part: Part) -> StatementsReading | None:
     if any(document.cut for _, document in lists):
         notes.append(issue(IssueCode.UNCERTAIN_END, "the list is complete, but closing brackets are missing"))
     return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, tuple(notes), form, spans, repairs)
-
-
-def _from_tags(part: Part) -> StatementsReading | None:
-    pending = list(reversed(read_tags(part.text, part.prose))) if "</" in part.text else []
-    leaves = []
-    while pending:
-        element = pending.pop()
-        pending.extend(reversed(element.children))
-        if not element.children and role_of(element.name) is Role.ECHO:
-            leaves.append(element)
-    if not leaves or (len(leaves) == 1 and "\n" in part.text[leaves[0].inner : leaves[0].stop].strip()):
-        return None
-    kept = [leaf for leaf in leaves if leaf.closed and content_of(leaf, part.text).strip()]
-    open_ = any(not leaf.closed for leaf in leaves)
-    status = ParseStatus.TRUNCATED if open_ else ParseStatus.OK if kept else ParseStatus.EMPTY
-    texts = [clean(content_of(leaf, part.text)) for leaf in kept]
-    return StatementsReading(status, texts, (), "xml", tuple((leaf.inner, leaf.stop) for leaf in kept))
 
 
 def _from_text(part: Part, end: str | None) -> StatementsReading | None:

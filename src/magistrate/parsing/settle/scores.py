@@ -8,14 +8,13 @@ from typing import Any, Final
 
 from magistrate.parsing.layouts.numerals import Range, numeral, plain, same
 from magistrate.parsing.layouts.scores import other_tops, read_scores
-from magistrate.parsing.readings import ScoreReading, issue
+from magistrate.parsing.readings import ScoreReading
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.scores import ScoreFields, is_overall, is_score
-from magistrate.parsing.settle.ladder import is_cut
-from magistrate.parsing.settle.single import Kind, read_single
+from magistrate.parsing.rows.scores import ScoreFields
+from magistrate.parsing.settle.single import Kind, Settled, read_single
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES
-from magistrate.verdict import IssueCode, ParseStatus
+from magistrate.verdict import IssueCode
 
 _COUNTED: Final = re.compile(r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b")
 """A part of a number of things, "3 of 3 points": no score."""
@@ -39,54 +38,34 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         only = fields.only(value)
         return [] if only is None else [only]
 
-    def in_tags(leaves: list[tuple[str, str, int, int]]) -> list[Candidate]:
-        found = [
-            (name, Candidate(value, content, (start, stop)))
-            for name, content, start, stop in leaves
-            if (value := numeral(content, scale)) is not None
-        ]
-        for tier in (is_overall, is_score):
-            named = [one for name, one in found if tier(name)]
-            if named:
-                return named
-        return [found[0][1]] if len(found) == 1 else []
-
     def rivals(text: str, value: Any, short: bool) -> bool:
         return short and _names_another(text, value, scale)
 
+    def checked(settled: Settled) -> Any:
+        best = settled.best.value if settled.best is not None else None
+        said = (settled.text, *(one.reason for one in settled.candidates if one.reason))
+        tops = other_tops("\n".join(said)) if is_on("rule:other-scale") and settled.candidates else set()
+        if tops and scale.high not in tops:
+            return IssueCode.OUT_OF_RANGE
+        if best is None or isinstance(best, IssueCode):
+            return best
+        if math.isnan(best):
+            return IssueCode.UNKNOWN_LABEL
+        return best if scale.holds(best) else IssueCode.OUT_OF_RANGE
+
     kind = Kind(
         in_data,
-        in_tags,
         lambda text, cut, beside: read_scores(text, scale, cut=cut, beside=beside),
-        same,
         rivals,
+        ScoreReading,
         "the reply gives no single number as its score",
+        f"what stands in the place of the score is no number from {scale.low:g} to {scale.high:g} that can be told",
+        same,
+        checked,
         lambda text, value: {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value},
         lambda reason, value: _concludes(reason, value, scale),
     )
-    settled = read_single(raw, kind, end, strict=strict)
-    notes, repairs = settled.issues, settled.repairs
-    beside = settled.text + "\n" + "\n".join(one.reason for one in settled.candidates if one.reason)
-    tops = other_tops(beside) if is_on("rule:other-scale") and settled.candidates else set()
-    if tops and scale.high not in tops:
-        why = issue(IssueCode.OUT_OF_RANGE, "the reply names another scale")
-        return ScoreReading(ParseStatus.OUT_OF_RANGE, None, (*notes, why), repairs=repairs)
-    best = settled.best
-    if best is None:
-        return ScoreReading(settled.status, issues=tuple(notes), repairs=repairs)
-    if isinstance(best.value, IssueCode) or math.isnan(best.value):
-        if is_cut(settled.part, end):
-            notes.append(issue(IssueCode.TRUNCATED, "the reply was cut off"))
-            return ScoreReading(ParseStatus.TRUNCATED, issues=tuple(notes), repairs=repairs)
-        code = best.value if isinstance(best.value, IssueCode) else IssueCode.UNKNOWN_LABEL
-        notes.append(issue(code, "what stands in place of the score is no number that can be told"))
-        return ScoreReading(ParseStatus.UNPARSEABLE, issues=tuple(notes), repairs=repairs)
-    if not scale.holds(best.value):
-        notes.append(
-            issue(IssueCode.OUT_OF_RANGE, f"the score is not on the scale from {scale.low:g} to {scale.high:g}")
-        )
-        return ScoreReading(ParseStatus.OUT_OF_RANGE, None, tuple(notes), best.format, best.reason, best.span, repairs)
-    return ScoreReading(ParseStatus.OK, best.value, tuple(notes), best.format, best.reason, best.span, repairs)
+    return read_single(raw, kind, end, strict=strict)
 
 
 def _concludes(reason: str, value: Any, scale: Range) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Generic, TypeVar
 
+from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import Element, content_of, read_tags
-from magistrate.parsing.readings import issue
+from magistrate.parsing.decode.tags import others_words, read_markup
+from magistrate.parsing.readings import LabelReading, ScoreReading, issue
 from magistrate.parsing.reply.masking import QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
@@ -19,25 +18,7 @@ from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import withdraws
-from magistrate.parsing.wording.keys import Role, is_named, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
-
-_GIVEN: Final = re.compile(r"=([\w-]{1,40})>\Z")
-_NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.ECHO, Role.REASON})
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What tells one kind of single answer from another."""
-
-    in_data: Callable[[Any], list[Candidate]]  # the candidates that a decoded value holds
-    in_tags: Callable[[list[tuple[str, str, int, int]]], list[Candidate]]
-    in_text: Callable[[str, bool, bool], list[Candidate]]
-    same: Callable[[Any, Any], bool]  # whether two values are one
-    rivals: Callable[[str, Any, bool], bool]
-    missing: str  # what to say where there is none
-    known: Callable[[str, Any], bool] = lambda _, __: False
-    concludes: Callable[[str, Any], bool] = lambda _, __: False  # whether a reason in data ends in another value
 
 
 @dataclass(slots=True)
@@ -53,7 +34,26 @@ class Settled:
     text: str = ""
 
 
-def read_single(raw: str, kind: Kind, end: str | None, *, strict: bool) -> Settled:
+R = TypeVar("R", ScoreReading, LabelReading)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[R]):
+    """What tells one kind of single answer from another."""
+
+    in_data: Callable[[Any], list[Candidate]]  # the candidates that a decoded value holds
+    in_text: Callable[[str, bool, bool], list[Candidate]]
+    rivals: Callable[[str, Any, bool], bool]
+    reading: Callable[..., R]  # what is returned
+    missing: str  # what to say where there is none
+    unusable: str  # what to say where what stands there is none that can be used
+    same: Callable[[Any, Any], bool] = lambda left, right: bool(left == right)  # whether two values are one
+    checked: Callable[[Settled], Any] = lambda settled: settled.best and settled.best.value
+    known: Callable[[str, Any], bool] = lambda _, __: False
+    concludes: Callable[[str, Any], bool] = lambda _, __: False  # whether a reason in data ends in another value
+
+
+def read_single(raw: str, kind: Kind[R], end: str | None, *, strict: bool) -> R:
     """Read the one answer of a reply; an earlier part that says otherwise voids it."""
     settled = [_settle(part, kind, end, strict=strict) for part in parts_of(raw, ())]
     last = settled[-1]
@@ -64,24 +64,30 @@ def read_single(raw: str, kind: Kind, end: str | None, *, strict: bool) -> Settl
             last.best = None
             last.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "an earlier part of the reply says otherwise"))
             last.status = ParseStatus.UNPARSEABLE
-    return last
+    value, best, notes = kind.checked(last), last.best, last.issues
+    status = last.status
+    if isinstance(value, IssueCode):
+        status = ParseStatus.OUT_OF_RANGE if value is IssueCode.OUT_OF_RANGE else ParseStatus.UNPARSEABLE
+        if status is ParseStatus.UNPARSEABLE and is_cut(last.part, end):
+            status, value = ParseStatus.TRUNCATED, IssueCode.TRUNCATED
+        notes.append(issue(value, kind.unusable))
+        value = None
+    if best is None:
+        return kind.reading(status, None, tuple(notes), repairs=last.repairs)
+    return kind.reading(status, value, tuple(notes), best.format, best.reason, best.span, last.repairs)
 
 
-def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled:
+def _settle(part: Part, kind: Kind[Any], end: str | None, *, strict: bool) -> Settled:
     settled = Settled(part)
     if part.overrun:
         settled.issues = [issue(IssueCode.MISSING_VERDICT, "the reply holds more fragments than any answer has")]
         return settled
     settled.text = text = _without_asides(masked(part), part)
     cut = end in {CUT, BLOCKED}
-    candidates = _from_data(part, kind, text, settled)
+    candidates = _from_data(part.documents, kind, text, settled)
     if not candidates and ("</" in part.text or "/>" in part.text):
-        candidates = kind.in_tags(leaves_of(part))
-        for one in candidates:
-            one.format = "xml"
-        candidates = [
-            one for one in candidates if one.span is None or not is_foreign(text, one.span[0] - 1, inline=False)
-        ]
+        markup = read_markup(part.text, part.prose, part.documents)
+        candidates = [] if markup is None else _from_data([markup], kind, text, settled, "xml")
     candidates += kind.in_text(text, cut, bool(candidates))
     candidates = [] if part.thinks_again else candidates
     settled.candidates = candidates
@@ -100,15 +106,17 @@ def _settle(part: Part, kind: Kind, end: str | None, *, strict: bool) -> Settled
     return settled
 
 
-def _from_data(part: Part, kind: Kind, text: str, settled: Settled) -> list[Candidate]:
+def _from_data(
+    documents: Sequence[Document], kind: Kind[Any], text: str, settled: Settled, form: str = "json"
+) -> list[Candidate]:
     """The candidates in data."""
     found: list[Candidate] = []
-    for document in part.documents:
+    for document in documents:
         if text and is_foreign(text, document.start):
             continue
         candidates = kind.in_data(document.value)
         for one in candidates:
-            one.source, one.format = document, "repaired-json" if document.notes else "json"
+            one.source, one.format = document, "repaired-json" if form == "json" and document.notes else form
             one.span = document.locate(one.path)
         found += candidates
         if candidates:
@@ -121,54 +129,16 @@ def _without_asides(text: str, part: Part) -> str:
     """A masked text in which elements for reasons, quotations and statements are covered, too."""
     if "</" not in part.text or not text:
         return text
-    spans = sorted((one.inner, one.stop) for one in _elements(part) if role_of(_name(one, part.text)) in _NO_ANSWER)
-    return cover(text, spans, QUOTED)
-
-
-def _elements(part: Part) -> list[Element]:
-    """The elements; of a list of keys and values, each value under its key."""
-    found = []
-    pending: list[Element] = list(reversed(read_tags(part.text, part.prose)))
-    while pending:
-        element = pending.pop()
-        pending.extend(reversed(element.children))
-        if element.closed:
-            found.append(element)
-    for key, value in pairwise(found):
-        if key.name == "arg_key" and value.name == "arg_value":
-            value.attributes["name"] = content_of(key, part.text)
-    return found
-
-
-def _name(element: Element, text: str) -> str:
-    """What an element is called: its own name, or the one it gives, <parameter name="score">, <parameter=score>."""
-    given = _GIVEN.search(text[element.start : element.inner])
-    return element.attributes.get("name") or (given[1] if given else element.name)
-
-
-def leaves_of(part: Part) -> list[tuple[str, str, int, int]]:
-    """The elements without children, and attributes of any: name, content, where that stands."""
-    found = []
-    for element in _elements(part):
-        name, given = _name(element, part.text), element.attributes.items()
-        tops = [value for key, value in given if is_named(key, "top")]
-        if not element.children and role_of(name) not in _NO_ANSWER:
-            found.append((name, "/".join((content_of(element, part.text), *tops)), element.inner, element.stop))
-        found += [
-            (element.attributes.get("name", key), "/".join((value, *tops)), element.start, element.inner)
-            for key, value in given
-            if is_named(key, "score", "label", "overall") and role_of(key) is not Role.ID
-        ]
-    return found
+    return cover(text, others_words(part.text, part.prose), QUOTED)
 
 
 def _standing(
-    candidates: Sequence[Candidate], text: str, kind: Kind, *, strict: bool, cut: bool
+    candidates: Sequence[Candidate], text: str, kind: Kind[Any], *, strict: bool, cut: bool
 ) -> tuple[Candidate | None, list[Issue]]:
     """The last answer, if all agree with it that no correction stands behind; or why none."""
     answers = sorted(
         (Answer([one], *(one.span or (0, 0)), data=one.source is not None) for one in candidates),
-        key=lambda one: (one.start, one.end),
+        key=lambda one: (one.start, one.end, one.data),
     )
     own = [one for one in answers if not is_foreign(text, text.rfind("\n", 0, one.start) + 1, inline=False)]
     if not own:
@@ -179,7 +149,7 @@ def _standing(
     value = last.rows[0].value
     differing = [one for one in answers if not kind.same(one.rows[0].value, value)]
     if differing:
-        if isinstance(value, IssueCode) or not between(text, differing[-1].end, last):
+        if not between(text, differing[-1].end, last):
             return None, [issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different answers")]
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge corrected an earlier answer"))
     reason = last.rows[0].reason
