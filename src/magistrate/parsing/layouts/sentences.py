@@ -83,7 +83,7 @@ def _quantified_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"
         rf"(?P<none>{either('prose', 'none')}))\s+"
-        rf"{count}(?:(?:{item_names()})s?\s+)?(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>.*)$",
+        rf"{count}(?P<item>(?:{item_names()})s?\s+)?(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>.*)$",
         re.IGNORECASE | re.DOTALL,
     )
 
@@ -108,6 +108,8 @@ def read_quantified(view: View) -> list[Answer]:
         if match is None:
             continue
         rest = match["rest"]
+        if match["none"] and not match["item"] and isinstance(view.words.whole(match["none"]), Verdict):
+            continue  # "no yes" is two answers
         told = match["count"] or {"both": "2", "either": "2", "neither": "2", "each": ""}.get(
             match.group().split()[0].casefold(), ""
         )

@@ -81,7 +81,8 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Words) -> tuple[Ve
     weak = [(read_value(item, words, key), item) for key, item in fields.get(Role.WEAK_VERDICT, []) if _is_scalar(item)]
     polar = _polar(value, words)
     if polar is not None:
-        strong = [(polar, value), *(pair for pair in strong if not isinstance(pair[1], bool))]
+        named = [item for key, item in fields.get(Role.VERDICT, []) if isinstance(item, int) and asks_support(key)]
+        strong = [(polar, value), *(pair for pair in strong if not any(pair[1] is item for item in named))]
     if not strong:
         if any(not _is_scalar(item) for _, item in fields.get(Role.VERDICT, [])):
             return None, None
@@ -148,7 +149,14 @@ def _abstains(value: dict[str, Any], reading: Verdict, words: Words) -> bool:
 
 
 def _polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:
-    """Read truth values under the names of verdicts: {"supported": false, "contradicted": true}."""
+    """Read truth values under the names of verdicts: {"supported": false, "contradicted": true}, or 0 and 1."""
+    figures = [
+        item for key, item in value.items() if type(item) is int and (asks_support(key) or polarity_of(key) is not None)
+    ]
+    if len(figures) > 1:
+        if sorted(figures)[-2:] != [0, 1] or min(figures) < 0:
+            return IssueCode.CONFLICTING_VERDICTS  # several are true, or statements are counted
+        value = {key: bool(item) if type(item) is int else item for key, item in value.items()}
     said = {
         sense: truth
         for key, item in value.items()
@@ -220,7 +228,7 @@ def _hints(value: dict[str, Any], knows: Callable[[str], bool]) -> tuple[tuple[s
         for key, item in value.items()
         if (isinstance(item, int) and not isinstance(item, bool))
         or (isinstance(item, str) and 0 < len(item) <= _LONGEST_HINT)
-        if role_of(key) is None
+        if (role_of(key) is None and polarity_of(key) is None)
         or (role_of(key) is Role.REASON and knows(str(item)))
         or (role_of(key) is Role.WEAK_VERDICT and isinstance(item, int))
     ]
