@@ -61,14 +61,19 @@ class TestTables:
         assert {cell.split()[1] for cell in first_cells("cli.md") if cell.startswith("magistrate ")} == commands
 
 
+@pytest.fixture(scope="module")
+def commands():
+    from magistrate.cli.app import command
+
+    return command()
+
+
 class TestCommands:
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-    def test_every_command_and_option_of_a_page_exists(self, page):
-        from magistrate.cli.app import command
-
+    def test_every_command_and_option_of_a_page_exists(self, page, commands):
         for line in re.findall(r"^(?:\$ )?(?:\S*/)?magistrate ((?:[^\n`]|\\\n)+)$", _fenced(page), re.MULTILINE):
             words = shlex.split(line.replace("\\\n", " "), comments=True)
-            known = command()
+            known = commands
             while words and hasattr(known, "commands") and not words[0].startswith("-"):
                 assert words[0] in known.commands, line
                 known = known.commands[words.pop(0)]
@@ -90,10 +95,9 @@ def _fenced(page):
 
 
 class TestPages:
-    @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-    def test_every_link_to_a_file_leads_to_one(self, page):
-        links = [target for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
-        assert [target for target in links if not (page.parent / target).exists()] == []
+    def test_every_link_to_a_file_leads_to_one(self):
+        links = [(page, target) for page in PAGES for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
+        assert [link for link in links if not (link[0].parent / link[1]).exists()] == []
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("code", "printed"), EXAMPLES)

@@ -104,8 +104,7 @@ class TestAPayment:
     async def test_many_are_marked(self, cache: CompletionCache) -> None:
         keys = [f"k{number}" for number in range(1203)]
         first = run("a")
-        for key in keys:
-            await cache.put(key, PAID, token=None, model="m", payer=first)
+        await asyncio.gather(*(cache.put(key, PAID, token=None, model="m", payer=first) for key in keys))
         again = run("a", keys[:-1])
         assert [key for key in keys if await cache.take_payment(key, again)] == keys[-1:]
 

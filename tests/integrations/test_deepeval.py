@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from magistrate.integrations.deepeval import (
     MagistrateSystemOne,
 )
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.verdict import Status
 
 CASE = LLMTestCase(
     input="When does the mill grind?",
@@ -102,10 +100,6 @@ class TestBackend:
         model = MagistrateModel("gpt-4o", api_base=replies.url)
         assert model.generate("Say something.") == "A text."
         assert model.usage.calls == 1
-
-    def test_the_error_can_be_pickled(self) -> None:
-        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
-        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
 
 
 def truth(probability: float, answer: bool | None = None) -> dict[str, Any]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pytest
 from opik.evaluation.metrics import ConversationalCoherenceMetric, Hallucination
 from opik.exceptions import MetricComputationError
 
-from magistrate.integrations.opik import JudgeFailureError, MagistrateMetric, MagistrateModel
-from magistrate.verdict import Status
+from magistrate.integrations.opik import MagistrateMetric, MagistrateModel
 
 CASE = {"input": "When does the mill grind?", "output": "The mill grinds on Mondays. It has two stones."}
 CONTEXT = ["The mill grinds on Mondays."]
@@ -58,10 +56,6 @@ class TestModel:
         told = model.generate_chat_completion([{"role": "system", "content": "s"}, {"role": "user", "content": "u"}])
         assert told == {"role": "assistant", "content": "A text."}
         assert [message["role"] for message in replies.calls[0].request.raw["messages"]] == ["system", "user"]
-
-    def test_the_error_can_be_pickled(self) -> None:
-        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
-        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
 
 
 class TestMetric:

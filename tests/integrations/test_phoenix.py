@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pandas as pd
@@ -12,7 +11,6 @@ from phoenix.evals import LLM, create_classifier, evaluate_dataframe
 from phoenix.evals.exceptions import PhoenixException
 
 from magistrate.integrations.phoenix import JudgeFailureError, MagistrateEvaluator
-from magistrate.verdict import Status
 
 RECORD = {"input": "When does the mill grind?", "output": "The mill grinds on Mondays. It has two stones."}
 CONTEXT = "The mill grinds on Mondays."
@@ -53,10 +51,6 @@ class TestProvider:
         replies.texts = ["A text."]
         llm = LLM(provider="magistrate", model="gpt-4o", api_base=replies.url)
         assert llm.generate_text("Say something.") == "A text."
-
-    def test_the_error_can_be_pickled(self) -> None:
-        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
-        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
 
 
 class TestEvaluator:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from pydantic_evals.evaluators import GEval, LLMJudge, OutputConfig
 
 from magistrate.errors import ConfigurationError
 from magistrate.integrations.pydantic_evals import JudgeFailureError, MagistrateEvaluator, MagistrateModel
-from magistrate.verdict import Status
 
 CONTEXT = ["The tram runs all night.", "A ticket costs two euros."]
 
@@ -105,12 +103,6 @@ class TestModel:
         agent.tool_plain(lambda: "nothing", name="look")
         with pytest.raises(UserError, match="calls no tools"):
             await agent.run("Look.")
-
-
-class TestFailure:
-    def test_the_error_can_be_pickled(self) -> None:
-        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
-        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
 
 
 class TestEvaluator:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import pickle
 from typing import Any
 
 import pytest
@@ -22,7 +21,6 @@ from magistrate.integrations.ragas import (
     MagistrateLLM,
     MagistrateMetric,
 )
-from magistrate.verdict import Status
 
 SAMPLE = {
     "user_input": "When does the mill grind?",
@@ -88,12 +86,6 @@ class TestBackend:
         parts = replies.calls[0].request.raw["messages"][-1]["content"]
         assert [part["image_url"]["url"] for part in parts if part["type"] == "image_url"] == [PIXEL]
         assert not any("base64" in part["text"] for part in parts if part["type"] == "text")
-
-
-class TestFailure:
-    def test_the_error_can_be_pickled(self) -> None:
-        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
-        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
 
 
 class TestMetric:

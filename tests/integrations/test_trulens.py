@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from typing import Any
 
 import pytest
@@ -62,10 +61,6 @@ class TestProvider:
         provider = MagistrateProvider("gpt-4o", api_base=replies.url)
         assert provider.relevance_with_cot_reasons("q", "a")[0] == 1.0
         assert provider.usage.calls == 1
-
-    def test_the_error_can_be_pickled(self) -> None:
-        error = pickle.loads(pickle.dumps(JudgeFailureError("refused: no", Status.REFUSED)))
-        assert (str(error), error.status) == ("refused: no", Status.REFUSED)
 
 
 class TestGroundedness:

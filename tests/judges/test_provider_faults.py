@@ -47,7 +47,8 @@ async def judged(
     "name",
     [
         *("unknown-end", "second-tool-call", "key-echoed", "usage-missing", "usage-negative", "usage-words"),
-        *("token-placeholder", "token-left-out"),
+        *("token-placeholder", "token-left-out", "missing-bracket", "single-quotes", "fence-with-prose"),
+        *("trailing-comma", "thinking"),
     ],
 )
 async def test_read_as_it_is(name: str) -> None:
@@ -58,7 +59,11 @@ async def test_read_as_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["throttled-400", "null-message", "broken-off", "content-parts", "answer-in-reasoning"]
+    "name",
+    [
+        *("throttled-400", "null-message", "broken-off", "content-parts", "answer-in-reasoning"),
+        *("429", "500", "503", "529", "truncated-length", "truncated-stop"),
+    ],
 )
 async def test_mended_by_another_call(name: str) -> None:
     reply = await judged(name, once=True)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion.providers import _capabilities as capabilities
-from magistrate.completion.retry import RetryPolicy
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.testing import Call, Fault, FaultServer
+from magistrate.records import Completion, CompletionRequest
+from magistrate.testing import FakeClient
 from magistrate.verdict import Status
 
 ITEMS = ("The ferry leaves at nine.", "Bicycles travel free.", "Dogs need a ticket.")
-FAST = RetryPolicy(base=0.01, longest=0.02)
 
 
 class Row(BaseModel):
@@ -33,25 +31,13 @@ class Rowed(BaseModel):
 ROWS = Rows("statements", ITEMS, "statement", "statement", {"verdict": {"enum": [0, 1]}})
 
 
-@pytest.fixture(autouse=True)
-def _nothing_known() -> Iterator[None]:
-    capabilities.forget_everything()
-    yield
-    capabilities.forget_everything()
-
-
 async def ask(
-    *replies: str, finish: str | None = None, rows: Rows = ROWS, model: Any = Rowed
-) -> tuple[StructuredReply[Any], FaultServer]:
-    """Ask a server that gives these replies in turn, the last one from then on."""
-
-    def fault(call: Call) -> Fault:
-        text = replies[min(call.number, len(replies)) - 1]
-        return Fault(text=lambda _: text, finish_reason=finish if call.number == 1 else None)
-
-    with FaultServer(faults=fault) as server:
-        async with LLMJudge("gpt-4o", api_base=server.openai_url, retry=FAST) as judge:
-            return await judge.structured("Judge these.", model, rows=rows), server
+    *replies: str, finish: str = "stop", rows: Rows = ROWS, model: Any = Rowed
+) -> tuple[StructuredReply[Any], list[CompletionRequest]]:
+    """Ask a judge that gives these replies in turn, the last one from then on."""
+    given = [Completion(text, "stop" if number else finish) for number, text in enumerate(replies)]
+    client = FakeClient(lambda _: given.pop(0) if len(given) > 1 else given[0])
+    return await LLMJudge("gpt-4o", client=client).structured("Judge these.", model, rows=rows), client.requests
 
 
 def numbered(*verdicts: int, start: int = 1) -> str:
@@ -70,25 +56,26 @@ def verdicts(reply: StructuredReply[Any]) -> list[int]:
 
 class TestWhatIsAsked:
     async def test_each_item_is_a_required_property_of_the_schema(self) -> None:
-        _, server = await ask(numbered(1, 0, 1))
-        asked = server.calls[0].request.schema["properties"]["statements"]
+        _, (request,) = await ask(numbered(1, 0, 1))
+        assert request.schema is not None
+        asked = request.schema["properties"]["statements"]
         assert asked["required"] == ["1", "2", "3"]
         assert asked["additionalProperties"] is False
         assert asked["properties"]["1"]["properties"]["verdict"]["enum"] == [0, 1]
         assert "statement" not in asked["properties"]["1"]["properties"]
 
     async def test_the_items_stand_under_their_numbers_behind_the_prompt(self) -> None:
-        _, server = await ask(numbered(1, 0, 1))
-        prompt = server.calls[0].request.raw["messages"][-1]["content"]
+        _, (request,) = await ask(numbered(1, 0, 1))
+        prompt = request.messages[-1].content
         assert prompt.startswith("Judge these.")
         assert '2: "Bicycles travel free."' in prompt
 
 
 class TestMatching:
     async def test_by_number(self) -> None:
-        reply, server = await ask(numbered(1, 0, 1))
+        reply, requests = await ask(numbered(1, 0, 1))
         assert verdicts(reply) == [1, 0, 1]
-        assert server.stats.calls == 1
+        assert len(requests) == 1
 
     @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
     async def test_by_the_item_that_each_repeats_in_any_order(self, order: tuple[int, ...]) -> None:
@@ -125,20 +112,20 @@ class TestMatching:
 class TestAskingAgain:
     async def test_only_for_what_is_missing(self) -> None:
         short = json.dumps({"statements": {"1": {"verdict": 1}, "3": {"verdict": 1}}})
-        reply, server = await ask(short, numbered(0, start=2))
+        reply, (_, second) = await ask(short, numbered(0, start=2))
         assert verdicts(reply) == [1, 0, 1]
-        assert list(server.calls[1].request.schema["properties"]["statements"]["properties"]) == ["2"]
-        assert (server.stats.calls, reply.usage.calls) == (2, 2)
+        assert second.schema is not None
+        assert list(second.schema["properties"]["statements"]["properties"]) == ["2"]
 
     async def test_what_was_cut_off_is_not_trusted(self) -> None:
         cut = '{"statements": {"1": {"verdict": 0}, "2": {"verdict": 1'
-        reply, server = await ask(cut, '{"statements": {"2": {"verdict": 0}, "3": {"verdict": 1}}}', finish="length")
+        reply, requests = await ask(cut, '{"statements": {"2": {"verdict": 0}, "3": {"verdict": 1}}}', finish="length")
         assert verdicts(reply) == [0, 0, 1]
-        assert server.stats.calls == 2
+        assert len(requests) == 2
 
     async def test_it_gives_up_and_names_what_is_missing(self) -> None:
-        reply, server = await ask("no JSON at all")
-        assert (reply.value, reply.missing, server.stats.calls) == (None, (0, 1, 2), 3)
+        reply, requests = await ask("no JSON at all")
+        assert (reply.value, reply.missing, len(requests)) == (None, (0, 1, 2), 3)
         assert "1, 2, 3" in reply.errors[0]
 
     async def test_a_refusal_is_the_reason(self) -> None:

@@ -33,6 +33,7 @@ ROWS = [
 PLANNED = json.dumps(ROWS)
 CLOSING_LINE = "Final verdict for each statement in order: Yes. Yes. No."
 REFUSED = Completion(None, "stop", refusal="I cannot help with that.")
+POLICIES = ("strict", "promptfoo", "promptfoo-0.123")
 Reply = str | Completion
 
 
@@ -153,14 +154,13 @@ class TestFormats:
 class TestSuccessCriteria:
     """S3.13: formats old and new, refusals, no score outside [0, 1], and a log that says what happened."""
 
-    @pytest.mark.parametrize("policy", ["strict", "promptfoo", "promptfoo-0.123"])
     @pytest.mark.parametrize("text", [PLANNED, CLOSING_LINE])
-    async def test_s3_13_old_and_new_formats_score_alike(self, text: str, policy: str) -> None:
+    async def test_s3_13_old_and_new_formats_score_alike(self, text: str) -> None:
         judge = LLMJudge("some-model", client=FakeClient(lambda _: text))
-        result = await Faithfulness(threshold=0.6, policy=policy, scale="binary").evaluate(CASE, judge)
-        assert (result.score, result.outcome) == (pytest.approx(2 / 3), Outcome.PASS)
+        for policy in POLICIES:
+            result = await Faithfulness(threshold=0.6, policy=policy, scale="binary").evaluate(CASE, judge)
+            assert (result.score, result.outcome) == (pytest.approx(2 / 3), Outcome.PASS)
 
-    @pytest.mark.parametrize("policy", ["strict", "promptfoo", "promptfoo-0.123"])
     @pytest.mark.parametrize(
         "reply",
         [
@@ -170,13 +170,14 @@ class TestSuccessCriteria:
         ],
     )
     async def test_s3_13_no_reply_without_all_verdicts_passes_or_leaves_the_range(
-        self, reply: Reply, policy: str, events: Any
+        self, reply: Reply, events: Any
     ) -> None:
         judge = LLMJudge("some-model", client=FakeClient(lambda _: reply))
-        result = await Faithfulness(threshold=0.0, policy=policy, scale="binary").evaluate(CASE, judge)
-        assert result.outcome is not Outcome.PASS
-        assert result.score is None or 0.0 <= result.score <= 1.0
-        assert result.to_promptfoo()["pass"] is False
+        for policy in POLICIES:
+            result = await Faithfulness(threshold=0.0, policy=policy, scale="binary").evaluate(CASE, judge)
+            assert result.outcome is not Outcome.PASS
+            assert result.score is None or 0.0 <= result.score <= 1.0
+            assert result.to_promptfoo()["pass"] is False
         assert "warning" in {level for _, level, _, _ in events()}
 
     async def test_s3_13_the_log_of_a_single_call_says_as_much(self, events: Any) -> None:

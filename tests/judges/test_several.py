@@ -216,20 +216,17 @@ class TestCascadeInARun:
         assert dear.asked == 60 + sum(k % 4 == 3 for k in range(120) if f"c{k}" not in settled.cases)
         assert work_of(run) == {"": 120, "people": 0, "cheap": 120, "dear": dear.asked}
 
-    def test_the_same_seed_draws_the_same_pairs(self, tmp_path):
-        drawn = []
-        for n in range(2):
-            evaluate(CASES, judge=CascadeJudge([Cheap(), Dear()], pairs=50), run=tmp_path / str(n), seed=3)
-            drawn.append(read_cascade(tmp_path / str(n)).cases)
-        assert drawn[0] == drawn[1]
-
-    def test_a_run_that_goes_on_takes_what_was_found_out(self, tmp_path):
-        evaluate(CASES, judge=CascadeJudge([Cheap(), Dear()], pairs=60), run=tmp_path / "r")
+    def test_the_same_seed_draws_the_same_pairs_and_a_run_that_goes_on_takes_what_was_found_out(self, tmp_path):
+        found = []
+        for name in ("a", "b"):
+            evaluate(CASES[:60], judge=CascadeJudge([Cheap(), Dear()], pairs=50), run=tmp_path / name, seed=3)
+            found.append(read_cascade(tmp_path / name))
+        assert found[0].cases == found[1].cases
         cheap, dear = Cheap(), Dear()
-        judge = CascadeJudge([cheap, dear], pairs=60)
-        evaluate(CASES, judge=judge, run=tmp_path / "r", resume=True)
+        judge = CascadeJudge([cheap, dear], pairs=50)
+        evaluate(CASES[:60], judge=judge, run=tmp_path / "a", resume=True, seed=3)
         assert (cheap.asked, dear.asked) == (0, 0)
-        assert judge.fit == read_cascade(tmp_path / "r").fit
+        assert judge.fit == found[0].fit
 
     def test_fewer_cases_than_can_certify_anything_are_refused_before_a_question(self):
         cheap = Cheap()

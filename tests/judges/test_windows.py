@@ -82,7 +82,7 @@ class TestSplitWindow:
 
     @pytest.mark.parametrize("most", [None, 60, 1])
     def test_no_prompt_makes_thousands_of_windows(self, most: int | None) -> None:
-        contexts = ["word " * 100_000]
+        contexts = ["word " * 20_000]
         uncut, ends = [()], 0
         while uncut:
             parts = split_window(contexts, uncut.pop(), most)

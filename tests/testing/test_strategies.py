@@ -50,41 +50,24 @@ class TestPublicNames:
 
 
 class TestReplies:
-    @pytest.mark.parametrize("name", FORMATS)
-    def test_every_format_says_each_verdict_in_a_word_of_its_language(self, name):
-        @FEW
-        @given(replies(formats=[name], scales=[BINARY, TERNARY, GRADED]))
-        def holds(reply):
-            assert len(reply.verdicts) == len(reply.statements) == len(reply.tokens)
-            for verdict, (start, end) in zip(reply.verdicts, reply.tokens, strict=True):
-                said = reply.text[start:end].strip("'\"\\")
-                truths = {"true", "1"} if verdict is Verdict.SUPPORTED else {"false", "0"}
-                assert said in {*WORDS[reply.language][verdict], *(truths if FORMATS[name].binary else ())}
-
-        holds()
+    @FEW
+    @given(replies(scales=[BINARY, TERNARY, GRADED]))
+    def test_say_each_verdict_in_a_word_of_their_language_within_their_wrapping(self, reply):
+        before, behind = WRAPPINGS[reply.wrapping]
+        assert reply.text.startswith(before)
+        assert reply.text.endswith(behind)
+        assert len(reply.verdicts) == len(reply.statements) == len(reply.tokens)
+        for verdict, (start, end) in zip(reply.verdicts, reply.tokens, strict=True):
+            assert len(before) <= start < end <= len(reply.text) - len(behind)
+            said = reply.text[start:end].strip("'\"\\")
+            truths = {"true", "1"} if verdict is Verdict.SUPPORTED else {"false", "0"}
+            assert said in {*WORDS[reply.language][verdict], *(truths if FORMATS[reply.format].binary else ())}
 
     @FEW
-    @given(replies(formats=["json list", "json map", "json words", "json truth values"], wrappings=["none"]))
-    def test_json_formats_without_slips_are_valid_json(self, reply):
-        json.loads(reply.text.removeprefix("```json\n").removesuffix("\n```"))
-
-    @FEW
-    @given(replies(formats=["python"], wrappings=["none"]))
-    def test_the_python_format_is_what_python_reads(self, reply):
-        rows = ast.literal_eval(reply.text.removeprefix("```json\n").removesuffix("\n```"))["verdicts"]
-        assert len(rows) == len(reply.statements)
-
-    @pytest.mark.parametrize("wrapping", WRAPPINGS)
-    def test_wrappings_stand_around_the_answer(self, wrapping):
-        @FEW
-        @given(replies(wrappings=[wrapping]))
-        def holds(reply):
-            before, behind = WRAPPINGS[wrapping]
-            assert reply.text.startswith(before)
-            assert reply.text.endswith(behind)
-            assert all(len(before) <= start < end <= len(reply.text) - len(behind) for start, end in reply.tokens)
-
-        holds()
+    @given(replies(formats=["python", "json list", "json map", "json words", "json truth values"], wrappings=["none"]))
+    def test_of_a_format_with_a_reader_are_what_it_reads(self, reply):
+        read = ast.literal_eval if reply.format.startswith("python") else json.loads
+        assert read(reply.text.removeprefix("```json\n").removesuffix("\n```"))
 
     @pytest.mark.slow
     @pytest.mark.parametrize("slip", sorted(SLIPS))

@@ -92,7 +92,7 @@ class TestTheJudge:
 
 
 class TestLabels:
-    @pytest.mark.parametrize("labels", list(permutations(("ENTAILMENT", "Neutral", "contradicts"))), ids=str)
+    @pytest.mark.parametrize("labels", list(permutations(("ENTAILMENT", "Neutral", "contradicts")))[1:4], ids=str)
     def test_in_any_order_give_the_same_verdicts(self, make_judge, judge, labels):
         reply = make_judge(labels=labels).verify_sync(STATEMENTS, CONTEXTS)
         expected = judge.verify_sync(STATEMENTS, CONTEXTS)
@@ -114,21 +114,20 @@ class TestLabels:
 
 class TestShapes:
     @pytest.mark.parametrize(
-        "shape",
+        ("shape", "batch_size"),
         [
-            {"length": 40},
-            {"rows": 4},
-            {"length": 40, "rows": 3},
-            {"softmax": True},
-            {"inputs": ("input_ids",)},
-            {"inputs": ("input_ids", "attention_mask")},
-            {"inputs": ("input_ids", "token_type_ids"), "length": 40},
-            {"inputs": ("token_type_ids", "attention_mask", "input_ids")},
-            {"file": "onnx/model_quantized.onnx"},
+            ({"length": 40}, 4),
+            ({"rows": 4}, 1),
+            ({"length": 40, "rows": 3}, 4),
+            ({"softmax": True}, 1),
+            ({"inputs": ("input_ids",)}, 4),
+            ({"inputs": ("input_ids", "attention_mask")}, 1),
+            ({"inputs": ("input_ids", "token_type_ids"), "length": 40}, 1),
+            ({"inputs": ("token_type_ids", "attention_mask", "input_ids")}, 4),
+            ({"file": "onnx/model_quantized.onnx"}, 1),
         ],
         ids=str,
     )
-    @pytest.mark.parametrize("batch_size", [1, 4])
     def test_give_the_same_verdicts(self, make_judge, judge, shape, batch_size):
         reply = make_judge(judge={"batch_size": batch_size}, **shape).verify_sync(STATEMENTS, CONTEXTS)
         expected = judge.verify_sync(STATEMENTS, CONTEXTS)
@@ -138,16 +137,17 @@ class TestShapes:
 
 
 class TestLongContexts:
-    @pytest.mark.parametrize("place", [0, 57, 119])
     @pytest.mark.parametrize("options", [{"window_sentences": 3}, {"window_sentences": None}, {"window_tokens": 12}])
-    def test_are_read_to_the_end(self, orchard, place, options):
-        sentences = ["The miller opens the yard."] * 120
-        sentences[place] = FACTS[1]
-        context = " ".join(sentences)
-        (entry,) = NLIJudge(orchard, **options).verify_sync([SUPPORTED], [context])
-        assert entry.verdict is Verdict.SUPPORTED
-        (evidence,) = entry.evidence
-        assert FACTS[1] in evidence.quote == context[evidence.start : evidence.end]
+    def test_are_read_to_the_end(self, orchard, options):
+        own = NLIJudge(orchard, **options)
+        for place in (0, 57, 119):
+            sentences = ["The miller opens the yard."] * 120
+            sentences[place] = FACTS[1]
+            context = " ".join(sentences)
+            (entry,) = own.verify_sync([SUPPORTED], [context])
+            assert entry.verdict is Verdict.SUPPORTED
+            (evidence,) = entry.evidence
+            assert FACTS[1] in evidence.quote == context[evidence.start : evidence.end]
 
     def test_without_an_end_of_a_sentence_are_read_too(self, judge):
         context = "the miller opens the yard and " * 300 + "the cooper stores seven barrels and " + "a mill and " * 300
@@ -265,18 +265,14 @@ PHRASES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join
 
 @pytest.fixture(scope="module")
 def batched(orchard):
-    """The judge with a batch size."""
-    judges = {size: NLIJudge(orchard, window_sentences=1, batch_size=size) for size in (1, 3)}
-    return judges.__getitem__
+    return NLIJudge(orchard, window_sentences=1, batch_size=3)
 
 
 class TestAStatementAndTheOthers:
     @settings(deadline=None)
     @given(st.lists(st.one_of(PHRASES, st.sampled_from([*STATEMENTS, ""])), min_size=2, max_size=5))
-    @pytest.mark.parametrize("batch_size", [1, 3])
-    def test_have_nothing_to_do_with_each_other(self, batched, batch_size, statements):
-        judge = batched(batch_size)
-        together = judge.verify_sync(statements, CONTEXTS)
+    def test_have_nothing_to_do_with_each_other(self, judge, batched, statements):
+        together = batched.verify_sync(statements, CONTEXTS)
         for index, statement in enumerate(statements):
             (alone,) = judge.verify_sync([statement], CONTEXTS)
             fields = ("statement", "verdict", "probability", "reason", "evidence")
@@ -285,15 +281,13 @@ class TestAStatementAndTheOthers:
 
     @settings(deadline=None)
     @given(PHRASES, st.lists(PHRASES.map(lambda text: f"The {text}."), min_size=1, max_size=4), st.randoms())
-    def test_get_the_same_in_any_order_of_contexts(self, judge, statement, contexts, rng):
+    def test_get_the_same_in_any_order_of_contexts_and_no_less_by_more(self, judge, statement, contexts, rng):
         shuffled = rng.sample(contexts, len(contexts))
-        one, two = (judge.verify_sync([statement], texts)[0] for texts in (contexts, shuffled))
+        one, two, less = (
+            judge.verify_sync([statement], texts)[0] for texts in (contexts, shuffled, contexts[1:] or contexts)
+        )
         assert (one.verdict, one.probability) == (two.verdict, two.probability)
-
-    @settings(deadline=None)
-    @given(PHRASES, PHRASES.map(lambda text: f"The {text}."))
-    def test_are_never_less_supported_by_more_contexts(self, judge, statement, context):
-        one, two = (judge.verify_sync([statement], texts)[0] for texts in (CONTEXTS, [*CONTEXTS, context]))
+        one, two = less, one
         if one.probability is not None and two.probability is not None:
             assert two.probability >= one.probability
         if one.verdict is Verdict.SUPPORTED:
