@@ -51,11 +51,7 @@ _LOCK = threading.Lock()
 
 
 def start_local(name: str) -> LocalServer:
-    """Serve a model file, or return the server that does already.
-
-    The environment variable MAGISTRATE_LOCAL_THREADS sets the threads (default: half of the processors),
-    MAGISTRATE_LOCAL_CONTEXT the context window in tokens (default 8192).
-    """
+    """Serve a model file (with MAGISTRATE_LOCAL_THREADS, _CONTEXT), or return the server that does already."""
     path = Path(name).expanduser().resolve()
     if not path.is_file():
         raise ConfigurationError(f"there is no model file {path}: local:PATH takes the path of a GGUF file")

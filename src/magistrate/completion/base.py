@@ -12,19 +12,10 @@ MODELS_MISSING = "LiteLLM and Instructor, which call models, are missing: pip in
 
 @runtime_checkable
 class CompletionClient(Protocol):
-    """Anything that answers completion requests.
-
-    Clients wrap each other: one that calls a provider, inside one that retries, inside one that caches. A test's client
-    needs these two methods and nothing else.
-    """
+    """Anything that answers completion requests: clients wrap each other, and a test's needs these two methods."""
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Answer one request.
-
-        Raises:
-            JudgeError: If no answer came; its class says why.
-            BudgetExceededError: If the call would spend more than allowed; then it is not made.
-        """
+        """Answer one request, or raise a `JudgeError`, or a `BudgetExceededError` before it is made."""
         ...
 
     async def close(self) -> None:

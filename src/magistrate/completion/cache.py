@@ -82,14 +82,7 @@ class CacheStats:
 
 
 class CompletionCache:
-    """A cache in one SQLite file, safe with several processes, readable by its owner only.
-
-    Args:
-        folder: The folder of the cache; made if missing. Its file is `completions.sqlite3`.
-
-    Raises:
-        StoreError: If the folder or file cannot be used.
-    """
+    """A cache in one SQLite file of a folder, safe with several processes, readable by its owner only."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -273,11 +266,7 @@ def load_or_make_key(folder: str | Path) -> bytes:
 
 
 class CachedClient(WrappedClient):
-    """Answers from the cache, and asks the inner client for the rest.
-
-    Equal requests that are under way at the same time are made once. A completion from the cache costs nothing, unless
-    the run at hand (`current_payer`) paid for it and no result of its counts that yet.
-    """
+    """Answers from the cache, for nothing or at what this run paid before, and makes equal requests under way once."""
 
     def __init__(self, inner: CompletionClient, cache: CompletionCache, *, api_base: str | None = None) -> None:
         super().__init__(inner)
@@ -332,10 +321,7 @@ class CachedClient(WrappedClient):
 def _reused(
     completion: Completion, token: str | None, request: CompletionRequest, payment: Payment | None = None
 ) -> Completion:
-    """Return a kept completion as what it is: one that cost nothing now, or what this run paid for it before.
-
-    A token of another key file (a cache that was copied without its own) becomes this request's, which stands for it.
-    """
+    """A kept completion as one that cost nothing now, or what this run paid before, with this request's token."""
     text = completion.text
     if text is not None and token and request.token and token != request.token:
         text = swap_token(text, token, request.token)

@@ -42,10 +42,7 @@ def upper_bound(text: str) -> int:
 
 
 def likely_tokens(text: str) -> int:
-    """Return a number of tokens that a text is likely to have: one per 4 ASCII characters, two per 3 other ones.
-
-    Good for plans (what a run may cost, how fast to send); no bound.
-    """
+    """The tokens that a text is likely to have: one per 4 ASCII characters, two per 3 others. For plans; no bound."""
     others = 0 if text.isascii() else sum(1 for char in text if ord(char) > 127)  # noqa: PLR2004 - the end of ASCII
     return math.ceil((len(text) - others) / 4 + others / 1.5)
 

@@ -17,15 +17,7 @@ BlockKind = Literal["prose", "code", "row", "heading", "marker", "break", "rule"
 
 
 class Block(NamedTuple):
-    """A stretch of an answer.
-
-    Attributes:
-        kind: "prose" (to be split into sentences), "code" (a fenced block), "row" (of a table), "heading" (of the text
-            or a table), "marker" (bullets, numbering, rules: what only lays out). The other kinds are those of single
-            lines, and are not seen outside this module.
-        start: Its first character.
-        end: One past its last character.
-    """
+    """A stretch of an answer, of one kind: "prose", "code", "row", "heading", "marker" (what only lays out)."""
 
     kind: BlockKind
     start: int
@@ -55,15 +47,7 @@ _WIDE: Final = re.compile("[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Split a text into blocks.
-
-    Args:
-        text: Any text.
-
-    Yields:
-        Blocks in the order of the text, apart from each other; every character that is not white space is in one of
-        them. Linear in the length of the text.
-    """
+    """Split a text into blocks that together hold every character that is not white space."""
     paragraph: Block | None = None  # the next line may go on with it
     quote: Block | None = None  # the quote marks of that line
     for block in _line_blocks(text):
@@ -177,12 +161,7 @@ def _is_sentence(line: str) -> bool:
 
 
 def _marker(text: str, start: int, end: int, last_number: int) -> tuple[int, int | None, bool]:
-    """The marks before the text of a line.
-
-    Returns:
-        Where the text begins, the number if the line is numbered in sequence (0 for other marks), and whether the marks
-        are quote marks only.
-    """
+    """Where the text of a line begins, its number (0 for other marks), and whether its marks are quote marks only."""
     index = start
     quote = _QUOTE.match(text, index, end)
     if quote is not None:

@@ -113,15 +113,7 @@ _AHEAD: Final = 0.6
 
 
 def main_script(text: str) -> str | None:
-    """The script that most of a text is written in.
-
-    Args:
-        text: Any text, folded or not.
-
-    Returns:
-        "latin", "cyrillic", "arabic", "devanagari", "han", "kana", "hangul", "thai", ...; "kana" also for Japanese,
-        where Han characters prevail; None for a text without letters of a script known here.
-    """
+    """The script that most of a text is in ("kana" for all Japanese); None where it has no letters known here."""
     if text.isascii():
         return "latin" if _SCRIPTS["latin"].search(text) else None
     if len(text) > _SAMPLE:
@@ -142,16 +134,7 @@ def main_script(text: str) -> str | None:
 
 
 def detect_language(script: str | None, tokens: Iterable[str]) -> str | None:
-    """The language of a text, told by its script, its function words, its letters and its endings.
-
-    Args:
-        script: What `main_script` says of the text.
-        tokens: Its folded tokens.
-
-    Returns:
-        An ISO 639-1 code where the text shows it clearly; None where it does not (too short, a list of names, a
-        language not known here). A script that only one language here is written in tells it alone.
-    """
+    """The ISO 639-1 code of the language that script, function words, letters and endings clearly show; else None."""
     if script in _ONE_LANGUAGE:
         return _ONE_LANGUAGE[script]
     score = _evidence(script, tokens)
@@ -162,13 +145,7 @@ def detect_language(script: str | None, tokens: Iterable[str]) -> str | None:
 
 
 def may_be(language: str, script: str | None, tokens: Iterable[str]) -> bool:
-    """Whether a text could be in a language: it shows no other one, of whatever name, that much more clearly.
-
-    Args:
-        language: An ISO 639-1 code.
-        script: What `main_script` says of the text.
-        tokens: Its folded tokens.
-    """
+    """Whether a text could be in a language: it shows no other one, of whatever name, that much more clearly."""
     if script in _ONE_LANGUAGE:
         return _ONE_LANGUAGE[script] == language
     score = _evidence(script, tokens)
@@ -219,14 +196,7 @@ _VARIANT_AHEAD: Final = 3
 
 
 def chinese_variant(text: str) -> str | None:
-    """Whether a Chinese text is written in traditional or simplified characters.
-
-    Args:
-        text: A Chinese text.
-
-    Returns:
-        "hant", "hans", or None where the text shows neither clearly.
-    """
+    """Whether the characters of a Chinese text are "hant" or "hans"; None where it shows neither clearly."""
     traditional, simplified = (len(pattern.findall(text)) for pattern in _variants())
     if max(traditional, simplified) < _VARIANT_ENOUGH:
         return None

@@ -23,17 +23,7 @@ _TITLE_WORDS: Final = 4
 
 
 def read_names(text: str, script: str | None, language: str | None) -> list[str]:
-    """The names in a statement.
-
-    Args:
-        text: The statement as written, not folded.
-        script: Its main script (`main_script`).
-        language: Its language, None where unknown. In German, which capitalises every noun, only names of several words
-            and acronyms are told apart.
-
-    Returns:
-        The folded words of the names, in their order, once each. None for a text in capitals or a title.
-    """
+    """The folded words of the names in a statement as written, once each; None for capitals or a title."""
     if script not in _CAPITALS:
         found = (fold_token(match.group()) for match in _LATIN_WORD.finditer(text)) if script else ()
         return list(dict.fromkeys(name for name in found if name not in stop_words("en")))

@@ -72,14 +72,7 @@ _UNIT: Final = re.compile("[十百千십백천万萬만億亿억兆조〇零一�
 
 
 def plain_digits(folded: str) -> str:
-    """Write in digits what is written in Chinese, Japanese or Korean: "3億5000万" becomes "350000000", "三十年" "30年".
-
-    Args:
-        folded: What `fold` returned.
-
-    Returns:
-        The text with those numbers rewritten and nothing else changed.
-    """
+    """Write numbers of Chinese, Japanese and Korean in digits: "3億5000万" becomes "350000000", "三十年" "30年"."""
     if folded.isascii() or _UNIT.search(folded) is None:
         return folded
     return _EAST_ASIAN.sub(_in_digits, folded)
@@ -113,16 +106,7 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def read_numbers(runs: Sequence[str], *, offered: bool = False) -> list[Number]:
-    """The numbers of a text, in its order.
-
-    Args:
-        runs: The runs of a folded text (`token_runs`), best after `plain_digits`.
-        offered: Whether to read words too that are not always numbers ("una", "once"). Right for the text that numbers
-            are looked up in, not for the one whose numbers have to be found.
-
-    Returns:
-        A number each; the separate numbers of a date.
-    """
+    """The numbers of a text, in its order; `offered`: also words that are not always numbers ("una", "once")."""
     numbers: list[Number] = []
     end = len(runs)
     after = 0

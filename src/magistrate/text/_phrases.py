@@ -56,12 +56,7 @@ def _phrases(*codes: str) -> tuple[str, ...]:
 
 
 def is_about_the_source(runs: Sequence[str], language: str | None) -> bool:
-    """Whether a statement says that a source lacks something, or that its speaker does not know.
-
-    Args:
-        runs: The runs of the statement, folded (`text_runs`).
-        language: Its language; None where it is not known, and then only set phrases count.
-    """
+    """Whether a statement says that a source lacks something, or that its speaker does not know."""
     known = _language(language)
     if language in EAST_ASIAN and known is not None:
         text = "".join(runs)
@@ -125,11 +120,7 @@ def _courtesies() -> _Courtesies:
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Whether a sentence is a greeting, thanks, an offer of help, or only leads to what follows ("Here they are:").
-
-    Args:
-        sentence: One sentence, in one of twelve languages.
-    """
+    """Whether a sentence is a greeting, thanks, an offer of help, or only leads to what follows ("Here they are:")."""
     phrases = _courtesies()
     if (
         len(sentence) > _LONGEST

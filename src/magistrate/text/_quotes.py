@@ -61,18 +61,7 @@ class _Words(NamedTuple):
 
 
 def locate_quote(quote: str, contexts: Sequence[str]) -> Evidence:
-    """Find a quote in the contexts.
-
-    Args:
-        quote: What a judge quoted; untrusted.
-        contexts: The contexts it was shown.
-
-    Returns:
-        The quote with the context and the characters it was found at, as they are in the context's own text, or flagged
-        as not found (`Evidence.found`). A verbatim match in the first context that has one comes before a near match.
-        Linear in the length of the contexts, for a quote of at most 1,000 tokens; a longer one is only looked for
-        verbatim.
-    """
+    """Find a quote in the contexts: verbatim in the first that has it, else nearly; `Evidence.found` tells whether."""
     return locate_quotes([quote], contexts)[0]
 
 
@@ -196,10 +185,7 @@ def _parts_near(parts: Sequence[_Words], context: _Context) -> _Match | None:
 
 
 def _near(part: _Words, context: _Context, begin: int) -> _Match | None:
-    """The stretch of a context that a part of a quote differs from little, and in nothing that turns its meaning.
-
-    The stretch with most of the part's words in it is looked for first, in one pass; only that one is compared.
-    """
+    """The stretch of a context that a part of a quote differs from little, and in nothing that turns its meaning."""
     size = len(part.words)
     if size > _LONGEST_NEAR or _size(part) < 2 * _SHORTEST_NEAR:
         return None

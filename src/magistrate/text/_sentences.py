@@ -72,17 +72,7 @@ def _starters() -> frozenset[str]:
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
-    """The sentences of a paragraph.
-
-    Args:
-        text: A text.
-        start: Where the paragraph starts in it.
-        end: One past its last character; None for the end of the text.
-
-    Yields:
-        (start, end) of each sentence without the white space around it. Together they hold every other character.
-        Linear in the length of the paragraph.
-    """
+    """(start, end) of each sentence of a paragraph; together they hold every character that is not white space."""
     end = len(text) if end is None else end
     # In a text without capitals a small letter after a full stop says nothing.
     cased = text[start:end] != text[start:end].lower()

@@ -46,16 +46,7 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of an answer.
-
-    Args:
-        text: The piece, as the answer has it.
-        start: Its first character in the answer.
-        end: One past its last character.
-        kind: "sentence"; "row" (of a table); "code" (a fenced block, whole); and what states nothing: "heading" (of the
-            answer or a table), "courtesy" (greetings, thanks, offers of help), "marker" (bullets, numbering, rules,
-            lone punctuation).
-    """
+    """A piece of an answer and its place in it; a heading, a courtesy and a marker (bullets, rules) state nothing."""
 
     text: str
     start: int
@@ -69,19 +60,7 @@ class Segment:
 
 
 def split_statements(text: str) -> tuple[Segment, ...]:
-    """The statements of an answer, in its order.
-
-    Sentences end where the script ends them; items of lists, rows of tables and fenced blocks of code are statements of
-    their own. Left out, by name: headings, courtesies, and marks of layout (`Segment.kind`). Marks of citation stay
-    with their sentence. Where an end is in doubt there is none.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        The statements with their places, apart from each other; empty where the text states nothing. Linear in the
-        length of the text.
-    """
+    """The statements of an answer: sentences, items, rows of tables, blocks of code. An end in doubt is none."""
     return tuple(segment for segment in split_text(text) if segment.is_statement)
 
 
@@ -91,14 +70,7 @@ def split_sentences(text: str) -> tuple[str, ...]:
 
 
 def split_text(text: str) -> tuple[Segment, ...]:
-    """All pieces of an answer, in its order: what `split_statements` keeps and what it leaves out.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        Pieces apart from each other that together hold every character that is not white space.
-    """
+    """All pieces of an answer, in its order: what `split_statements` keeps and what it leaves out."""
     segments: list[Segment] = []
     for block in blocks(text):
         if block.kind in _AS_IT_IS:
@@ -246,10 +218,7 @@ def _holds_numbers(runs: Sequence[str], read: Sequence[_Sentence]) -> bool:
 def _denies_otherwise(
     runs: Sequence[str], terms: frozenset[str], window: Sequence[_Sentence], language: str | None
 ) -> bool:
-    """Whether the statement denies and the sentences do not, or the other way round, where they speak of the same.
-
-    Only the stretch of the sentences that holds the statement's terms counts: the rest may deny something else.
-    """
+    """Whether one denies and the other does not, where the sentences hold the terms of the statement."""
     stretch = [run for sentence in window for run in sentence.runs]
     places = [index for index, run in enumerate(stretch) if not terms.isdisjoint(ordered_terms([run]))]
     near = stretch[max(0, places[0] - 2) : places[-1] + 2] if places else stretch

@@ -49,14 +49,7 @@ _SHORTEST_AGAIN: Final = 4
 
 @lru_cache(maxsize=32768)
 def stem(word: str) -> str:
-    """Cut the endings off a word: light, without a dictionary, the same in every language of a script.
-
-    Args:
-        word: A folded word or number.
-
-    Returns:
-        The word without its endings, and in Latin script without accents; short words and numbers as they are.
-    """
+    """Cut the endings off a word: light, without a dictionary, the same in every language of a script."""
     script = _script(word)
     if script is None or word[0].isdigit() or len(word) > _LONGEST_WORD:
         return word

@@ -27,32 +27,19 @@ def _grammar() -> frozenset[str]:
 
 
 def stop_words(language: str | None) -> frozenset[str]:
-    """The words of a language that carry no content; those of all languages where it is not known.
-
-    Args:
-        language: An ISO 639-1 code or None. A language without a list has no such words; pairs of grammatical
-            characters of Chinese, Japanese and Korean are not words, and `content_terms` leaves them out in any case.
-    """
+    """The words of a language that carry no content; those of all languages where it is not known."""
     if language is None:
         return all_words("stop_words")
     return words(language, "stop_words") or words(language, "hints")
 
 
 def text_runs(text: str) -> list[str]:
-    """The runs of a text as it is: `fold`, `plain_digits` and `token_runs` in one.
-
-    Args:
-        text: Any text, not folded.
-    """
+    """The runs of a text as it is: `fold`, `plain_digits` and `token_runs` in one."""
     return token_runs(plain_digits(fold(text)))
 
 
 def ordered_terms(runs: Sequence[str]) -> list[str]:
-    """All terms of a text, in its order and with repeats, the words without content too.
-
-    Args:
-        runs: The runs of a folded text (`token_runs`), best after `plain_digits`.
-    """
+    """All terms of a text, in its order and with repeats, the words without content too."""
     if not runs or max(runs) < _FIRST_DENSE:
         return list(map(_term, runs))
     terms: list[str] = []
@@ -65,15 +52,7 @@ def ordered_terms(runs: Sequence[str]) -> list[str]:
 
 
 def content_terms(runs: Sequence[str], language: str | None = None) -> list[str]:
-    """The terms of a text that carry content, in its order and with repeats.
-
-    Args:
-        runs: The runs of a folded text (`token_runs`), best after `plain_digits`.
-        language: Whose words without content are left out; None for those of all twelve languages.
-
-    Returns:
-        The terms. Where nothing but words without content is there ("It is."), those: a text has terms if it has words.
-    """
+    """The terms that carry content, in order, with repeats; where none does, all: words make terms."""
     stop, grammar = stop_words(language), _grammar()
     terms: list[str] = []
     for run in runs:
@@ -91,12 +70,7 @@ def denial_words(language: str | None) -> frozenset[str]:
 
 
 def denies(runs: Sequence[str], language: str | None) -> bool:
-    """Whether a text holds a word that denies: "not", "n't", "never", "ohne", "不".
-
-    Args:
-        runs: The runs of a folded text.
-        language: Its language. A text in no known language denies nothing, as far as one can tell.
-    """
+    """Whether a text holds a word that denies: "not", "n't", "never", "ohne", "不"."""
     words = denial_words(language)
     if language in EAST_ASIAN:
         return any(word in run for run in runs for word in words)

@@ -53,13 +53,7 @@ _DENSE_SPLIT = re.compile(f"[{_DENSE}][{_MARKS_DENSE}]*")
 
 
 class Token(NamedTuple):
-    """A token and where it stands.
-
-    Attributes:
-        text: The token, folded.
-        start: Its first character in the text.
-        end: One past its last character.
-    """
+    """A folded token, its first character in the text, and one past its last."""
 
     text: str
     start: int
@@ -67,43 +61,20 @@ class Token(NamedTuple):
 
 
 def token_texts(text: str) -> list[str]:
-    """Split a text into folded tokens; `token_spans` says where they are.
-
-    Args:
-        text: Any text, not folded.
-
-    Returns:
-        The tokens in the order of the text. Linear in its length.
-    """
+    """Split a text into folded tokens; `token_spans` says where they are."""
     if text.isascii():
         return _ASCII_TOKEN.findall(text.lower())
     return list(map(fold_token, _TOKEN.findall(text)))
 
 
 def token_spans(text: str, first: int = 0, last: int | None = None) -> list[Token]:
-    """The tokens of a text with their places in the text as it is.
-
-    Args:
-        text: Any text, not folded.
-        first: The first token wanted, counted from 0.
-        last: One past the last one; None for all.
-
-    Returns:
-        The tokens in the order of the text, as many and the same as `token_texts` gives. Linear in its length.
-    """
+    """The tokens of `token_texts` from `first` to before `last`, with their places in the text as it is."""
     matches = islice((_ASCII_TOKEN if text.isascii() else _TOKEN).finditer(text), first, last)
     return [Token(fold_token(match.group()), match.start(), match.end()) for match in matches]
 
 
 def token_runs(folded: str) -> list[str]:
-    """Split a folded text into words, numbers, signs, and whole runs of a script without spaces.
-
-    Args:
-        folded: What `fold` returned.
-
-    Returns:
-        The runs in the order of the text. Linear in its length.
-    """
+    """Split a folded text into words, numbers, signs, and whole runs of a script without spaces."""
     if folded.isascii():
         return _ASCII_RUN.findall(folded)
     return (_RUN if _NOT_PLAIN.search(folded) else _PLAIN_RUN).findall(folded)

@@ -33,11 +33,7 @@ _STATUS_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one request of a batch.
-
-    "refused": the request itself was turned down; "again": it was not carried out. Status and body are those that a
-    direct call would have got.
-    """
+    """What became of a request: "refused", not carried out ("again"), or what a direct call would get."""
 
     key: str
     kind: Kind

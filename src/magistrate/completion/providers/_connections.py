@@ -77,10 +77,7 @@ async def _closing() -> AsyncGenerator[None, None]:
 
 
 async def _close_connections() -> None:
-    """Close LiteLLM's clients of the running loop, and let it forget them.
-
-    Its own `close_litellm_async_clients` closes those of every loop, also under another thread's calls.
-    """
+    """Close LiteLLM's clients of the running loop alone, which its own function does not, and let it forget them."""
     litellm = sys.modules.get("litellm")
     cache = getattr(litellm, "in_memory_llm_clients_cache", None)
     if cache is None:

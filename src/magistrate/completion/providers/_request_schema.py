@@ -77,11 +77,7 @@ def _without_bounds(node: Any, *, names: bool = False) -> Any:
 
 
 def response_class(base: type[BaseModel], name: str, schema: Mapping[str, Any]) -> type[BaseModel]:
-    """Return a response class for a schema.
-
-    It takes any JSON object: its one job is to carry the schema, as it is, to the provider. One that subclasses
-    Instructor's `ResponseSchema` is used as it is; any other would be subclassed anew in each call.
-    """
+    """A response class that carries the schema, as it is; without `ResponseSchema` each call would make one."""
     return _response_class(base, name, json.dumps(schema))
 
 
@@ -99,11 +95,7 @@ def _response_class(base: type[BaseModel], name: str, text: str) -> type[BaseMod
 
 
 def as_messages(request: CompletionRequest, *, system: bool, enforced: bool) -> list[dict[str, Any]]:
-    """Return the messages as they are sent.
-
-    The schema in words goes along where nothing is known to enforce it; a system message becomes the beginning of the
-    user's where the model refuses one.
-    """
+    """The messages as sent: the schema in words unless enforced, a system message where the model takes one."""
     messages = [{"role": message.role, "content": message.content} for message in request.messages]
     if request.hint and not enforced:
         messages[0]["content"] += f"\n{request.hint}"

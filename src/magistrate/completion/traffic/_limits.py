@@ -41,10 +41,7 @@ class AdaptiveLimit:
             self.value = min(self.most, self.value + step)
 
     def turned_away(self, epoch: int) -> float:
-        """Note that a call was turned away.
-
-        Calls that began before the limit was last lowered are not held against it once more.
-        """
+        """Note that a call was turned away; one that began before the limit was last lowered counts no more."""
         if epoch != self.epoch:
             return 0.0
         self.epoch += 1

@@ -28,11 +28,7 @@ Limits = Mapping[str, Mapping[str, Any]]
 
 
 class Backend:
-    """A judge that frameworks ask, from whatever thread or event loop they run on.
-
-    All calls are made on one event loop of their own: frameworks open and close loops as they go, and connections would
-    be lost with them.
-    """
+    """A judge that frameworks ask from any thread or loop; its calls share one loop, as theirs come and go."""
 
     def __init__(self, model: str | LLMJudge, **options: Any) -> None:
         if options and not isinstance(model, str):

@@ -40,12 +40,7 @@ def explain(reply: StructuredReply[Any], what: str = "an object") -> str:
 
 
 class UnusableReplyError(MagistrateError):
-    """The judge gave no reply that is safe to use, also after asking again.
-
-    Each framework's module joins it with the error that the framework itself raises and expects there, so that both
-    `except MagistrateError` and the framework's own handling work. It pickles with its status: evaluations that use
-    several processes carry it across.
-    """
+    """No reply is safe to use, also after asking again; each framework's module joins its own error to it."""
 
     status: Status | None = None
 

@@ -44,11 +44,7 @@ _LONGEST = 4000
 
 
 def stated_limits(schema: Mapping[str, Any]) -> Limits | None:
-    """Property of an object -> the range of numbers that its description states.
-
-    A property counts if it is a number without bounds of its own and its description states exactly one range: "from
-    0.0 to 1.0", "between 1 and 5".
-    """
+    """Property -> the one range that its description states: "from 0.0 to 1.0", "between 1 and 5"."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
         return None

@@ -21,10 +21,7 @@ def letters_offered(prompt: str) -> str:
 
 
 def grade_in(text: str, letters: str, finish_reason: str | None) -> tuple[str | None, Status]:
-    """Read the grade that a grader's reply ends with; None, and why, where there is none or more than one.
-
-    Grades that are weighed on the way do not count where one stands on a line of its own.
-    """
+    """Read the grade that a grader's reply ends with; None, and why, where there is none or more than one."""
     if finish_reason in {"length", "content_filter"}:
         return None, Status.TRUNCATED if finish_reason == "length" else Status.REFUSED
     mentioned, alone = list(_MENTIONED.finditer(text)), list(_ALONE.finditer(text))

@@ -79,10 +79,7 @@ def rows_of(name: str, prompt: str) -> Rows | None:
 
 
 def _classification(given: Mapping[str, Any]) -> Rows | None:
-    """Each statement of the answer is TP or FP, each of the ground truth is FN or is not.
-
-    The three lists of the reply say nothing about a statement that is in none of them, so here every one is asked for.
-    """
+    """Each statement of the answer is TP or FP, each of the ground truth FN or not; every one is asked for."""
     answer, truth = given.get("answer"), given.get("ground_truth")
     if not isinstance(answer, list) or not isinstance(truth, list):
         return None

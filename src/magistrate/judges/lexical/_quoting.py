@@ -24,12 +24,7 @@ class _Stretch(NamedTuple):
 
 
 class Quotes:
-    """The contexts, cut up only where one is to be quoted.
-
-    Finding the words of a statement as strings is enough to choose what to show, and quicker than reading every
-    sentence: first between stops, whatever these are, and then, where most words were found, between the ends of
-    sentences.
-    """
+    """The contexts, cut up only where one is to be quoted: between stops first, then into sentences."""
 
     def __init__(self, contexts: ReadContexts) -> None:
         self._contexts = contexts

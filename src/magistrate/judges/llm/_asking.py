@@ -179,11 +179,7 @@ class Asker:
         return collector.reply()
 
     async def extract_and_verify(self, asked: ExtractAndVerify) -> SingleReply:
-        """Take the statements out of an answer and judge them in one call.
-
-        Statements that the reply leaves without a verdict are asked for again, like those of `verify`. Where the prompt
-        is too long for the model, the statements are taken from the answer in a call of their own, and then judged.
-        """
+        """Take statements out of an answer and judge them in one call; in two steps where it is too long."""
         answer, contexts, scale = asked.answer, asked.contexts, asked.scale
         if not answer.strip() or not any(text.strip() for text in contexts):
             status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER
@@ -252,10 +248,7 @@ class Asker:
         *,
         again: bool = False,
     ) -> None:
-        """Judge one batch, asking again only for the statements that still have no verdict.
-
-        Where the contexts are too long for the model, the batch is judged on parts of them, each on its own.
-        """
+        """Judge one batch, asking again only for what has no verdict; contexts too long are judged in parts."""
         pending, parts = tuple(batch), list[Window]()
         attempt: Attempt | None = replace(self.asking.first, number=int(again))
         while attempt is not None:

@@ -68,11 +68,7 @@ class EstimatingClient:
 
 
 class EstimatingJudge(WrappedJudge):
-    """Asks what a judge would ask, of an `EstimatingClient`.
-
-    Nothing is known of replies yet, so an answer is taken to have one statement a sentence, every statement a verdict
-    at the first attempt, and every reply the usual length.
-    """
+    """Asks what a judge would ask, if every sentence is one statement and every reply right at once."""
 
     def __init__(self, judge: LLMJudge, client: EstimatingClient) -> None:
         super().__init__(judge)

@@ -110,10 +110,7 @@ def _cut(call: CallRecord) -> bool:
 
 
 def _lost(call: CallRecord, limit: int) -> bool:
-    """Whether a reply is blank, or was cut off while it had room left: what happens on the way, not in the model.
-
-    Where a provider says that the limit cut it and counts no tokens, it is believed.
-    """
+    """Whether a reply is blank, or was cut off while it had room left: what happens on the way, not in the model."""
     done = call.completion
     if done is None or done.refusal:
         return False

@@ -41,11 +41,7 @@ class Example:
 
 
 def load_examples(path: str | Path) -> tuple[Example, ...]:
-    """Read labelled examples: JSON Lines with statement, verdict and, if wanted, contexts and reason.
-
-    Raises:
-        ConfigurationError: If the file cannot be read, or a line is no example.
-    """
+    """Read labelled examples: JSON Lines with statement, verdict and, if wanted, contexts and reason."""
     read = TypeAdapter(Example).validate_json
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()

@@ -14,11 +14,7 @@ _VALUES = frozenset({"enum", "const", "default", "examples", "required"})
 
 
 def inline_schema(model: type[BaseModel] | Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a schema, or that of a model, with every `$ref` into its definitions replaced by what it refers to.
-
-    What holds itself cannot be written out: below a dozen levels it is any object. Titles are left out, as they only
-    repeat the names.
-    """
+    """A schema, or a model's, without titles, every `$ref` replaced by what it means (to a dozen levels)."""
     if isinstance(model, type):
         return _inline_model(model)
     definitions = {**(model.get("definitions") or {}), **(model.get("$defs") or {})}
@@ -34,11 +30,7 @@ def _inline_model(model: type[BaseModel]) -> Mapping[str, Any]:
 
 
 def close_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a schema in which every object that lists its properties requires them all and allows no other.
-
-    Providers enforce only such schemas. Requiring what a caller left optional costs a few tokens and takes nothing
-    away: what may be null still may.
-    """
+    """A schema whose objects require all that they list and allow no other: providers enforce only such ones."""
     closed = _close(schema)
     return closed if isinstance(closed, dict) else {}
 

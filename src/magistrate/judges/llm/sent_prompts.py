@@ -22,10 +22,7 @@ _QUESTION = "When does it leave?"
 
 
 def sent(prompt: Prompt) -> str:
-    """The messages of a prompt with an example in its slots; one that others fill is shown with its slots.
-
-    What a model is told of the form of its reply is there too; one that enforces a schema gets that instead.
-    """
+    """The messages of a prompt with an example in its slots; one that others fill is shown with its slots."""
     asking = Asking("example", b"example", prompts={prompt.name: prompt})
     request = _request(asking, prompt)
     if request is None:

@@ -159,10 +159,7 @@ def _length(config: Mapping[str, Any], tokenizer_config: Mapping[str, Any]) -> i
 
 
 class PairClassifier:
-    """A model that gives each label of a pair a probability.
-
-    It runs on one CPU thread a call, so that a pair gets the same numbers on every call; calls may run side by side.
-    """
+    """Gives each label of a pair a probability, on one CPU thread a call: the same numbers on each."""
 
     def __init__(self, model: Path, labels: int, *, pad_id: int | None, pad_left: bool = False) -> None:
         options = onnxruntime.SessionOptions()

@@ -52,11 +52,7 @@ _SUM: Final = 1e-3
 
 
 def try_out(model: EntailmentModel) -> None:
-    """Run the model once at its full length, see whether it gives logits, and whether batches change its answers.
-
-    Sets the classifier's `normalized`, and the model's `batch_size` to 1 where a pair's result depends on the others in
-    its batch.
-    """
+    """Run the model once at its full length: does it give logits, and do batches change its answers?"""
     statement = model.read(PROBES[0].sentence)
     text = " ".join(probe.sentence for probe in PROBES) + " "
     passage = read_passage(0, text * (model.length // 8), model.count)

@@ -158,10 +158,7 @@ async def _awaited(answer: Any) -> Any:
 
 
 def _at(answer: Any, path: str) -> Any:
-    """Follow a path like "result.items[*].verdict" through attributes, keys and lists.
-
-    "result" may also stand for the answer itself.
-    """
+    """Follow a path like "result.items[*].verdict"; "result" may also stand for the answer itself."""
     found, many = [answer], False
     named = "result" in answer if isinstance(answer, Mapping) else hasattr(answer, "result")
     for name, index in _STEP.findall(path if named else path.removeprefix("result.")):
