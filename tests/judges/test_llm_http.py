@@ -99,9 +99,9 @@ class TestGoodDays:
             for _ in range(2):
                 assert found(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
                 assert found(judge.verify_sync(STATEMENTS, CONTEXTS)) == RIGHT
-                gc.collect()
             await judge.close()
             judge.close_sync()
+        gc.collect()
         assert "destroyed" not in caplog.text
 
 

@@ -107,7 +107,7 @@ class TestTooLong:
     async def test_what_no_cut_can_fit_says_so(self) -> None:
         with FaultServer(context_window=100) as server:
             async with judge(server) as made:
-                reply = await made.verify(STATEMENTS, CONTEXTS)
+                reply = await made.verify(STATEMENTS, CONTEXTS[2:])
         assert reply.status is Status.CONTEXT_TRUNCATED
         assert found(reply) == [None] * 4
         assert "maximum context length is 100 tokens" in reply.issues[-1].message
