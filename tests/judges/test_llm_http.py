@@ -13,6 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 from magistrate.completion.providers import _capabilities as capabilities
+from magistrate.completion.providers._library import library
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import (
     JudgeDownError,
@@ -92,16 +93,19 @@ class TestGoodDays:
         assert all(found(reply) == RIGHT for reply in replies)
 
     async def test_calls_on_two_loops_leave_no_task_behind_that_is_destroyed_while_it_waits(
-        self, caplog: pytest.LogCaptureFixture
+        self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        async def listen(*_: object) -> None: ...
+
+        monkeypatch.setattr(library(), "success_callback", [listen])  # only then there is a worker to end
         with FaultServer() as server:
             judge = LLMJudge("gpt-4o", api_base=server.openai_url)
             for _ in range(2):
                 assert found(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
                 assert found(judge.verify_sync(STATEMENTS, CONTEXTS)) == RIGHT
+                gc.collect()
             await judge.close()
             judge.close_sync()
-        gc.collect()
         assert "destroyed" not in caplog.text
 
 
