@@ -10,10 +10,8 @@ import openai
 import pytest
 from pydantic import BaseModel
 
-import magistrate
 from magistrate.errors import UnknownModelError
 from magistrate.integrations.proxy.openai_client import as_async_openai_client, as_openai_client
-from magistrate.judges.llm import LLMJudge
 
 ASKED: Any = [{"role": "user", "content": "Is the ferry free?"}]
 SCHEMA = {
@@ -69,11 +67,6 @@ class TestClient:
         client = as_openai_client("gpt-4o", api_base=replies.url)
         reply = client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=wanted)
         assert json.loads(reply.choices[0].message.content or "") == {"score": 0.7}
-
-    def test_another_model_is_not_answered_for(self, replies: Any) -> None:
-        client = as_openai_client(LLMJudge("gpt-4o", api_base=replies.url))
-        with pytest.raises(openai.NotFoundError, match="this endpoint serves 'gpt-4o' only"):
-            client.chat.completions.create(model="gpt-4o-mini", messages=ASKED)
 
     def test_an_unknown_model_fails_at_once(self) -> None:
         with pytest.raises(UnknownModelError):
@@ -151,8 +144,3 @@ class TestAsyncClient:
 
 async def _awaited(made: Any) -> Any:
     return await made
-
-
-def test_both_are_public() -> None:
-    assert magistrate.as_openai_client is as_openai_client
-    assert magistrate.as_async_openai_client is as_async_openai_client

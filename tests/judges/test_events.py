@@ -34,9 +34,6 @@ def fields(line: str) -> dict[str, str]:
 
 
 class TestEvents:
-    async def test_a_right_reply_makes_none(self, caplog: pytest.LogCaptureFixture) -> None:
-        assert await said([WHOLE], caplog) == []
-
     async def test_a_short_reply_is_a_mismatch_and_is_asked_for_again(self, caplog: pytest.LogCaptureFixture) -> None:
         mismatch, reasked = [fields(line) for line in await said([SHORT, REST], caplog)]
         assert mismatch["event"] == "verdicts.mismatch"

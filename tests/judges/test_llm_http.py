@@ -7,12 +7,11 @@ import gc
 import json
 import pickle
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.providers._library import library
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import (
@@ -33,15 +32,6 @@ STATEMENTS = (
 )
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdict.SUPPORTED]
 FAST = RetryPolicy(base=0.01, longest=0.02)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    capabilities.forget_everything()
-    yield
-    capabilities.forget_everything()
 
 
 def found(reply: VerdictsReply) -> list[Verdict | None]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from magistrate.case import Case
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.derived import changes, reparsed
@@ -34,14 +32,6 @@ STATEMENTS = (
 )
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdict.SUPPORTED]
 RETRY = RetryPolicy(base=0.01, longest=0.02)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    capabilities.forget_everything()
-    yield
-    capabilities.forget_everything()
 
 
 def found(reply: VerdictsReply) -> list[Verdict | None]:

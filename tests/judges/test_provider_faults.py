@@ -7,7 +7,6 @@ import random
 import pytest
 
 from magistrate.completion.budget import Budget
-from magistrate.completion.providers._capabilities import forget_everything
 from magistrate.completion.retry import RetryPolicy
 from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
@@ -24,7 +23,6 @@ async def judged(
     def fault(call: Call) -> Fault | None:
         return None if once and call.number > 1 else FAULTS[name](random.Random(1))  # noqa: S311 - a fault
 
-    forget_everything()
     retry = RetryPolicy(attempts=2, limited_attempts=2, base=0.01, longest=0.02)
     with FaultServer(faults=fault) as server:
         async with LLMJudge(

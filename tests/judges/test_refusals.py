@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from magistrate.case import Case
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import JudgePolicyError
 from magistrate.evaluation.api import evaluate
@@ -112,14 +111,12 @@ class TestCounted:
             said = "Unsupported parameter: 'temperature' is not supported with this model."
             return Fault(status=400, message=said) if "temperature" in call.request.raw else None
 
-        capabilities.forget_everything()
         cases = [Case(id=str(n), answer="-", statements=STATEMENTS, contexts=CONTEXTS) for n in range(3)]
         with FaultServer(faults=strict) as server:
             made = LLMJudge("openai/own", api_base=server.openai_url, api_key="unused", retry=RetryPolicy(base=0.01))
             run = evaluate(cases, judge=made, run=tmp_path / "run", concurrency=1)
             assert server.stats.calls == 4  # it is left out once and for all
         made.close_sync()
-        capabilities.forget_everything()
         assert dict(run.summary.call_notes) == {"sent without temperature": 3}
         output = StringIO()
         print_run(RunView(run), make_console(output))

@@ -9,7 +9,6 @@ import random
 import pytest
 from pydantic import BaseModel
 
-from magistrate.completion.providers._capabilities import forget_everything
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.records import Completion, Usage
@@ -59,11 +58,6 @@ class Shrinks:
     def __call__(self, call: Call) -> Fault:
         del call
         return Fault(window=self.window, usage=self.usage)
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> None:
-    forget_everything()
 
 
 @pytest.mark.slow
