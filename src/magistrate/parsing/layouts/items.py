@@ -22,8 +22,9 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_example, withdraws
+from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Screen, either
+from magistrate.parsing.wording.patterns import Screen, either, vocabulary
 from magistrate.parsing.wording.scales import Words, is_question
 from magistrate.verdict import IssueCode, Verdict
 
@@ -308,6 +309,7 @@ def _segments(body: str) -> Iterator[tuple[str, str]]:
 
 
 _LONGEST_PLAIN: Final = 5
+_FEW_WORDS: Final = 3
 _LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
 
 
@@ -338,6 +340,11 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     for part, before in _segments(body):
         whole = words.whole(part) if not part.strip(" *_").isdecimal() else None
+        *first, last = fold(part).split() or [""]
+        if whole is None and found and not named and 0 < len(first) < _FEW_WORDS and last.isascii():  # "yes, now no"
+            plain = 1 < len(last) <= _LONGEST_PLAIN and last in vocabulary("verdict", "common")
+            plain = plain and vocabulary("prose", "negation", "function").isdisjoint(first)
+            whole = words.whole(last) if plain else None
         if whole is not None and _is_property(part, before, words):
             whole = IssueCode.UNKNOWN_LABEL
         if whole is not None and not (named and whole is IssueCode.OUT_OF_RANGE):

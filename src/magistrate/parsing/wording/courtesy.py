@@ -103,7 +103,7 @@ def is_own_lead(text: str) -> bool:
 
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
-_ABOUT: Final = re.compile(r"\b(?:for|on|in|per|about|regarding|after)\b", re.IGNORECASE)
+_ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
 
 
 @cached

@@ -105,6 +105,10 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
 def _role(key: str) -> Role | None:
     name = compact(key)
     role = _roles().get(name)
+    if role is None and name.isalpha():
+        for word in special("special", "verdict"):
+            if word in name:  # "previous_verdict" is set aside, "revised_verdict" has to agree
+                return Role.ASIDE if _roles().get(name.replace(word, "")) is Role.ASIDE else Role.WEAK_VERDICT
     if role is not None or not SHORTEST_NEAR <= len(name) <= LONGEST_NEAR or not name.isalpha() or not name.isascii():
         return role
     close = (pair for length in (len(name) - 1, len(name), len(name) + 1) for pair in _close().get(length, ()))
