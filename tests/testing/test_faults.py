@@ -5,6 +5,7 @@ import json
 import random
 
 import pytest
+from tests.testing.wires import CHAT, chat_body, messages, post, responses_body
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Verify
@@ -24,40 +25,16 @@ ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503
 ERRORS |= {"throttled-400": 400, "redirect": 307}
 
 
-def messages(request):
-    return [{"role": message.role, "content": message.content} for message in request.messages]
+def plain_anthropic(request):
+    """Without a tool: the answer is text."""
+    system, user = messages(request)
+    return {"model": "test", "system": system["content"], "messages": [user], "max_tokens": 400}
 
 
-def chat():
-    shape = {"type": "json_schema", "json_schema": {"name": "reply", "schema": REQUEST.schema}}
-    return {"model": "m", "messages": messages(REQUEST), "response_format": shape}
-
-
-def responses():
-    system, user = messages(REQUEST)
-    shape = {"type": "json_schema", "name": "reply", "schema": REQUEST.schema}
-    return {"model": "m", "instructions": system["content"], "input": [user], "text": {"format": shape}}
-
-
-def anthropic():
-    system, user = messages(REQUEST)
-    return {"model": "m", "system": system["content"], "messages": [user], "max_tokens": 400}
-
-
-def post(server, path, body, timeout=5):
-    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=timeout)
-    try:
-        connection.request("POST", path, json.dumps(body))
-        response = connection.getresponse()
-        return response.status, {key.lower(): value for key, value in response.getheaders()}, response.read()
-    finally:
-        connection.close()
-
-
-def under(name, path="/v1/chat/completions", body=None, timeout=5):
+def under(name, path=CHAT, body=chat_body, timeout=5):
     """What comes back when every call has this fault."""
     with FaultServer(faults=seeded_faults([name], rate=1.0)) as server:
-        return post(server, path, body or chat(), timeout)
+        return post(server, path, body(REQUEST), timeout)
 
 
 def message(name):
@@ -123,25 +100,25 @@ class TestWhatTheModelSays:
 class TestOtherWires:
     def test_openai_responses_carry_the_right_answer(self):
         with FaultServer() as server:
-            body = json.loads(post(server, "/v1/responses", responses())[2])
+            body = json.loads(post(server, "/v1/responses", responses_body(REQUEST))[2])
         part = body["output"][0]["content"][0]
         assert (body["status"], part["type"]) == ("completed", "output_text")
         assert {key: json.loads(part["text"])[key] for key in RIGHT} == RIGHT
 
     def test_openai_responses_say_how_they_ended(self):
-        body = json.loads(under("truncated-length", "/v1/responses", responses())[2])
+        body = json.loads(under("truncated-length", "/v1/responses", responses_body)[2])
         assert (body["status"], body["incomplete_details"]) == ("incomplete", {"reason": "max_output_tokens"})
-        body = json.loads(under("refusal-field", "/v1/responses", responses())[2])
+        body = json.loads(under("refusal-field", "/v1/responses", responses_body)[2])
         assert body["output"][0]["content"][0]["type"] == "refusal"
 
     @pytest.mark.parametrize(
         ("name", "stop"), [("refusal-stop", "refusal"), ("truncated-length", "max_tokens"), ("blank", "end_turn")]
     )
     def test_anthropic_messages_have_their_own_stop_reasons(self, name, stop):
-        assert json.loads(under(name, "/v1/messages", anthropic())[2])["stop_reason"] == stop
+        assert json.loads(under(name, "/v1/messages", plain_anthropic)[2])["stop_reason"] == stop
 
     @pytest.mark.parametrize(
-        ("path", "body"), [("/v1/responses", responses), ("/v1/messages", anthropic), ("/v1/chat/completions", chat)]
+        ("path", "body"), [("/v1/responses", responses_body), ("/v1/messages", plain_anthropic), (CHAT, chat_body)]
     )
     def test_every_fault_is_served_on_every_wire(self, path, body):
         names = [name for name in FAULTS if name not in DELIVERY]
@@ -150,7 +127,7 @@ class TestOtherWires:
             return FAULTS[names[call.number - 1]](random.Random(4))  # noqa: S311 - faults, not secrets
 
         with FaultServer(faults=fault) as server:
-            found = {name: post(server, path, body())[0] for name in names}
+            found = {name: post(server, path, body(REQUEST))[0] for name in names}
         assert found == {name: ERRORS.get(name, 200) for name in names}
 
 
@@ -188,7 +165,7 @@ class TestTheChoice:
         seen = []
         for seed in (1, 1, 2):
             with FaultServer(faults=seeded_faults(["429", "500"], rate=0.5, seed=seed)) as server:
-                seen.append([post(server, "/v1/chat/completions", chat())[0] for _ in range(8)])
+                seen.append([post(server, CHAT, chat_body(REQUEST))[0] for _ in range(8)])
         assert seen[0] == seen[1] != seen[2]
         assert set(seen[0] + seen[2]) == {200, 429, 500}
 
