@@ -15,8 +15,7 @@ import traceback
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.testing._model import Task, answer, is_unknown, read_task
@@ -136,7 +135,7 @@ class ServerStats:
     unknown: int = 0
 
 
-class FaultServer:
+class FaultServer(HttpServer):
     """A model behind real HTTP, on a free port of 127.0.0.1.
 
     Use it as a context manager; give `url` (Anthropic, Ollama) or `openai_url` as api_base.
@@ -165,6 +164,7 @@ class FaultServer:
         batch_faults: Callable[[int], Collection[str]] | None = None,
         batch_polls: int = 1,
     ) -> None:
+        super().__init__(self._handle, port=port)
         self.oracle = oracle or Oracle()
         self.faults = faults
         self.latency = latency
@@ -173,20 +173,14 @@ class FaultServer:
         self.errors: list[str] = []
         self._keep = keep
         self._desk = BatchDesk(self._in_batch, batch_faults, batch_polls)
-        self._http = HttpServer(self._handle, port=port)
         self._lock = threading.Lock()
         self._kinds: Counter[str] = Counter()
         self._prompt_chars = self._completion_chars = self._number = self._under_way = self._most = self._unknown = 0
 
     @property
-    def url(self) -> str:
-        """The server's address, without a trailing slash."""
-        return self._http.url
-
-    @property
     def openai_url(self) -> str:
         """The address for OpenAI's clients: with /v1."""
-        return f"{self._http.url}/v1"
+        return f"{self.url}/v1"
 
     @property
     def stats(self) -> ServerStats:
@@ -221,28 +215,15 @@ class FaultServer:
             self._kinds.clear()
             self._prompt_chars = self._completion_chars = self._number = self._most = self._unknown = 0
 
-    def start(self) -> Self:
-        """Start serving."""
-        self._http.start()
-        return self
-
     def stop(self) -> None:
         """Stop serving.
 
         Raises:
             RuntimeError: If the server itself failed in a call, with the traceback.
         """
-        self._http.stop()
+        super().stop()
         if self.errors:
             raise RuntimeError(f"the test server failed in a call:\n{self.errors[0]}")
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     async def _handle(self, request: HttpRequest) -> HttpReply:
         path = request.path.partition("?")[0]
