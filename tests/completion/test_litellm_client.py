@@ -283,7 +283,7 @@ class TestFailures:
             assert error.retryable
 
     async def test_a_server_that_hangs_is_a_timeout(self, request_: CompletionRequest) -> None:
-        error, _ = await fail(request_, Fault(http=lambda reply: replace(reply, hang=True)), timeout=0.3)
+        error, _ = await fail(request_, Fault(http=lambda reply: replace(reply, hang=True)), timeout=0.1)
         assert type(error) is JudgeTimeoutError
         assert error.retryable
 

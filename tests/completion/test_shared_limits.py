@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from magistrate.completion import shared_limits
 from magistrate.completion.shared_limits import LimitsFile, SharedBudget, SharedPace
 from magistrate.errors import BudgetExceededError
 
@@ -42,22 +43,17 @@ class TestSharedBudget:
 
 
 class TestSharedPace:
-    def test_all_together_keep_it(self, tmp_path: Path):
-        per_minute, seconds = 3000.0, 0.5
-
-        def calls(_: int) -> int:
-            pace, count = SharedPace(LimitsFile(tmp_path / "l.json"), "rpm", per_minute), 0
-            while (now := time.monotonic()) < end:
-                if pace.ready_at() <= now:
-                    pace.take(now)
-                    count += 1
-                else:
-                    time.sleep(0.001)
-            return count
-
-        end = time.monotonic() + seconds
-        with ThreadPoolExecutor(3) as pool:
-            made = sum(pool.map(calls, range(3)))
+    def test_all_together_keep_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        per_minute, seconds, made = 1200.0, 1.0, 0
+        clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+        monkeypatch.setattr(shared_limits, "time", clock)
+        paces = [SharedPace(LimitsFile(tmp_path / "l.json"), "rpm", per_minute) for _ in range(3)]
+        while clock.now < 100.0 + seconds:
+            for pace in paces:
+                if pace.ready_at() <= clock.now:
+                    pace.take(clock.now)
+                    made += 1
+            clock.now += 0.025
         assert made <= per_minute / 60 * (seconds + 1.0) + 3  # a second's worth may be made up for
         assert made >= per_minute / 60 * seconds * 0.85
 

@@ -152,7 +152,7 @@ class TestStreams:
     def test_the_first_piece_is_there_before_the_last_was_said(
         self, replies: Any, openai_client: openai.OpenAI
     ) -> None:
-        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", pause=0.4)
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", pause=0.15)
         messages: Any = [{"role": "user", "content": "When?"}]
         with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
             chunks = iter(stream)
@@ -211,7 +211,7 @@ class TestStreams:
         assert len(replies.calls) == 1
 
     def test_who_goes_away_ends_the_call(self, replies: Any, openai_client: openai.OpenAI) -> None:
-        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry. " * 100, pause=0.1)
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry. " * 100, pause=0.03)
         messages: Any = [{"role": "user", "content": "All of it."}]
         with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
             next(iter(stream))

@@ -75,7 +75,7 @@ async def test_mended_by_another_call(name: str) -> None:
         ("redirect", 20),
         ("too-large", 20),
         ("gzip-bomb", 20),
-        ("drip", 0.5),
+        ("drip", 0.1),
         ("null-message", 20),
         ("content-parts", 20),
     ],

@@ -58,7 +58,7 @@ class TestDelivery:
     )
     def test_breaks_below_http(self, name, error):
         with pytest.raises(error):
-            under(name, timeout=0.5 if name == "hang" else 5)
+            under(name, timeout=0.1 if name == "hang" else 5)
 
     def test_an_invalid_body_is_no_completion(self):
         status, _, body = under("invalid-body")
