@@ -10,7 +10,7 @@ from jiter import from_json
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Obj
 from magistrate.parsing.decode.repair_patterns import LITERALS, PER_MEMBER
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, RunawayError, State
+from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, FREE_REPAIRS, RunawayError, State
 from magistrate.parsing.decode.repair_strings import MOST_MARKS, pairs_up, unescape
 
 
@@ -42,12 +42,6 @@ def read_rows(state: State) -> bool:
         state.at, at = stop, ends.end()
         if at == stop:
             break
-        rest = _strict_rest(state, at) if row is None and not state.taken else []
-        if rest:
-            top += rest
-            top.spans += [one.span for one in rest]
-            state.at = rest[-1].span[1]
-            break
     state.want = AFTER
     return len(top) > before
 
@@ -75,35 +69,48 @@ def _strict_row(state: State, at: int) -> tuple[Obj | None, int]:
     return value, stop
 
 
-def _strict_rest(state: State, at: int) -> list[Obj]:
-    """Read all that is left of a text as plain objects in one go; none where there is anything wrong, or braces in it.
+_COMMA: Final = re.compile(r",(?=\s*[}\]])")
+_INNER: Final = re.compile(r"(?<=[^:,{\[\s][ (])\"([^\"\\:{}\[\],\x00-\x1f]{1,80})\"(?=[ .,;!?)])")
+_INNER_ENDS: Final = ('" ', '".', '";', '"!', '"?', '")')
 
-    It is tried once.
+
+def mend_frame(text: str) -> tuple[Any, int, tuple[str, ...], bool] | None:
+    """Mend rows whose strings end where they seem to: the marks of keys, commas, brackets at the end, quotations.
+
+    Returns:
+        What the walk reads there, too; how many quotation marks that has; the codes of the repairs; and whether the
+        end is missing. None where more may be wrong.
     """
-    text, rest, state.taken = state.text, list[Obj](), True
-    stop = text.rfind("}", at, state.end) + 1
-    part = text[at:stop]
-    if "\\" in part or shapes.ROW_ENDS.match(text, stop, state.end) is None:
-        return []
+    mark, inner = '"' if '"' in text else "'", 0
+    if text[-1] not in "}]" or any(map(text.__contains__, "\\\x01\x02")):
+        return None
+    if any(map(text.__contains__, _INNER_ENDS)):
+        text, inner = _INNER.subn("\x02\\1\x02", text)
+    parts = text.split(mark)
+    frame = "\x01".join(parts[::2])
+    braces, brackets, singles = frame.count("{"), frame.count("["), frame.count("'")
+    open_braces, open_brackets = braces - frame.count("}"), brackets - frame.count("]")
+    fixed, commas = _COMMA.subn("", frame.replace("'", '"'))
+    if open_braces < 0 or open_brackets < 0 or brackets > 1 or len(parts) % 2 == 0:
+        return None
+    if braces + commas + 2 * inner > FREE_REPAIRS or (inner and max(part.count("\x02") for part in parts) > MOST_MARKS):
+        return None
+    parts[::2] = (fixed + "]" * open_brackets + "}" * open_braces).split("\x01")
     try:
-        rows = from_json(f"[{part}]".encode())
+        value = from_json('"'.join(parts).replace("\x02", '\\"').encode())
     except ValueError:
-        return []
-    if not part.count("{") == part.count("}") == len(rows):
-        return []
-    marks = 0
-    for members in rows:
-        kinds = [*map(type, members.values())]
-        if not _SCALARS.issuperset(kinds):
-            return []
-        marks += 2 * (len(kinds) + kinds.count(str))
-        at = text.find("{", at)
-        value = Obj(at)
-        value.update(members)
-        value.span, value.open = (at, text.find("}", at) + 1), False
-        at = value.span[1]
-        rest.append(value)
-    return rest if part.count('"') == marks else []
+        return None
+    rows: Any = value if type(value) is list else next((v for v in value.values() if type(v) is list), [value])
+    if braces != len(rows) + (brackets == 1 and type(value) is dict):
+        return None  # what rows hold is mended with more care
+    codes = {
+        "missing-bracket": open_braces + open_brackets,
+        "single-quotes": singles or mark == "'",
+        "trailing-comma": commas,
+        "unescaped-quote": inner,
+    }
+    found = tuple([code for code, times in codes.items() if times])
+    return value, len(parts) - 1 + singles, found, open_braces + open_brackets > 0
 
 
 def _fill(state: State, value: Obj, row: re.Match[str]) -> None:

@@ -60,7 +60,6 @@ class State:
         self.torn = False  # whether such a string quotes structure that it does not close
         self.endings: dict[int, Ending | None] = {}  # of the strings that were looked at ahead, by where they open
         self.ahead = (-1, -1, False)  # from where to where marks were judged, and whether structure goes on behind them
-        self.taken = False  # whether it was tried to take all that is left of a list in one go
 
     def char(self) -> str:
         """The character that stands here, full-width forms read as what they stand for; "" at the end."""

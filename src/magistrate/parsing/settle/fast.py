@@ -7,16 +7,17 @@ the long way round, which gives the same reading, slower.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, Final
 
 from jiter import from_json
 
-from magistrate.parsing.decode.documents import Document, repeats_a_key
+from magistrate.parsing.decode.documents import Document, decode_at, repeats_a_key
 from magistrate.parsing.decode.nodes import Obj
 from magistrate.parsing.decode.parts import Part
+from magistrate.parsing.decode.repair_rows import mend_frame
 from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_of
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
@@ -28,7 +29,7 @@ from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.scales import Words
-from magistrate.verdict import IssueCode, StatementVerdict
+from magistrate.verdict import Issue, IssueCode, Repair, StatementVerdict
 
 LONGEST_ENVELOPE: Final = 600
 
@@ -44,24 +45,38 @@ def read_fast(
 ) -> VerdictReading | None:
     """Read a reply that needs no second thought; None where it does."""
     start, stop = (0, len(raw)) if raw[:1] in _CLOSED_BY and raw[-1:] == _CLOSED_BY[raw[0]] else _inside(raw, words)
+    if start < 0 and raw[:1] in _CLOSED_BY:
+        start, stop = 0, len(raw.rstrip())  # the end may be missing
     if start < 0:
         return None
     part = raw[start:stop]
     try:
-        value = from_json(part.encode())
-        found = columns_of(value, statements, words, token, ids)
+        value, mended = from_json(part.encode()), None
     except ValueError:
+        mended = None if any(map(part.__contains__, _MARKS)) else mend_frame(part)
+        if mended is None:
+            return None
+        value = mended[0]
+    found = columns_of(value, statements, words, token, ids)
+    if found is None or part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
-    if found is None:
-        return None
+    if mended is not None:
+        if found.marks != mended[1]:
+            return None
+        decode = partial(decode_at, raw, start, stop)
+        return _mended(
+            _issues(mended[2], cut=mended[3]), lambda: decode().document, found, raw, statements, ids, contexts
+        )
     escapes = "\\" in part
     plain = not escapes and part.count('"') == found.marks
     if not plain and _repeats(part, value, escapes=escapes):
         return None
-    if part in "\n".join((*statements, *(contexts or ()), *given)):
-        return None
     source = partial(_build, raw, start, plain, None, found, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, source, statements, "json")
+
+
+_MARKS: Final = ("<", "`", "~", "\u25c1", "THINK]")
+"""Signs of what may stand around an answer, and here stand in it."""
 
 
 def read_regular(
@@ -81,12 +96,36 @@ def read_regular(
         return None
     if raw[document.start : document.end] in "\n".join((*statements, *contexts, *given)):
         return None
-    issues = repaired([code for code, _ in document.notes])
-    if document.cut:
+    issues = _issues(tuple(sorted({code for code, _ in document.notes})), cut=document.cut)
+    return _mended(issues, lambda: document, found, raw, statements, ids, contexts)
+
+
+def _mended(
+    issues: tuple[Issue, ...],
+    decode: Callable[[], Document | None],
+    found: Found,
+    raw: str,
+    statements: Sequence[str],
+    ids: Sequence[str] | None,
+    contexts: Sequence[str] | None,
+) -> VerdictReading:
+    def build() -> list[StatementVerdict]:
+        return _build(raw, 0, False, decode(), found, statements, ids, contexts)
+
+    def repairs() -> tuple[Repair, ...]:
+        document = decode()
+        return () if document is None else document.repairs
+
+    form = "repaired-json" if issues else "json"
+    return VerdictReading(OK, found.verdicts, build, statements, form, issues, repairs)
+
+
+@cached_for(64)
+def _issues(codes: tuple[str, ...], *, cut: bool) -> tuple[Issue, ...]:
+    issues = repaired(codes)
+    if cut:
         issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
-    form = "repaired-json" if document.notes else "json"
-    source = partial(_build, raw, document.start, False, document, found, statements, ids, contexts)
-    return VerdictReading(OK, found.verdicts, source, statements, form, tuple(issues), document.changes)
+    return tuple(issues)
 
 
 def _repeats(part: str, value: Any, *, escapes: bool) -> bool:
