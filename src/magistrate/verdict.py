@@ -55,7 +55,7 @@ class Scale:
         object.__setattr__(self, "words", MappingProxyType(words))
 
     def __hash__(self) -> int:
-        return hash((self.name, self.verdicts, tuple(sorted(self.words.items()))))
+        return hash(self.name)
 
     def __reduce__(self) -> tuple[type[Scale], tuple[str, tuple[Verdict, ...], dict[str, Verdict]]]:
         """A mapping proxy does not pickle; rebuild the scale from plain parts."""

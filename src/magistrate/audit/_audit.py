@@ -167,7 +167,7 @@ def audit_part(
 
 def _audit_rows(rows: Iterable[tuple[Place, RawRow]], fields: Fields, task: AuditTask) -> Iterator[Finding]:
     for place, row in rows:
-        blocking = [problem for problem in row.problems if problem.blocking]
+        blocking = [problem for problem in row.problems if problem.blocking] if row.problems else []
         if row.data is None or blocking:
             why = "; ".join(_message(problem) for problem in blocking or row.problems)
             yield Finding(place=place, standing=Standing.UNUSABLE, why=why, last=row.last)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from magistrate.audit._stored import Place
 from magistrate.parsing import LabelReading, ScoreReading
@@ -47,8 +47,7 @@ DOUBTS = (
 """Issues under which a verdict is given, but is no ground to call another reading wrong."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(NamedTuple):
     """What an audit says of one stored reply.
 
     Args:
@@ -102,7 +101,7 @@ class Finding:
 
 def doubt(issues: Sequence[Issue]) -> str | None:
     """The first issue that makes a complete reading no ground to call another one wrong."""
-    return next((issue.code.value for issue in issues if issue.code in DOUBTS), None)
+    return next((issue.code.value for issue in issues if issue.code in DOUBTS), None) if issues else None
 
 
 def worse(left: Standing, right: Standing) -> Standing:

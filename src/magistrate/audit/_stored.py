@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from magistrate.audit._paths import MISSING, Choice, FieldPath, choices, look_up, read_path
 from magistrate.errors import ConfigurationError
@@ -55,8 +55,7 @@ class Fields:
         return cls({name: read_path(text) for name, text in paths.items()}, optional)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a reply is stored.
 
     Args:
@@ -79,8 +78,7 @@ class Place:
         return f"{at}{' ' + part if part else ''}{' ' + self.id if self.id else ''}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
+class Stored(NamedTuple):
     """One stored reply."""
 
     place: Place
@@ -95,20 +93,22 @@ class Stored:
     refusal: str | None = None
     contexts: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None
-    problems: tuple[str, ...] = field(default=())
+    problems: tuple[str, ...] = ()
 
 
 def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iterator[Stored]:
     """Yield the replies of a row: one, or one for each element that the reply's path stands for."""
     leading = fields.paths["reply"]
-    for chosen in choices(row, leading):
-        found = {name: look_up(row, path, leading, chosen) for name, path in fields.paths.items()}
+    for chosen in [()] if leading.text in row else choices(row, leading):
+        found = {
+            name: row[path.text] if path.text in row else look_up(row, path, leading, chosen)
+            for name, path in fields.paths.items()
+        }
         if found["reply"] is MISSING and fields.optional:
             continue
         named = found.pop("id", None)
-        where = Place(
-            place.source, place.row, place.line, chosen, str(named) if isinstance(named, str | int | float) else None
-        )
+        named = named if type(named) is str else str(named) if isinstance(named, str | int | float) else None
+        where = Place(place.source, place.row, place.line, chosen, named)
         try:
             yield Stored(place=where, **_values(row, fields, found))
         except UnusableError as error:
@@ -122,7 +122,7 @@ def _values(row: Mapping[str, Any], fields: Fields, found: Mapping[str, Any]) ->
         if value is MISSING and name not in _NOT_NEEDED:
             raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
         if name == "reply":
-            values["reply"], values["decoded"] = _reply(value, text)
+            values["reply"], values["decoded"] = (value, False) if type(value) is str else _reply(value, text)
         elif name in ("finish_reason", "refusal"):
             values[name] = value if isinstance(value, str) and value else None
         elif name == "statements" or (name in ("contexts", "ids") and value not in (None, MISSING)):
@@ -167,6 +167,8 @@ def _is_parts(value: Any) -> bool:
 
 
 def _texts(value: Any, name: str) -> tuple[str, ...]:
+    if type(value) is list and {*map(type, value)} == {str}:
+        return tuple(value)
     texts = []
     for item in _items(value, name):
         if type(item) is str:

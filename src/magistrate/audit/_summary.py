@@ -37,10 +37,10 @@ class Mean:
     _fresh: dict[float, int] = field(default_factory=dict)
     """Value -> how often it came since."""
 
-    def add(self, value: float) -> None:
-        """Take a further value."""
-        self._fresh[value] = self._fresh.get(value, 0) + 1
-        self.count += 1
+    def add(self, value: float, times: int = 1) -> None:
+        """Take a further value, or one that comes so many times."""
+        self._fresh[value] = self._fresh.get(value, 0) + times
+        self.count += times
         if len(self._fresh) > _MOST_FRESH:
             self._count_in()
 
@@ -86,6 +86,19 @@ class Agreed:
         return cls(n, agreed / n, low, high, kappa)
 
 
+_MEANS = ("recorded", "read", "both", "reread", "lowest", "highest")
+
+
+def _mean(name: str) -> property:
+    """One of the means of a summary, all that came counted in."""
+
+    def mean(summary: AuditSummary) -> Mean:
+        summary._count_in()
+        return summary._means[name]
+
+    return property(mean)
+
+
 @dataclass(slots=True)
 class AuditSummary:
     """What the findings of an audit add up to.
@@ -101,7 +114,6 @@ class AuditSummary:
         recovered: How many replies without a recorded score can be read.
         reproduced: How many recorded scores are just what the policy makes of a reply that does not decide them.
         divided: How many wrong ones are the number read, divided by the greatest of the range.
-        scores: Different recorded scores: of many the least and the greatest.
         recorded: Mean of all recorded scores.
         read: Mean of all scores that were read, also where none was recorded.
         both: Mean of the recorded scores of the replies that were read, to compare with `reread`.
@@ -123,18 +135,22 @@ class AuditSummary:
     recovered: int = 0
     reproduced: int = 0
     divided: int = 0
-    scores: set[float] = field(default_factory=set)
-    recorded: Mean = field(default_factory=Mean)
-    read: Mean = field(default_factory=Mean)
-    both: Mean = field(default_factory=Mean)
-    reread: Mean = field(default_factory=Mean)
-    lowest: Mean = field(default_factory=Mean)
-    highest: Mean = field(default_factory=Mean)
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
     truths: Counter[tuple[str | None, str | None, str]] = field(default_factory=Counter)
     _worst: list[tuple[float, int, Finding]] = field(default_factory=list)
     _order: int = 0
+    _scores: set[float] = field(default_factory=set)
+    _means: dict[str, Mean] = field(default_factory=lambda: {name: Mean() for name in _MEANS})
+    _fresh: Counter[tuple[float | None, ...]] = field(default_factory=Counter)
+
+    recorded, read, both, reread, lowest, highest = map(_mean, _MEANS)
+
+    @property
+    def scores(self) -> set[float]:
+        """Different recorded scores: of many the least and the greatest."""
+        self._count_in()
+        return self._scores
 
     @property
     def total(self) -> int:
@@ -215,8 +231,9 @@ class AuditSummary:
             setattr(self, name, getattr(self, name) + getattr(later, name))
         self.undecided = [*self.undecided, *later.undecided][:_FIRST]
         self._see(later.scores)
-        for name in ("recorded", "read", "both", "reread", "lowest", "highest"):
-            getattr(self, name).merge(getattr(later, name))
+        self._count_in()
+        for name in _MEANS:
+            self._means[name].merge(getattr(later, name))
         for label, (recorded, read) in later.labels.items():
             before = self.labels.get(label, (0, 0))
             self.labels[label] = (before[0] + recorded, before[1] + read)
@@ -229,24 +246,29 @@ class AuditSummary:
         if isinstance(recorded, str) or isinstance(read, str):
             self._add_labels(recorded, read)
             return
-        if read is not None:
-            self.read.add(read)
-        if recorded is None:
-            return
-        self.recorded.add(recorded)
-        self._see((recorded,))
-        if read is not None:
-            self.both.add(recorded)
-            self.reread.add(read)
         low, high = (read, read) if read is not None else finding.bounds or (recorded, recorded)
-        self.lowest.add(low)
-        self.highest.add(high)
+        self._fresh[recorded, read, low, high] += 1
+        if len(self._fresh) > _MOST_FRESH:
+            self._count_in()
+
+    def _count_in(self) -> None:
+        """Add up what came since: most findings of an audit have few different values between them."""
+        fresh, self._fresh = self._fresh, Counter()
+        self._see(recorded for recorded, _, _, _ in fresh if recorded is not None)
+        for (recorded, read, low, high), times in fresh.items():
+            values = {"read": read}
+            if recorded is not None:
+                values |= {"recorded": recorded, "lowest": low, "highest": high}
+                values |= {"both": recorded, "reread": read} if read is not None else {}
+            for name, value in values.items():
+                if value is not None:
+                    self._means[name].add(value, times)
 
     def _see(self, scores: Iterable[float]) -> None:
-        self.scores.update(scores)
-        if len(self.scores) > 4 * _ENDS:
-            ordered = sorted(self.scores)
-            self.scores = {*ordered[:_ENDS], *ordered[-_ENDS:]}
+        self._scores.update(scores)
+        if len(self._scores) > 4 * _ENDS:
+            ordered = sorted(self._scores)
+            self._scores = {*ordered[:_ENDS], *ordered[-_ENDS:]}
 
     def _add_labels(self, *pair: float | str | None) -> None:
         for at, label in enumerate(pair):

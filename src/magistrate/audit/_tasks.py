@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from magistrate.audit._findings import Finding, Standing, compare, doubt, worse
@@ -44,11 +44,12 @@ class AuditTask(ABC):
 
     def audit(self, stored: Stored) -> Finding:
         """Read a reply, and hold the reading against what was recorded."""
-        why = next(iter(stored.problems), "")
+        why = stored.problems[0] if stored.problems else ""
         if not why:
             try:
-                finding, truth = self._compare(stored), self._truth(stored.truth)
-                return finding if truth is None else replace(finding, truth=truth)
+                finding, truth = self._compare(stored), stored.truth
+                truth = None if truth is None else self._truth(truth)
+                return finding if truth is None else finding._replace(truth=truth)
             except UnusableError as error:
                 why = str(error)
         return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
@@ -227,7 +228,7 @@ class VerdictsTask(AuditTask):
 
     def _compare(self, stored: Stored) -> Finding:
         if self.single and stored.statements is None:
-            stored = replace(stored, statements=(_UNNAMED,))
+            stored = stored._replace(statements=(_UNNAMED,))
         score, listed = self.recorded.score(stored.score), None
         if stored.verdicts is not None:
             listed = tuple(self.recorded.verdict(value, resolve_scale(self.scale)) for value in stored.verdicts)
@@ -260,8 +261,11 @@ class VerdictsTask(AuditTask):
             tolerance=self.tolerance,
         )
         if finding.why == ParseStatus.EMPTY.value and stored.statements is None and (stored.reply or "").strip():
-            return replace(finding, why="no-statements")  # there is a reply, but no statement in it to find
+            return finding._replace(why="no-statements")  # there is a reply, but no statement in it to find
         return finding
+
+
+_CUT = frozenset({IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END})
 
 
 def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[Status, bool]:
@@ -270,8 +274,7 @@ def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[
         return Status.VACUOUS, not reading.extra
     if reading.status is ParseStatus.OK:
         # Statements that come from the reply itself may be lacking where it was cut.
-        cut = {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END}
-        whole = statements is not None or not any(issue.code in cut for issue in reading.issues)
+        whole = statements is not None or not any(issue.code in _CUT for issue in reading.issues)
         return (Status.SCORED if whole else Status.PARTIAL), whole
     if reading.status is ParseStatus.PARTIAL:
         return Status.PARTIAL, False

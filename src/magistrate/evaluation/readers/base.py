@@ -56,9 +56,10 @@ def decode_json(text: str) -> tuple[Any, list[Problem]]:
     with two different values is an error, because nothing says which one is meant.
     """
     # jiter takes half the time of json; what it refuses may be NaN, a repeated key or a lone surrogate.
-    with contextlib.suppress(ValueError):
+    try:
         return from_json(text.encode(), allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"), []
-    problems: list[Problem] = []
+    except ValueError:
+        problems: list[Problem] = []
 
     def constant(name: str) -> None:
         problems.append(
