@@ -91,12 +91,7 @@ _MEANS = ("recorded", "read", "both", "reread", "lowest", "highest")
 
 def _mean(name: str) -> property:
     """One of the means of a summary, all that came counted in."""
-
-    def mean(summary: AuditSummary) -> Mean:
-        summary._count_in()
-        return summary._means[name]
-
-    return property(mean)
+    return property(lambda summary: summary.means()[name])
 
 
 @dataclass(slots=True)
@@ -149,7 +144,7 @@ class AuditSummary:
     @property
     def scores(self) -> set[float]:
         """Different recorded scores: of many the least and the greatest."""
-        self._count_in()
+        self.means()
         return self._scores
 
     @property
@@ -231,9 +226,8 @@ class AuditSummary:
             setattr(self, name, getattr(self, name) + getattr(later, name))
         self.undecided = [*self.undecided, *later.undecided][:_FIRST]
         self._see(later.scores)
-        self._count_in()
-        for name in _MEANS:
-            self._means[name].merge(getattr(later, name))
+        for name, mean in self.means().items():
+            mean.merge(getattr(later, name))
         for label, (recorded, read) in later.labels.items():
             before = self.labels.get(label, (0, 0))
             self.labels[label] = (before[0] + recorded, before[1] + read)
@@ -249,10 +243,10 @@ class AuditSummary:
         low, high = (read, read) if read is not None else finding.bounds or (recorded, recorded)
         self._fresh[recorded, read, low, high] += 1
         if len(self._fresh) > _MOST_FRESH:
-            self._count_in()
+            self.means()
 
-    def _count_in(self) -> None:
-        """Add up what came since: most findings of an audit have few different values between them."""
+    def means(self) -> dict[str, Mean]:
+        """All means by name. Most findings have few different values between them, and are counted in together."""
         fresh, self._fresh = self._fresh, Counter()
         self._see(recorded for recorded, _, _, _ in fresh if recorded is not None)
         for (recorded, read, low, high), times in fresh.items():
@@ -263,6 +257,7 @@ class AuditSummary:
             for name, value in values.items():
                 if value is not None:
                     self._means[name].add(value, times)
+        return self._means
 
     def _see(self, scores: Iterable[float]) -> None:
         self._scores.update(scores)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from magistrate.parsing.decode.documents import end_of, member_spans
 from magistrate.parsing.layouts.single import CONCLUSIONS, LAST_WORDS, concludes, names_verdict
-from magistrate.parsing.rows.candidate import Path, Span
+from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import default_ids
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.alignment import begins_with_another
@@ -74,14 +74,6 @@ class Found(NamedTuple):
     rows: Sequence[Any]
     plan: _Flat | None
     holder: str | None
-
-    def paths(self) -> list[Path]:
-        """Where each row stands in the data."""
-        if self.plan is not None:
-            return [(name,) for name in self.plan.names]
-        if self.holder is None:
-            return [()]
-        return [(self.holder, at) if self.holder else (at,) for at in range(len(self.rows))]
 
     def spans(self, raw: str, start: int, *, plain: bool) -> Sequence[Span]:
         """Where each row stands in a reply in which the data begins at `start`, and is right.

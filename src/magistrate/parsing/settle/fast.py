@@ -7,29 +7,29 @@ the long way round, which gives the same reading, slower.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, Final
 
 from jiter import from_json
 
-from magistrate.parsing.decode.documents import Document, decode_at, repeats_a_key
-from magistrate.parsing.decode.nodes import Obj
-from magistrate.parsing.decode.parts import Part
+from magistrate.parsing.decode.documents import repeats_a_key
 from magistrate.parsing.decode.repair_rows import mend_frame
 from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_of
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.walk import texts_of
 from magistrate.parsing.settle.acceptance import is_foreign, unaccounted
+from magistrate.parsing.settle.answers import Question
 from magistrate.parsing.settle.columns import Found, columns_of
 from magistrate.parsing.settle.ladder import repaired
+from magistrate.parsing.settle.verdicts import read_reply
 from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.scales import Words
-from magistrate.verdict import Issue, IssueCode, Repair, StatementVerdict
+from magistrate.verdict import Issue, IssueCode, StatementVerdict
 
 LONGEST_ENVELOPE: Final = 600
 
@@ -63,61 +63,24 @@ def read_fast(
     if mended is not None:
         if found.marks != mended[1]:
             return None
-        decode = partial(decode_at, raw, start, stop)
-        return _mended(
-            _issues(mended[2], cut=mended[3]), lambda: decode().document, found, raw, statements, ids, contexts
-        )
+
+        def closely() -> VerdictReading:
+            asked = Statements(statements, ids)
+            return read_reply(raw, Question(asked, words, None, None, token, contexts or (), given))
+
+        issues = _issues(mended[2], cut=mended[3])
+        later = (lambda: closely().verdicts), (lambda: closely().repairs)
+        return VerdictReading(OK, found.verdicts, later[0], statements, "repaired-json", issues, later[1])
     escapes = "\\" in part
     plain = not escapes and part.count('"') == found.marks
     if not plain and _repeats(part, value, escapes=escapes):
         return None
-    source = partial(_build, raw, start, plain, None, found, statements, ids, contexts)
+    source = partial(_build, raw, start, plain, found, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, source, statements, "json")
 
 
 _MARKS: Final = ("<", "`", "~", "\u25c1", "THINK]")
 """Signs of what may stand around an answer, and here stand in it."""
-
-
-def read_regular(
-    part: Part, asked: Statements, words: Words, token: str | None, contexts: Sequence[str], given: Sequence[str]
-) -> VerdictReading | None:
-    """Read a part of a reply as `read_fast` does, where its one document had to be mended; None where it is not so."""
-    if len(part.documents) != 1 or part.quoted or part.unfinished or part.overrun:
-        return None
-    document = part.documents[0]
-    raw, statements, ids = part.text, asked.texts, None if asked.numbered else asked.ids
-    before = "".join(raw[low:high] for low, high in part.prose if high <= document.start)
-    behind = "".join(raw[low:high] for low, high in part.prose if high > document.start)
-    if document.layer is not None or document.dangling or not _is_envelope(before, behind, words):
-        return None
-    found = columns_of(document.value, statements, words, token, ids)
-    if found is None or any(type(one) is Obj and one.twice for one in (document.value, *found.rows)):
-        return None
-    if raw[document.start : document.end] in "\n".join((*statements, *contexts, *given)):
-        return None
-    issues = _issues(tuple(sorted({code for code, _ in document.notes})), cut=document.cut)
-    return _mended(issues, lambda: document, found, raw, statements, ids, contexts)
-
-
-def _mended(
-    issues: tuple[Issue, ...],
-    decode: Callable[[], Document | None],
-    found: Found,
-    raw: str,
-    statements: Sequence[str],
-    ids: Sequence[str] | None,
-    contexts: Sequence[str] | None,
-) -> VerdictReading:
-    def build() -> list[StatementVerdict]:
-        return _build(raw, 0, False, decode(), found, statements, ids, contexts)
-
-    def repairs() -> tuple[Repair, ...]:
-        document = decode()
-        return () if document is None else document.repairs
-
-    form = "repaired-json" if issues else "json"
-    return VerdictReading(OK, found.verdicts, build, statements, form, issues, repairs)
 
 
 @cached_for(64)
@@ -192,17 +155,15 @@ def _build(
     raw: str,
     start: int,
     plain: bool,
-    mended: Document | None,
     found: Found,
     statements: Sequence[str],
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
 ) -> list[StatementVerdict]:
     reasons: Iterable[str | None] = found.reasons or repeat(None)
-    spans = found.spans(raw, start, plain=plain) if mended is None else [*map(mended.locate, found.paths())]
-    if found.reasons is not None and (mended is not None or not all(map(str.strip, found.reasons))):
+    if found.reasons is not None and not all(map(str.strip, found.reasons)):
         reasons = [clean(one) if one.strip() else None for one in found.reasons]
-    blanks = _blanks(len(statements), None if ids is None else tuple(ids), mended is not None and bool(mended.notes))
+    blanks, spans = _blanks(len(statements), None if ids is None else tuple(ids)), found.spans(raw, start, plain=plain)
     fields = []
     # a copy that is changed takes half the time of a new one
     for one, statement, verdict, reason, span in zip(  # noqa: B905 - the hot path
@@ -216,15 +177,11 @@ def _build(
     if found.quotes is not None:
         for one, quotes in zip(fields, found.quotes, strict=True):
             one["evidence"] = locate(texts_of(quotes), contexts)
-    if mended is not None and mended.notes:
-        for one in fields:
-            one["repairs"] = mended.touched(one["span"])
     return verdicts_of(fields)
 
 
 @cached_for(16)
-def _blanks(count: int, ids: tuple[str, ...] | None, mended: bool) -> list[dict[str, Any]]:
+def _blanks(count: int, ids: tuple[str, ...] | None) -> list[dict[str, Any]]:
     """The fields of verdicts, but for what a reply says."""
-    form = {"format": "repaired-json" if mended else "json"}
     names = default_ids(count) if ids is None else ids
-    return [VERDICT_FIELDS | form | {"index": index, "id": name} for index, name in enumerate(names)]
+    return [VERDICT_FIELDS | {"format": "json", "index": index, "id": name} for index, name in enumerate(names)]

@@ -18,7 +18,6 @@ from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.settle.acceptance import Surroundings, between, held_back, unaccounted, void_single
 from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
 from magistrate.parsing.settle.answers import Finder, Question
-from magistrate.parsing.settle.fast import read_regular
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.tokens import carries
 from magistrate.parsing.wording.courtesy import says_nothing_new, withdraws
@@ -36,11 +35,7 @@ _LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT})
 
 def read_reply(raw: str, question: Question) -> VerdictReading:
     """Read a reply; what an earlier part of it says otherwise voids the last part's answer."""
-    asked, parts = question, parts_of(raw, question.statements.texts)
-    if len(parts) == 1 and asked.end is None and asked.refusal is None and not asked.taken:
-        known = read_regular(parts[0], asked.statements, asked.words, asked.token, asked.contexts, asked.given)
-        if known is not None:
-            return known
+    parts = parts_of(raw, question.statements.texts)
     cases = [_Case(part, question) for part in parts]
     for case in cases:
         case.settle()
