@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
+from collections.abc import Callable
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from magistrate.parsing import parse_verdicts
-from magistrate.verdict import IssueCode, ParseStatus, Verdict
+from magistrate.verdict import IssueCode, ParseStatus, StatementVerdict, Verdict
+
+ONE = StatementVerdict(
+    index=0,
+    id="s1",
+    statement="The well is deep.",
+    verdict=Verdict.SUPPORTED,
+    reason="Line 2.",
+    format="json",
+    span=(1, 49),
+)
+
+
+def clean() -> StatementVerdict:
+    """The same, as it is read, of which nobody has asked for more than that it is there."""
+    return parse_verdicts('[{"id": 1, "verdict": "yes", "reason": "Line 2."}]', [ONE.statement]).verdicts[0]
+
 
 ASKED = ["The well is deep.", "The well is dry."]
 TEXT = "[{'id': 1, 'verdict': 'yes', 'reason': 'Line 2.'}, {'id': 2}]"
@@ -28,6 +47,33 @@ class TestVerdicts:
         reading = parse_verdicts(TEXT, ASKED)
         assert reading.verdicts is reading.verdicts
         assert reading.verdicts[1] is reading.verdicts[1]
+
+    @pytest.mark.parametrize(
+        "use",
+        [
+            lambda one: one,
+            copy.copy,
+            copy.deepcopy,
+            lambda one: pickle.loads(pickle.dumps(one)),
+            StatementVerdict.model_copy,
+        ],
+    )
+    def test_of_a_clean_reply_are_like_any_other(self, use: Callable[[StatementVerdict], StatementVerdict]) -> None:
+        one = use(clean())
+        assert isinstance(one, StatementVerdict)
+        assert one == ONE
+        assert use(clean()) == use(clean())
+        assert hash(use(clean())) == hash(ONE)
+        assert repr(use(clean())) == repr(ONE)
+        assert use(clean()).model_dump() == ONE.model_dump()
+        assert use(clean()).model_dump_json() == ONE.model_dump_json()
+        assert TypeAdapter(list[StatementVerdict]).dump_python([use(clean())]) == [ONE.model_dump()]
+        assert use(clean()).model_fields_set == set(StatementVerdict.model_fields)
+        assert (use(clean()).verdict, use(clean()).reason, use(clean()).span) == (ONE.verdict, ONE.reason, ONE.span)
+        with pytest.raises(ValidationError):
+            use(clean()).reason = "another"  # type: ignore[misc]
+        with pytest.raises(AttributeError):
+            use(clean()).nothing  # type: ignore[attr-defined] # noqa: B018
 
     def test_compare_by_what_they_say(self) -> None:
         first, second = parse_verdicts(TEXT, ASKED).verdicts, parse_verdicts(TEXT, ASKED).verdicts

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Generic, TypeVar, overload
+from itertools import repeat
+from typing import Any, Final, Generic, SupportsIndex, TypeVar, overload
 
+from pydantic import BaseModel
 from pydantic_core import SchemaValidator, core_schema
 
 from magistrate.verdict import Evidence, Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
@@ -259,6 +262,54 @@ def statement_verdict(
 def verdicts_of(fields: Sequence[dict[str, Any]]) -> list[StatementVerdict]:
     """Make `StatementVerdict`s of all their fields, which are right already."""
     return _unchecked.validate_python([(one, None, _FIELDS) for one in fields])  # type: ignore[no-any-return]
+
+
+class _Late(StatementVerdict):
+    """A verdict whose other members are worked out when one of them is asked for: then it is a `StatementVerdict`."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_filled(self), name)
+
+    __dict__ = property(lambda self: _filled(self).__dict__)
+    __class__ = property(lambda self: type(_filled(self)))
+
+    def __copy__(self) -> Any:
+        return copy(_filled(self))
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Any:
+        return deepcopy(_filled(self), memo)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return _filled(self).__reduce_ex__(protocol)
+
+
+_MEMBERS: Final = BaseModel.__dict__["__dict__"]
+_CLASS: Final = object.__dict__["__class__"]
+_UNSET: Final = {"__pydantic_fields_set__": _FIELDS, "__pydantic_extra__": None, "__pydantic_private__": None}
+Rows = Callable[[], list[dict[str, Any]]]
+
+
+def _filled(one: StatementVerdict) -> StatementVerdict:
+    """Give a late verdict all its members."""
+    members = _MEMBERS.__get__(one)
+    later = members.get("later")
+    if later is not None:
+        for name, value in _UNSET.items():
+            object.__setattr__(one, name, value)
+        if not later:
+            later += members["rows"]()
+        _MEMBERS.__set__(one, later[members["at"]])
+        _CLASS.__set__(one, StatementVerdict)
+    return one
+
+
+def verdicts_later(found: Sequence[Verdict], rows: Rows) -> list[StatementVerdict]:
+    """Make `StatementVerdict`s of their verdicts; all their fields are looked up when another one is asked for."""
+    made: list[StatementVerdict] = [*map(object.__new__, repeat(_Late, len(found)))]
+    later: list[dict[str, Any]] = []
+    for at, verdict in enumerate(found):
+        _MEMBERS.__set__(made[at], {"verdict": verdict, "at": at, "rows": rows, "later": later})
+    return made
 
 
 def locate(quotes: Sequence[str], contexts: Sequence[str] | None) -> tuple[Evidence, ...]:

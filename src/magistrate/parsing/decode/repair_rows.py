@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import compress
 from typing import Any, Final
 
 from jiter import from_json
@@ -69,23 +70,25 @@ def _strict_row(state: State, at: int) -> tuple[Obj | None, int]:
     return value, stop
 
 
+_CODES: Final = ("missing-bracket", "single-quotes", "trailing-comma", "unescaped-quote")
 _COMMA: Final = re.compile(r",(?=\s*[}\]])")
 _INNER: Final = re.compile(r"(?<=[^:,{\[\s][ (])\"([^\"\\:{}\[\],\x00-\x1f]{1,80})\"(?=[ .,;!?)])")
-_INNER_ENDS: Final = ('" ', '".', '";', '"!', '"?', '")')
 
 
-def mend_frame(text: str) -> tuple[Any, int, tuple[str, ...], bool] | None:
+def mend_frame(text: str, inner: int = 0) -> tuple[Any, int, tuple[str, ...], bool] | None:
     """Mend rows whose strings end where they seem to: the marks of keys, commas, brackets at the end, quotations.
+
+    Args:
+        text: The rows.
+        inner: How many quotations stand in their strings, between marks of their own.
 
     Returns:
         What the walk reads there, too; how many quotation marks that has; the codes of the repairs; and whether the
         end is missing. None where more may be wrong.
     """
-    mark, inner = '"' if '"' in text else "'", 0
-    if text[-1] not in "}]" or any(map(text.__contains__, "\\\x01\x02")):
+    mark = '"' if '"' in text else "'"
+    if text[-1] not in "}]" or "\\" in text or "\x01" in text or (not inner and "\x02" in text):
         return None
-    if any(map(text.__contains__, _INNER_ENDS)):
-        text, inner = _INNER.subn("\x02\\1\x02", text)
     parts = text.split(mark)
     frame = "\x01".join(parts[::2])
     braces, brackets, singles = frame.count("{"), frame.count("["), frame.count("'")
@@ -99,18 +102,14 @@ def mend_frame(text: str) -> tuple[Any, int, tuple[str, ...], bool] | None:
     try:
         value = from_json('"'.join(parts).replace("\x02", '\\"').encode())
     except ValueError:
-        return None
+        text, found = _INNER.subn("\x02\\1\x02", text) if not inner else (text, 0)
+        return mend_frame(text, found) if found else None
     rows: Any = value if type(value) is list else next((v for v in value.values() if type(v) is list), [value])
     if braces != len(rows) + (brackets == 1 and type(value) is dict):
         return None  # what rows hold is mended with more care
-    codes = {
-        "missing-bracket": open_braces + open_brackets,
-        "single-quotes": singles or mark == "'",
-        "trailing-comma": commas,
-        "unescaped-quote": inner,
-    }
-    found = tuple([code for code, times in codes.items() if times])
-    return value, len(parts) - 1 + singles, found, open_braces + open_brackets > 0
+    cut = bool(open_braces or open_brackets)
+    done = (cut, singles > 0 or mark == "'", commas > 0, inner > 0)
+    return value, len(parts) - 1 + singles, tuple(compress(_CODES, done)), cut
 
 
 def _fill(state: State, value: Obj, row: re.Match[str]) -> None:

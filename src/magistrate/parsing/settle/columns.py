@@ -39,7 +39,8 @@ def columns_of(
 ) -> Found | None:
     """What each statement gets; None where the shape of the data, or a reason, needs a closer look."""
     try:
-        found = _flat(value, len(statements), words, token, ids) or _listed(value, statements, words, token, ids)
+        found = _flat(value, len(statements), words, token, ids) if type(value) is dict else None
+        found = found or _listed(value, statements, words, token, ids)
         if found is None or (reasons := found.reasons) is None:
             return found
         said = "\n".join(reasons)
@@ -90,6 +91,10 @@ class Found(NamedTuple):
         return _row_spans(raw, start, self.holder, len(self.rows), plain=plain)
 
 
+_found: Final = Found._make
+"""In the order of its fields, in half the time."""
+
+
 # -- the parts of all rows in one object -----------------------------------------------------------------------------
 
 
@@ -102,7 +107,7 @@ class _Flat:
 
 
 def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> Found | None:
-    if not isinstance(value, dict) or len(value) < count or (token is not None and value.get(_TOKEN) != token):
+    if len(value) < count or (token is not None and value.get(_TOKEN) != token):
         return None
     plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids))
     if plan is None:
@@ -110,7 +115,7 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
     verdicts = [*map(words.exact.__getitem__, plan.verdicts(value))]
     reasons = plan.reasons(value) if plan.reasons is not None else None
     marks = 2 * (len(value) + [*map(type, value.values())].count(str))
-    return Found(verdicts, reasons, None, marks, True, [value], plan, None)
+    return _found((verdicts, reasons, None, marks, True, [value], plan, None))
 
 
 @cached_for(256)
@@ -213,17 +218,16 @@ def _listed(
         return None
     if plan.echo is not None and columns[plan.echo] != tuple(statements):
         return None
-    texts = [*map(type, rows[0].values())].count(str)
-    return Found(
-        verdicts,
-        columns[plan.reason] if plan.reason is not None else None,
-        columns[plan.quotes] if plan.quotes is not None else None,
-        marks + 2 * count * (len(keys) + texts),
-        plan.identity is not None or plan.echo is not None,
-        rows,
-        None,
-        holder,
-    )
+    # of a column that is known all cells are of one kind
+    texts = [*map(type, said)].count(str) + count * ((plan.echo is not None) + (plan.reason is not None))
+    if plan.identity is not None and type(columns[plan.identity][0]) is str:
+        texts += count
+    reasons = columns[plan.reason] if plan.reason is not None else None
+    quotes = columns[plan.quotes] if plan.quotes is not None else None
+    if quotes is not None:
+        texts += [*map(type, quotes)].count(str)
+    named = plan.identity is not None or plan.echo is not None
+    return _found((verdicts, reasons, quotes, marks + 2 * (count * len(keys) + texts), named, rows, None, holder))
 
 
 @cached_for(512)

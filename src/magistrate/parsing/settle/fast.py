@@ -16,7 +16,7 @@ from jiter import from_json
 
 from magistrate.parsing.decode.documents import repeats_a_key
 from magistrate.parsing.decode.repair_rows import mend_frame
-from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_of
+from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_later
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.walk import texts_of
@@ -44,9 +44,7 @@ def read_fast(
     given: Sequence[str] = (),
 ) -> VerdictReading | None:
     """Read a reply that needs no second thought; None where it does."""
-    start, stop = (0, len(raw)) if raw[:1] in _CLOSED_BY and raw[-1:] == _CLOSED_BY[raw[0]] else _inside(raw, words)
-    if start < 0 and raw[:1] in _CLOSED_BY:
-        start, stop = 0, len(raw.rstrip())  # the end may be missing
+    start, stop = (0, len(raw)) if raw[:1] in _CLOSED_BY and raw[-1] in "}]" else _inside(raw, words)
     if start < 0:
         return None
     part = raw[start:stop]
@@ -68,14 +66,15 @@ def read_fast(
             asked = Statements(statements, ids)
             return read_reply(raw, Question(asked, words, None, None, token, contexts or (), given))
 
-        issues = _issues(mended[2], cut=mended[3])
-        later = (lambda: closely().verdicts), (lambda: closely().repairs)
-        return VerdictReading(OK, found.verdicts, later[0], statements, "repaired-json", issues, later[1])
+        issues, repairs = _issues(*mended[2:]), lambda: closely().repairs
+        return VerdictReading(
+            OK, found.verdicts, lambda: closely().verdicts, statements, "repaired-json", issues, repairs
+        )
     escapes = "\\" in part
     plain = not escapes and part.count('"') == found.marks
     if not plain and _repeats(part, value, escapes=escapes):
         return None
-    source = partial(_build, raw, start, plain, found, statements, ids, contexts)
+    source = partial(_build, found, raw, start, plain, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, source, statements, "json")
 
 
@@ -84,7 +83,7 @@ _MARKS: Final = ("<", "`", "~", "\u25c1", "THINK]")
 
 
 @cached_for(64)
-def _issues(codes: tuple[str, ...], *, cut: bool) -> tuple[Issue, ...]:
+def _issues(codes: tuple[str, ...], cut: bool) -> tuple[Issue, ...]:
     issues = repaired(codes)
     if cut:
         issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
@@ -151,15 +150,19 @@ def _says_nothing(before: str, behind: str, words: Words) -> bool:
     )
 
 
-def _build(
+def _build(found: Found, *answer: Any) -> list[StatementVerdict]:
+    return verdicts_later(found.verdicts, partial(_fields, found, *answer))
+
+
+def _fields(
+    found: Found,
     raw: str,
     start: int,
     plain: bool,
-    found: Found,
     statements: Sequence[str],
     ids: Sequence[str] | None,
     contexts: Sequence[str] | None,
-) -> list[StatementVerdict]:
+) -> list[dict[str, Any]]:
     reasons: Iterable[str | None] = found.reasons or repeat(None)
     if found.reasons is not None and not all(map(str.strip, found.reasons)):
         reasons = [clean(one) if one.strip() else None for one in found.reasons]
@@ -177,7 +180,7 @@ def _build(
     if found.quotes is not None:
         for one, quotes in zip(fields, found.quotes, strict=True):
             one["evidence"] = locate(texts_of(quotes), contexts)
-    return verdicts_of(fields)
+    return fields
 
 
 @cached_for(16)
