@@ -30,6 +30,7 @@ where it is caught and not chained, because its traceback and arguments carry re
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 
@@ -209,3 +210,11 @@ class PendingError(MagistrateError):
 
 class RunInterrupted(MagistrateError):  # noqa: N818 - an interruption is not a fault of the program
     """Ctrl-C or SIGTERM ended a run. Everything finished so far is stored; `--resume` goes on from there."""
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Ask "Did you mean ...?" within a message where a word is nearly one of those known; else say nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
+
+    near = get_close_matches(word, known, n=1)
+    return f" Did you mean {near[0][:80]!r}?" if near else ""

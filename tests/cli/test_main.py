@@ -74,7 +74,7 @@ class TestUsageErrors:
             (["eval", "a", "--log-level", "loud"], "use debug, info, warning, error"),
             (["score", "nothing"], "nothing: no such run"),
             (["show", "nothing", "c1"], "no such run"),
-            (["policies", "deepevl"], "did you mean 'deepeval'"),
+            (["policies", "deepevl"], "Did you mean 'deepeval'"),
             (["dataset", "validate", "nothing.csv"], "no such file"),
         ],
     )
@@ -89,7 +89,7 @@ class TestUsageErrors:
         ("options", "message"),
         [
             (["--metric", "faithfulnes"], "Did you mean 'faithfulness'?"),
-            (["--policy", "strikt"], "did you mean 'strict'"),
+            (["--policy", "strikt"], "Did you mean 'strict'"),
             (["--scale", "quaternary"], "unknown scale"),
             (["--decompose", "words"], "decompose is 'claims' or 'sentences'"),
             (["--mode", "single", "--decompose", "sentences"], "mode"),

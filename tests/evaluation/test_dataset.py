@@ -130,7 +130,7 @@ class TestFormats:
 
     def test_a_wrong_file_name_suggests_the_right_one(self, tmp_path: Path):
         (tmp_path / "handbook.jsonl").write_text("{}")
-        with pytest.raises(DatasetError, match=r"no such file; did you mean .*handbook\.jsonl"):
+        with pytest.raises(DatasetError, match=r"no such file. Did you mean 'handbook\.jsonl'"):
             Dataset(tmp_path / "handbok.jsonl")
 
     def test_a_folder_or_pattern_without_datasets_and_the_folder_of_a_run_are_none(self, tmp_path: Path):

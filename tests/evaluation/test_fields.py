@@ -88,7 +88,7 @@ class TestMapping:
         assert case.answer is None
         assert problems[0].blocking
         assert "no column 'claim'" in errors(problems)[0]
-        assert "did you mean 'claims'?" in errors(problems)[0]
+        assert "Did you mean 'claims'?" in errors(problems)[0]
 
     @pytest.mark.parametrize("pair", ["answer", "=claim", "answer=", ""])
     def test_a_malformed_pair_is_refused(self, pair: str):

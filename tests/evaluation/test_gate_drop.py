@@ -136,7 +136,7 @@ class TestAGateFile:
     @pytest.mark.parametrize(
         ("text", "says"),
         [
-            ("[metrics.a]\ntreshold = 1", "did you mean 'threshold'"),
+            ("[metrics.a]\ntreshold = 1", "Did you mean 'threshold'"),
             ("[metrics.a]\nthreshold = 85", "from 0 to 1"),
             ("[metrics.a]\nthreshold = true", "from 0 to 1"),
             ("[metric.a]\nthreshold = 1", "unknown table"),

@@ -54,7 +54,7 @@ class TestOptions:
         ("options", "message"),
         [
             ({"threshold": 1.2}, r"^a threshold is a number from 0 to 1, not 1\.2$"),
-            ({"policy": "strikt"}, "did you mean 'strict'"),
+            ({"policy": "strikt"}, "Did you mean 'strict'"),
             ({"decompose": "words"}, "^decompose is 'claims' or 'sentences', not 'words'$"),
             ({"mode": "each"}, "^mode is 'batched' or 'single', not 'each'$"),
             ({"batch_size": 0}, "^batch_size is a whole number from 1 up, not 0$"),

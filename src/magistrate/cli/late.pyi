@@ -13,7 +13,7 @@ from magistrate.completion.shared_limits import SharedPace as SharedPace
 from magistrate.engines import Processes as Processes, Task as Task, open_engine as open_engine
 from magistrate.errors import ConfigurationError as ConfigurationError, DatasetError as DatasetError
 from magistrate.errors import MissingExtraError as MissingExtraError, StoreError as StoreError
-from magistrate.errors import UnknownModelError as UnknownModelError
+from magistrate.errors import UnknownModelError as UnknownModelError, meant as meant
 from magistrate.evaluation.believing.calibrating import calibrate_run as calibrate_run
 from magistrate.evaluation.believing.calibrating import calibrated_judge as calibrated_judge
 from magistrate.evaluation.believing.canaries import Canaries as Canaries, look_again as look_again

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -152,7 +153,7 @@ def _case(draft: _Draft, document: Document, passages: Sequence[str], number: in
     homes = {quote: _home(quote, passages) for quote in draft.quotes}
     needed = sorted({home for home in homes.values() if home is not None})
     others = (index for index in range(len(passages)) if index not in needed)
-    chosen = sorted([*needed, *_first(others, max(0, most - len(needed)))])
+    chosen = sorted([*needed, *islice(others, max(0, most - len(needed)))])
     gold = [
         {"document": document.name, "quote": quote, "context": None if home is None else chosen.index(home)}
         for quote, home in homes.items()
@@ -179,7 +180,3 @@ def _case(draft: _Draft, document: Document, passages: Sequence[str], number: in
 def _home(quote: str, passages: Sequence[str]) -> int | None:
     """The passage that a quote stands in; None where it runs over the end of one."""
     return next((index for index, passage in enumerate(passages) if _verbatim(quote, passage)), None)
-
-
-def _first(items: Iterator[int], count: int) -> list[int]:
-    return [item for item, _ in zip(items, range(count), strict=False)]

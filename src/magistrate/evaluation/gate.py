@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,7 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.aggregate import Aggregate, RunSummary
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.runs.store import State
@@ -275,9 +274,8 @@ def _file_of(source: str | Path) -> Path | Traversable:
     shipped = shipped_gates()
     if str(source) in shipped:
         return _folder() / f"{source}.toml"
-    near = difflib.get_close_matches(str(source), shipped, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"the package ships {', '.join(shipped)}"
-    raise ConfigurationError(f"{path}: no such gate file; {hint}")
+    hint = meant(str(source), shipped) or f" The package ships {', '.join(shipped)}"
+    raise ConfigurationError(f"{path}: no such gate file.{hint}")
 
 
 def _checked(table: Any, name: str, where: str) -> dict[str, float]:
@@ -285,9 +283,8 @@ def _checked(table: Any, name: str, where: str) -> dict[str, float]:
         raise ConfigurationError(f"{name}: {where} is a table, such as [{where}]")
     for key, value in table.items():
         if key not in _KEYS:
-            near = difflib.get_close_matches(key, _KEYS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it may hold {', '.join(_KEYS)}"
-            raise ConfigurationError(f"{name}: [{where}] holds {key!r}{hint}")
+            hint = meant(key, _KEYS) or f" It may hold {', '.join(_KEYS)}"
+            raise ConfigurationError(f"{name}: [{where}] holds {key!r}.{hint}")
         if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 <= value <= 1.0:
             raise ConfigurationError(f"{name}: [{where}] {key} is a number from 0 to 1, not {value!r}")
     return {key: float(value) for key, value in table.items()}

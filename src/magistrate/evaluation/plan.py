@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import magistrate
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.columns import FieldMap, field_of, likely_column
-from magistrate.evaluation.cases.dataset import Dataset, open_dataset
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.runs.store import RunHeader
@@ -123,7 +123,7 @@ def make_plan(
         DatasetError: If there is no such file, it cannot be read, or no row has an answer under a known name.
     """
     options = options or RunOptions()
-    dataset = open_dataset(cases, format=options.format, mapping=options.mapping)
+    dataset = cases if isinstance(cases, Dataset) else Dataset(cases, format=options.format, mapping=options.mapping)
     dataset.check_mapping()
     chosen = _metrics(metrics)
     _check_columns(dataset, chosen)

@@ -7,11 +7,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, overload
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges import Judge, name_of
+from magistrate.judges import Judge, ScoreReply, StatementsReply, StructuredReply, VerdictsReply, name_of
 from magistrate.metrics.base import Metric, MetricResult, check_threshold, compose_reason, decide, is_passing
 from magistrate.metrics.verification import is_blank
 from magistrate.records import CallRecord, Usage
@@ -95,22 +95,6 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Counted(Protocol):
-    """Whatever cost something: a reply, or the result of another metric."""
-
-    @property
-    def usage(self) -> Usage:
-        """What it cost."""
-
-    @property
-    def calls(self) -> tuple[CallRecord, ...]:
-        """The calls that were made."""
-
-    @property
-    def issues(self) -> tuple[Issue, ...]:
-        """What is to be known about it."""
-
-
 @dataclass(slots=True)
 class Account:
     """Adds up what the replies behind a result cost and report."""
@@ -119,7 +103,7 @@ class Account:
     calls: tuple[CallRecord, ...] = ()
     issues: tuple[Issue, ...] = ()
 
-    def add(self, reply: Counted, *, aside: bool = False) -> None:
+    def add(self, reply: _Counted, *, aside: bool = False) -> None:
         """Count a reply."""
         self.usage += reply.usage
         calls, issues = reply.calls, reply.issues
@@ -134,6 +118,9 @@ class Account:
         """Note an issue, once."""
         if issue not in self.issues:
             self.issues += (issue,)
+
+
+_Counted: TypeAlias = Account | MetricResult | ScoreReply | StatementsReply | StructuredReply[Any] | VerdictsReply
 
 
 def _threshold(metric: CaseMetric, given: float | None) -> float:

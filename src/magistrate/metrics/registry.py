@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.metrics._case_metric import CaseMetric, described
 from magistrate.metrics.base import Metric
 from magistrate.metrics.citations.accuracy import CitationAccuracy, CitationPrecision, CitationRecall
@@ -149,10 +148,9 @@ def make_metric(
     if colon and rest:
         return _imported(kind, rest)
     known = [*METRICS, *GROUPS]
-    near = difflib.get_close_matches(name.replace("-", "_"), known, n=1)
-    hint = f"Did you mean {near[0]!r}? " if near else ""
+    hint = meant(name.replace("-", "_"), known)
     raise ConfigurationError(
-        f"unknown metric {name[:100]!r}. {hint}See `magistrate metrics`; rubric:FILE.toml and module:name work too"
+        f"unknown metric {name[:100]!r}.{hint} See `magistrate metrics`; rubric:FILE.toml and module:name work too"
     )
 
 

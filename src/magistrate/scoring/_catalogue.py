@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.scoring._policy import CELL_NAMES, Cell, Extra, Missing, Policy
 from magistrate.verdict import Verdict
 
@@ -227,6 +226,5 @@ def get_policy(policy: str | Policy) -> Policy:
     if found is not None:
         return found
     known = [*POLICIES, *POLICY_ALIASES]
-    near = get_close_matches(policy.strip().casefold()[:100], known)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"use one of {', '.join(known)}"
-    raise ConfigurationError(f"unknown scoring policy {policy[:100]!r}: {hint}")
+    hint = meant(name[:100], known) or f" Use one of {', '.join(known)}"
+    raise ConfigurationError(f"unknown scoring policy {policy[:100]!r}.{hint}")

@@ -33,11 +33,6 @@ class Majority(Generic[Label]):
     n: int
     n_missing: int
 
-    @property
-    def share(self) -> float | None:
-        """Share of the votes cast that the leading label has, in (0, 1]; None without votes."""
-        return max(self.votes.values()) / (self.n - self.n_missing) if self.votes else None
-
 
 def majority(labels: Sequence[Label | None]) -> Majority[Label]:
     """The label that more than half of the votes cast agree on. Position never decides, and a tie gives none."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,8 +136,7 @@ def _check_together(judging: JudgeOptions, flags: RunFlags, *, gated: bool, laws
 def _known_format(name: str | None) -> str | None:
     known = [*late.FORMATS, "vera"]
     if name is not None and name not in known:
-        near = get_close_matches(name.casefold(), known, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = late.meant(name.casefold(), known)
         raise typer.BadParameter(
             f"unknown format {name[:40]!r}.{hint} Of the dataset: {', '.join(late.FORMATS)}; of the report: vera",
             param_hint="--format",

@@ -82,13 +82,10 @@ def show(
     as_json: bool = False,
 ) -> None:
     """Print one case of a stored run: its statements, verdicts, reasons and evidence."""
-    import difflib  # noqa: PLC0415
-
     loaded = late.load_run(run)
     found = loaded.find(case_id)
     if not found:
-        near = difflib.get_close_matches(case_id, (result.id for result in loaded.results), n=1)
-        hint = f" Did you mean {late.clip(near[0], 80)!r}?" if near else ""
+        hint = late.meant(case_id, (result.id for result in loaded.results))
         raise typer.BadParameter(f"the run has no case {late.clip(case_id, 80)!r}.{hint}", param_hint="CASE_ID")
     for result in found:
         if as_json:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from magistrate.case import ALIASES
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.problems import Problem
 
 FieldMap = Mapping[str, str]
@@ -55,8 +55,7 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
     for name, column in pairs:
         field = field_of(name)
         if field is None:
-            near = difflib.get_close_matches(name, _FIELD_OF_NAME, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = meant(name, _FIELD_OF_NAME)
             raise ConfigurationError(f"--map: a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}")
         if result.setdefault(field, column) != column:
             raise ConfigurationError(f"--map: {field} is mapped twice, to {result[field]!r} and {column!r}")
@@ -73,13 +72,12 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
             raw[field] = value
             rest.pop(column, None)
         else:
-            near = difflib.get_close_matches(column, row, n=1)
             problems.append(
                 Problem(
                     field=field,
                     message=f"the row has no column {column!r}",
                     expected=f"the column that --map {field}={column} names",
-                    hint=f"did you mean {near[0]!r}?" if near else f"columns: {', '.join(map(str, list(row)[:12]))}",
+                    hint=meant(column, row).strip() or f"columns: {', '.join(map(str, list(row)[:12]))}",
                     blocking=field in JUDGED,
                 )
             )
@@ -161,12 +159,10 @@ class UnseenColumns:
         if not self._unseen or not self._rows:
             return
         field, column = next(iter(self._unseen.items()))
-        near = difflib.get_close_matches(column, self._columns, n=1)
-        meant = f" Did you mean {near[0]!r}?" if near else ""
         more = ", ..." if len(self._columns) > _SHOWN else ""
         raise ConfigurationError(
-            f"--map {field}={column}: no row of {source} has a column {column!r}.{meant} "
-            f"Columns: {_listed(self._columns)}{more}"
+            f"--map {field}={column}: no row of {source} has a column {column!r}."
+            f"{meant(column, self._columns)} Columns: {_listed(self._columns)}{more}"
         )
 
 

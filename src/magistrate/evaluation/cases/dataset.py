@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Sized
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.errors import ConfigurationError, DatasetError, meant
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenColumns, field_of, resolve_mapping
 from magistrate.evaluation.problems import Problem
@@ -82,9 +81,8 @@ class Dataset:
         stdin: BinaryIO | None = None,
     ) -> None:
         if format is not None and format not in FORMATS:
-            near = difflib.get_close_matches(format, FORMATS, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise ConfigurationError(f"unknown format {format!r}.{hint} Formats: {', '.join(FORMATS)}")
+            known = ", ".join(FORMATS)
+            raise ConfigurationError(f"unknown format {format!r}.{meant(format, FORMATS)} Formats: {known}")
         self.mapping = resolve_mapping(mapping)
         self.format = format
         self.name = "cases"
@@ -269,24 +267,10 @@ class Dataset:
                 yield self._record(index, row, self.name)
 
 
-def open_dataset(
-    source: Any,
-    *,
-    format: str | None = None,  # noqa: A002
-    mapping: FieldMap | Sequence[str] | None = None,
-) -> Dataset:
-    """Take whatever `evaluate` accepts as cases: a dataset, a path, "-", or cases."""
-    if isinstance(source, Dataset):
-        return source
-    return Dataset(source, format=format, mapping=mapping)
-
-
 def _check_file(path: Path) -> None:
     if path.exists():
         return
     if is_remote(path):
         raise DatasetError(f"{path}: no such file", path=str(path))
     siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = difflib.get_close_matches(path.name, siblings, n=1)
-    hint = f"; did you mean {path.parent / near[0]}?" if near else ""
-    raise DatasetError(f"{path}: no such file{hint}", path=str(path))
+    raise DatasetError(f"{path}: no such file.{meant(path.name, siblings)}", path=str(path))

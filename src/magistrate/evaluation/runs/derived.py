@@ -11,13 +11,13 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from magistrate.evaluation.repeats import REPEATS
 from magistrate.evaluation.runs.replay import Replayer
 from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
-from magistrate.evaluation.runs.store import RESULTS, RunWriter
+from magistrate.evaluation.runs.store import RESULTS, LazyResults, RunWriter
 from magistrate.judges import VerdictsReply
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy, compose_reason, rescore
@@ -74,29 +74,6 @@ def put_together(parts: Sequence[Part], folder: Path) -> Run:
     return Run(made.results, made.header, state=made.state, message=made.message)
 
 
-class _Mapped(Sequence[CaseResult]):
-    """Results, each put through a function when it is read."""
-
-    def __init__(self, results: Sequence[CaseResult], function: Callable[[CaseResult], CaseResult]) -> None:
-        self._results = results
-        self._function = function
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    @overload
-    def __getitem__(self, index: int) -> CaseResult: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[CaseResult]: ...
-    def __getitem__(self, index: int | slice) -> CaseResult | Sequence[CaseResult]:
-        if isinstance(index, slice):
-            return _Mapped(self._results[index], self._function)
-        return self._function(self._results[index])
-
-    def __iter__(self) -> Iterator[CaseResult]:
-        return map(self._function, self._results)
-
-
 def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult], **changed: Any) -> Run:
     """A run whose metric results went through a function, read from the old one as they are needed."""
 
@@ -107,15 +84,13 @@ def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult
     header = replace(
         run.header, config={**run.header.config, "metrics": metrics}, source=str(run.path) if run.path else None
     )
-    return Run(_Mapped(run.results, apply), header, state=run.state, message=run.message)
+    return Run(LazyResults(run.results, apply), header, state=run.state, message=run.message)
 
 
 def rescored(run: Run, policy: str | None = None, threshold: float | None = None) -> Run:
     """The same verdicts under another policy or threshold."""
     changed: dict[str, Any] = {}
     if policy is not None:
-        from magistrate.scoring import get_policy  # noqa: PLC0415
-
         changed["policy"] = get_policy(policy).name
     if threshold is not None:
         changed["threshold"] = threshold

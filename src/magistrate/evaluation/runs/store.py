@@ -11,7 +11,8 @@ import json
 import os
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
@@ -198,30 +199,46 @@ def check_schema(schema: int, path: Path, version: object = None) -> None:
         raise StoreError(f"{path}: unknown schema {schema}")
 
 
-class StoredResults(Sequence[CaseResult]):
-    """The results of a run in the order of the dataset, each read from the file when it is asked for."""
+class LazyResults(Sequence[CaseResult]):
+    """Results of which each is made of something when it is asked for."""
 
-    def __init__(self, path: Path, offsets: array[int]) -> None:
-        self._path = path
-        self._offsets = offsets
+    def __init__(self, items: Sequence[Any], make: Callable[[Any], CaseResult]) -> None:
+        self.items = items
+        self._make = make
 
     def __len__(self) -> int:
-        return len(self._offsets)
+        return len(self.items)
 
     @overload
     def __getitem__(self, index: int) -> CaseResult: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[CaseResult]: ...
     def __getitem__(self, index: int | slice) -> CaseResult | Sequence[CaseResult]:
-        if isinstance(index, slice):
-            return StoredResults(self._path, self._offsets[index])
-        with self._path.open("rb") as file:
-            return self._read(file, self._offsets[index])
+        if not isinstance(index, slice):
+            return self._make(self.items[index])
+        part = copy(self)
+        part.items = self.items[index]
+        return part
+
+    def __iter__(self) -> Iterator[CaseResult]:
+        return map(self._make, self.items)
+
+
+class StoredResults(LazyResults):
+    """The results of a run in the order of the dataset, each read from the file when it is asked for."""
+
+    def __init__(self, path: Path, offsets: array[int]) -> None:
+        super().__init__(offsets, self._read_one)
+        self._path = path
 
     def __iter__(self) -> Iterator[CaseResult]:
         with self._path.open("rb") as file:
-            for offset in self._offsets:
+            for offset in self.items:
                 yield self._read(file, offset)
+
+    def _read_one(self, offset: int) -> CaseResult:
+        with self._path.open("rb") as file:
+            return self._read(file, offset)
 
     def _read(self, file: BinaryIO, offset: int) -> CaseResult:
         file.seek(offset)

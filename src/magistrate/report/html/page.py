@@ -22,7 +22,6 @@ from magistrate.evaluation.comparison import Baseline, keyed
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import summary_dict
 from magistrate.evaluation.runs.results import CaseResult, writable
-from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.report.labels import STATUS_WHY, worst_first
@@ -350,6 +349,8 @@ def _gives(call: CallRecord, verdict: StatementVerdict, result: CaseResult, foun
         scale = resolve_scale(call.scale)
     except ValueError:  # a scale of the user's own
         return False
+    from magistrate.judges.llm.reading import read_verdicts  # noqa: PLC0415 - a run of the offline judge has no replies
+
     reply = read_verdicts([call], found.statements, result.case.contexts, scale=scale, question=result.case.question)
     again = reply.verdicts[verdict.index]
     return again.verdict is verdict.verdict and again.span == verdict.span

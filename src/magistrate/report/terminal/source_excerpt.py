@@ -49,12 +49,6 @@ class Lines:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def without_last(self) -> Lines:
-        """All lines but the last."""
-        fewer = Lines("")
-        fewer.starts, fewer.ends = self.starts[:-1], self.ends[:-1]
-        return fewer
-
     def number(self, offset: int) -> int:
         """The line (0-based) on which a character stands."""
         return bisect_right(self.starts, offset) - 1
@@ -76,14 +70,12 @@ def excerpt(text: str, offset: int, around: int = 20) -> str:
     return f"{'...' if start else ''}{shown}{'...' if end < len(text) else ''}"
 
 
-def marked_text(
-    text: str, marks: Sequence[Mark], *, width: int, around: int | None = 2, lines: Lines | None = None
-) -> Iterator[Text]:
+def marked_text(text: str, marks: Sequence[Mark], *, width: int, around: int | None = 2) -> Iterator[Text]:
     """Yield the lines of a text, each with the marks that begin on it below."""
-    lines = lines or Lines(text)
+    lines = Lines(text)
     ordered = sorted(marks, key=lambda mark: (mark.start, mark.end))
     if len(lines) > 1 and lines.starts[-1] == len(text) and not (ordered and ordered[-1].start == len(text)):
-        lines = lines.without_last()  # what follows the last line break is nothing
+        lines.starts.pop(), lines.ends.pop()  # what follows the last line break is nothing
     page = _Page(text, lines, ordered, width)
     last = -1
     for number in _kept(lines, ordered, around):
