@@ -25,7 +25,7 @@ CLAUDE = "anthropic/claude-sonnet-4-5"
 ALL = frozenset(BATCH_FAULTS) - {"failed"}
 
 
-def cases(count: int = 8) -> list[dict[str, Any]]:
+def cases(count: int = 4) -> list[dict[str, Any]]:
     return [
         {
             "question": f"Question {n}?",
@@ -89,14 +89,14 @@ def test_batches_find_what_direct_calls_find_at_half_the_price(
     model: str, faults: frozenset[str], magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
 ) -> None:
     server = serve(batch_faults=lambda number: faults if number <= 2 else ())
-    arguments = [dataset(cases(12)), *options(server, model)]
+    arguments = [dataset(cases(8)), *options(server, model)]
     assert magistrate("eval", *arguments, "--run", "D").code == 0
     codes = to_the_end(magistrate, *arguments)
     assert codes[-1] == 0
     assert 5 in codes
     direct, batched = report("D"), report("R")
     assert batched["results_digest"] == direct["results_digest"]
-    assert batched["summary"]["usage"]["calls"] == direct["summary"]["usage"]["calls"] == 12
+    assert batched["summary"]["usage"]["calls"] == direct["summary"]["usage"]["calls"] == 8
     assert batched["summary"]["usage"]["cost"] <= 0.501 * direct["summary"]["usage"]["cost"]
     assert not asked_twice(server)
 
@@ -104,7 +104,7 @@ def test_batches_find_what_direct_calls_find_at_half_the_price(
 def test_a_run_may_wait_for_its_batches(magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]) -> None:
     server = serve(batch_polls=3)
     assert magistrate("eval", dataset(cases()), *options(server), "--run", "R", "--batch", "--wait").code == 0
-    assert [len(batch.keys) for batch in server.batches] == [8]
+    assert [len(batch.keys) for batch in server.batches] == [4]
 
 
 def test_until_its_batch_has_ended_a_run_says_that_it_is_pending(
@@ -117,11 +117,11 @@ def test_until_its_batch_has_ended_a_run_says_that_it_is_pending(
     statuses = {line["metrics"]["faithfulness"]["status"] for line in _results("R") if line["type"] == "case"}
     assert statuses == {"pending"}
     said = magistrate("batch", "status", "R")
-    assert (said.code, "8 requests to gpt-4o" in said.out) == (0, True)
+    assert (said.code, "4 requests to gpt-4o" in said.out) == (0, True)
     for refused in (arguments, [*arguments, "--resume"], [*arguments, "--batch"]):
         said = magistrate(*refused)
         assert (said.code, "--batch --resume" in said.err) == (2, True)
-    assert server.stats.calls == 8
+    assert server.stats.calls == 4
 
 
 def _results(folder: str) -> list[dict[str, Any]]:
@@ -134,7 +134,7 @@ def test_what_the_first_batch_left_open_can_be_asked_at_once(
     server = serve(batch_faults=lambda _: {"expired"})
     arguments = [dataset(cases()), *options(server), "--finish-direct"]
     assert to_the_end(magistrate, *arguments) == [5, 0]
-    assert (len(server.batches), server.stats.calls) == (1, 8)
+    assert (len(server.batches), server.stats.calls) == (1, 4)
 
 
 def test_a_form_of_request_that_is_refused_is_learned_from(
@@ -175,10 +175,10 @@ def test_large_rounds_are_several_files(
     monkeypatch.setattr(rounds, "MOST_REQUESTS", 3)
     server = serve()
     assert to_the_end(magistrate, dataset(cases()), *options(server)) == [5, 0]
-    assert [len(batch.keys) for batch in server.batches] == [3, 3, 2]
+    assert [len(batch.keys) for batch in server.batches] == [3, 1]
     monkeypatch.setattr(rounds, "MOST_BYTES", 10)
     assert magistrate("eval", dataset(cases(2), "two.jsonl"), *options(server), "--run", "S", "--batch").code == 5
-    assert [len(batch.keys) for batch in server.batches][3:] == [1, 1]
+    assert [len(batch.keys) for batch in server.batches][2:] == [1, 1]
 
 
 def cover(text: str) -> str:
