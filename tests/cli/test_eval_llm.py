@@ -168,7 +168,10 @@ class TestFailures:
         assert said.err.startswith("magistrate: warning: claude-3-haiku-20240307 is retired by its vendor;")
         assert said.err.count("\n") == 1
 
-    def test_a_server_that_is_not_there_ends_the_run_and_is_told_once(self, magistrate: Call, dataset: Write):
+    def test_a_server_that_is_not_there_ends_the_run_and_is_told_once(
+        self, magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("magistrate.completion.retry.RetryPolicy.wait", lambda *_: 0.0)
         with FaultServer() as gone:
             address = gone.url
         said = magistrate(

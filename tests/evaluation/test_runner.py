@@ -207,7 +207,7 @@ class TestStops:
         assert statuses(results) == ["not_run"] * 3
 
     async def test_an_interrupt_waits_only_so_long_for_cases_that_were_begun(self, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("magistrate.evaluation.execution.stop.GRACE_SECONDS", 0.5)
+        monkeypatch.setattr("magistrate.evaluation.execution.stop.GRACE_SECONDS", 0.05)
         stop = Stop()
         asyncio.get_running_loop().call_later(0.01, stop.interrupt)
         results = await asyncio.wait_for(run(records(5), ScriptedJudge(delay=60), stop=stop, concurrency=2), 5)
