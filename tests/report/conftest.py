@@ -55,9 +55,9 @@ def make_verdict(index: int, verdict: Verdict | None = Verdict.CONTRADICTED, **f
     )
 
 
-def make_run(results: Sequence[CaseResult], *, judge: str = "gpt-4o", **fields: Any) -> Run:
+def make_run(results: Sequence[CaseResult], *, judge: str = "gpt-4o", repeat: int = 1, **fields: Any) -> Run:
     header = RunHeader(
-        config={"dataset": {"name": "cases.jsonl"}, "judge": {"name": judge}, "metrics": []},
+        config={"dataset": {"name": "cases.jsonl"}, "judge": {"name": judge}, "metrics": [], "repeat": repeat},
         magistrate="0.1.0",
         created="2026-01-01T00:00:00+00:00",
     )

@@ -120,7 +120,7 @@ def checked_run(name: str = "case") -> dict[str, Any]:
         }
         metric = replace(one.metrics["faithfulness"], details={"repeats": repeats})
         results.append(replace(one, metrics={"faithfulness": metric}))
-    run = make_run(results)
+    run = make_run(results, repeat=3)
     worse = make_run([judged(i, [ROOM, COPY], id=f"{name}-{i:02d}") for i in range(12)])
     better = make_run([judged(i, [ROOM], id=f"{name}-{i:02d}") for i in range(12)])
     baselines = [compare_with(run, better, f"better {name}"), compare_with(run, worse, f"worse {name}")]

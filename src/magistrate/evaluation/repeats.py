@@ -60,6 +60,8 @@ def with_repeats(result: MetricResult, repeats: Sequence[MetricResult]) -> Metri
 
 def stability(run: Run) -> dict[str, MetricStability]:
     """Name of the metric -> its stability; empty for a run without repetitions."""
+    if run.header.config.get("repeat", 1) == 1:
+        return {}
     scores: dict[str, list[dict[str, float | None]]] = {}
     outcomes: dict[str, list[dict[str, str | None]]] = {}
     flips: dict[str, list[float]] = {}

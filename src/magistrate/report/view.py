@@ -106,16 +106,14 @@ def _groups(rows: Judged, said: Mapping[Key, bool]) -> dict[str, Any]:
 
 def _judges(run: Run) -> dict[str, Any] | None:
     """How often each two of several judges agree, over the statements on which both said something."""
-    metrics = dict.fromkeys(name for result in run.results for name, m in result.metrics.items() if m.verdicts)
+    first = next((name for result in run.results for name, m in result.metrics.items() if m.verdicts), "")
     counted: dict[tuple[str, str], list[int]] = {}
-    for metric in metrics:
-        for _, said in votes_of(run, metric):
-            for one, other in combinations(said, 2):
-                if said[one] is not None and said[other] is not None:
-                    pair = counted.setdefault((one, other), [0, 0])
-                    pair[0] += said[one] == said[other]
-                    pair[1] += 1
-        break
+    for _, said in votes_of(run, first):
+        for one, other in combinations(said, 2):
+            if said[one] is not None and said[other] is not None:
+                pair = counted.setdefault((one, other), [0, 0])
+                pair[0] += said[one] == said[other]
+                pair[1] += 1
     return {"pairs": [[*names, same / n, n] for names, (same, n) in counted.items()]} if counted else None
 
 
