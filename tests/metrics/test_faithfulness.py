@@ -173,26 +173,21 @@ class TestEvaluate:
 class TestNothingToJudge:
     """Explicit statuses, never a pass, no call."""
 
-    @pytest.mark.parametrize("answer", [None, "", "  \n", "\u200b\ufeff"])
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}])
-    async def test_c8_a_blank_answer(self, scripted_judge, answer, options):
+    @pytest.mark.parametrize(
+        ("change", "status"),
+        [
+            *(({"answer": blank}, Status.NO_ANSWER) for blank in (None, "", "  \n", "\u200b\ufeff")),
+            *(({"contexts": blank}, Status.NO_CONTEXT) for blank in ((), ("",), (" ", "\u200b\n"))),
+            ({"answer": None, "contexts": ()}, Status.NO_ANSWER),
+        ],
+    )
+    async def test_c7_c8_a_blank_answer_or_blank_contexts(self, scripted_judge, change, status, options):
         judge = scripted_judge()
-        result = await Faithfulness(threshold=0.0, **options).evaluate(case(answer=answer), judge)
-        assert (result.status, result.score, result.bounds) == (Status.NO_ANSWER, None, None)
-        assert (result.outcome, result.reason) == (Outcome.INCONCLUSIVE, "no answer to judge")
+        result = await Faithfulness(threshold=0.0, **options).evaluate(case(**change), judge)
+        assert (result.status, result.score, result.bounds) == (status, None, None)
+        assert result.outcome is Outcome.INCONCLUSIVE
         assert judge.asked == []
-
-    @pytest.mark.parametrize("contexts", [(), ("",), (" ", "\u200b\n")])
-    @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}])
-    async def test_c7_blank_contexts(self, scripted_judge, contexts, options):
-        judge = scripted_judge()
-        result = await Faithfulness(threshold=0.0, **options).evaluate(case(contexts=contexts), judge)
-        assert (result.status, result.score, result.outcome) == (Status.NO_CONTEXT, None, Outcome.INCONCLUSIVE)
-        assert judge.asked == []
-
-    async def test_a_blank_answer_comes_before_blank_contexts(self, scripted_judge):
-        result = await Faithfulness().evaluate(Case(), scripted_judge())
-        assert result.status is Status.NO_ANSWER
 
     @pytest.mark.parametrize("statements", [(), ("",), (" ", "\t")])
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"two_sided": True}])

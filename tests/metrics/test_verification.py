@@ -39,25 +39,14 @@ class TestIsBlank:
 
 
 class TestBatches:
-    async def test_one_call_for_up_to_batch_size_statements(self, scripted_judge):
+    @pytest.mark.parametrize(
+        ("size", "batches"), [(4, [CLAIMS]), (3, [CLAIMS[:3], CLAIMS[3:]]), (1, [[c] for c in CLAIMS])]
+    )
+    async def test_each_is_a_call_and_all_run_at_the_same_time(self, scripted_judge, size, batches):
         judge = scripted_judge()
-        await verify(judge, batch_size=4)
-        assert judge.batches() == [tuple(CLAIMS)]
-
-    async def test_the_last_batch_holds_the_rest(self, scripted_judge):
-        judge = scripted_judge()
-        await verify(judge, batch_size=3)
-        assert judge.batches() == [tuple(CLAIMS[:3]), tuple(CLAIMS[3:])]
-
-    async def test_a_batch_size_of_1_asks_about_each_statement_on_its_own(self, scripted_judge):
-        judge = scripted_judge()
-        await verify(judge, batch_size=1)
-        assert judge.batches() == [(claim,) for claim in CLAIMS]
-
-    async def test_batches_run_at_the_same_time(self, scripted_judge):
-        judge = scripted_judge()
-        await verify(judge, batch_size=1)
-        assert judge.most_at_once == 4
+        await verify(judge, batch_size=size)
+        assert judge.batches() == [tuple(batch) for batch in batches]
+        assert judge.most_at_once == len(batches)
 
     async def test_question_contexts_and_scale_reach_the_judge(self, scripted_judge):
         judge = scripted_judge()

@@ -106,23 +106,17 @@ class TestCases:
             "category": "fact",
         }
 
-    def test_the_row_of_the_dataset_is_named_where_it_is_known(self, tmp_path: Path):
-        header = RunHeader(
-            config={"dataset": {"name": "cases.jsonl", "path": "/data/cases.jsonl"}}, magistrate="1", created="now"
-        )
-        root = written(Run([at_line(make_result(0), 7), make_result(1)], header), tmp_path)
-        first, second = root.iter("testcase")
-        assert (first.get("file"), first.get("line")) == ("/data/cases.jsonl", "7")
-        assert second.get("file") is None
-
-    def test_a_dataset_below_the_working_folder_is_named_from_there(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("folder", ["/data", "data"])
+    def test_the_row_of_the_dataset_is_named_where_it_is_known_from_the_working_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
     ):
         monkeypatch.chdir(tmp_path)
-        path = str(tmp_path.resolve() / "data" / "cases.jsonl")
+        path = str(tmp_path.resolve() / folder / "cases.jsonl")
         header = RunHeader(config={"dataset": {"name": "cases.jsonl", "path": path}}, magistrate="1", created="now")
-        root = written(Run([at_line(make_result(0), 7)], header), tmp_path)
-        assert [case.get("file") for case in root.iter("testcase")] == ["data/cases.jsonl"]
+        root = written(Run([at_line(make_result(0), 7), make_result(1)], header), tmp_path)
+        first, second = root.iter("testcase")
+        assert (first.get("file"), first.get("line")) == (f"{folder}/cases.jsonl", "7")
+        assert second.get("file") is None
 
 
 class TestGates:
