@@ -268,21 +268,20 @@ class TestSaveAndLoad:
             load_run(path)
 
     @pytest.mark.parametrize(
-        "content", ["", "{}", "[]", '{"kind": "magistrate-report"}', '{"kind": "other", "schema": 1}']
+        ("name", "content", "message"),
+        [
+            ("nothing", None, "no such run"),
+            ("nothing.json", None, "no such run"),
+            ("", None, "holds no run"),
+            *(("x.json", text, "x.json") for text in ("", "{}", "[]", '{"kind": "magistrate-report"}')),
+            ("x.json", '{"kind": "other", "schema": 1}', "x.json"),
+            ("x.json", '{"kind": "magistrate-report", "schema": 99, "run": {}}', "upgrade"),
+        ],
     )
-    def test_another_file_is_no_report(self, tmp_path: Path, content: str):
-        (tmp_path / "x.json").write_text(content)
-        with pytest.raises(StoreError):
-            load_run(tmp_path / "x.json")
-
-    def test_a_newer_report_says_to_upgrade(self, tmp_path: Path):
-        (tmp_path / "x.json").write_text('{"kind": "magistrate-report", "schema": 99, "run": {}}')
-        with pytest.raises(StoreError, match="upgrade"):
-            load_run(tmp_path / "x.json")
-
-    @pytest.mark.parametrize("name", ["nothing", "nothing.json", ""])
-    def test_where_there_is_no_run_it_says_so(self, tmp_path: Path, name: str):
-        with pytest.raises(StoreError, match=r"no such run|holds no run"):
+    def test_what_is_no_run_is_refused(self, tmp_path: Path, name: str, content: str | None, message: str):
+        if content is not None:
+            (tmp_path / name).write_text(content)
+        with pytest.raises(StoreError, match=message):
             load_run(tmp_path / name)
 
 

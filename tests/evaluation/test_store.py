@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import subprocess
 import sys
@@ -165,24 +166,22 @@ class TestCrash:
             assert [item.index for item in load_run(folder)] == [*range(kept), 7]
             (folder / RESULTS).unlink()
 
-    def test_a_process_that_died_in_the_header_left_no_run(self, tmp_path: Path):
-        (tmp_path / RESULTS).write_bytes(b'{"type": "run", "sch')
-        with pytest.raises(StoreError, match="its first line is no header"):
-            load_run(tmp_path)
-
-    def test_damage_in_the_middle_names_the_line(self, tmp_path: Path):
-        path = write(tmp_path, result(0), result(1))
-        lines = path.read_bytes().split(b"\n")
-        lines[1] = lines[1][:40]
-        path.write_bytes(b"\n".join(lines))
-        with pytest.raises(StoreError, match=r"results\.jsonl:2: the line is damaged"):
-            load_run(path)
-
-    def test_damage_inside_a_result_is_found_when_it_is_read(self, tmp_path: Path):
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            (rb"(?s)\A.*", b'{"type": "run", "sch', "its first line is no header"),
+            (rb"(?s)\A.*", b"[" * 100_000 + b"\n", "its first line is no header"),
+            (rb'(?m)^(\{"type":"case".{25}).*$', rb"\1", r"results\.jsonl:2: the line is damaged"),
+            (b'"status":"scored"', b'"status":"scorned"', "cannot be read: the line is damaged"),
+            (b'"score":1.0', b'"score":NaN', "cannot be read: the line is damaged"),
+        ],
+        ids=["header cut", "brackets", "case cut", "a word", "no number"],
+    )
+    def test_damage_is_named(self, tmp_path: Path, old: bytes, new: bytes, message: str):
         path = write(tmp_path, result(0))
-        path.write_bytes(path.read_bytes().replace(b'"status":"scored"', b'"status":"scorned"'))
-        with pytest.raises(StoreError, match="cannot be read"):
-            load_run(path).results[0]
+        path.write_bytes(re.sub(old, new, path.read_bytes(), count=1))
+        with pytest.raises(StoreError, match=message):
+            list(load_run(tmp_path).results)
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -201,17 +200,6 @@ class TestCrash:
         path.write_bytes(path.read_bytes() + line + b"\n")
         with pytest.raises(StoreError, match=r":3: the line is damaged; delete it"):
             read_index(path)
-
-    def test_a_first_line_of_brackets_is_no_header(self, tmp_path: Path):
-        (tmp_path / RESULTS).write_bytes(b"[" * 100_000 + b"\n")
-        with pytest.raises(StoreError, match="first line is no header"):
-            read_index(tmp_path / RESULTS)
-
-    def test_a_score_that_is_no_number_is_damage(self, tmp_path: Path):
-        path = write(tmp_path, result(0))
-        path.write_bytes(path.read_bytes().replace(b'"score":1.0', b'"score":NaN'))
-        with pytest.raises(StoreError, match="the line is damaged"):
-            list(load_run(tmp_path).results)
 
     @pytest.mark.slow
     def test_a_full_disk_loses_no_finished_case(self, tmp_path: Path):
@@ -247,13 +235,17 @@ class TestSchema:
         path.write_text(json.dumps({**json.loads(first), **changes}) + "\n" + rest)
         return path
 
-    def test_a_newer_schema_says_to_upgrade(self, tmp_path: Path):
-        with pytest.raises(StoreError, match=r"magistrate 9\.0 in schema 99.*upgrade"):
-            read_index(self.put(tmp_path, schema=99, magistrate="9.0"))
-
-    @pytest.mark.parametrize("changes", [{"type": "else"}, {"schema": "one"}, {"schema": None}, {"schema": 0}])
-    def test_what_is_no_run_is_refused(self, tmp_path: Path, changes: dict[str, Any]):
-        with pytest.raises(StoreError):
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"schema": 99, "magistrate": "9.0"}, r"magistrate 9\.0 in schema 99.*upgrade"),
+            *(({"schema": schema}, "no header") for schema in ("one", None)),
+            ({"type": "else"}, "no header"),
+            ({"schema": 0}, "unknown schema 0"),
+        ],
+    )
+    def test_a_newer_run_and_what_is_none_are_refused(self, tmp_path: Path, changes: dict[str, Any], message: str):
+        with pytest.raises(StoreError, match=message):
             read_index(self.put(tmp_path, **changes))
 
     def test_runs_are_written_with_schema_2_and_schema_1_is_read(self, tmp_path: Path):
