@@ -212,9 +212,9 @@ class RunInterrupted(MagistrateError):  # noqa: N818 - an interruption is not a 
     """Ctrl-C or SIGTERM ended a run. Everything finished so far is stored; `--resume` goes on from there."""
 
 
-def meant(word: str, known: Iterable[str]) -> str:
+def meant(word: str, known: Iterable[str], most: int = 1) -> str:
     """Ask "Did you mean ...?" within a message where a word is nearly one of those known; else say nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
 
-    near = get_close_matches(word, known, n=1)
-    return f" Did you mean {near[0][:80]!r}?" if near else ""
+    near = [repr(name[:80]) for name in get_close_matches(word, known, n=most)]
+    return f" Did you mean {' or '.join(near)}?" if near else ""

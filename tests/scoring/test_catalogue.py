@@ -247,7 +247,7 @@ class TestGetPolicy:
             ("strickt", "'strict'"),
             (" verra ", "'vera'"),
             ("ragaliq-", r"'ragaliq' or 'ragaliq-0\.2' or 'ragaliq-adr6'"),
-            ("zzzz", "use one of strict, .*, ragaliq$"),
+            ("zzzz", "Use one of strict, .*, ragaliq$"),
             ("x" * 10_000, f"'{'x' * 100}'"),
             (3, "not int"),
         ],

@@ -226,5 +226,5 @@ def get_policy(policy: str | Policy) -> Policy:
     if found is not None:
         return found
     known = [*POLICIES, *POLICY_ALIASES]
-    hint = meant(name[:100], known) or f" Use one of {', '.join(known)}"
+    hint = meant(name[:100], known, 3) or f" Use one of {', '.join(known)}"
     raise ConfigurationError(f"unknown scoring policy {policy[:100]!r}.{hint}")
