@@ -170,24 +170,31 @@ class TestEvaluate:
         assert Faithfulness().evaluate_sync(CASE, scripted_judge(VERDICTS, claims=CLAIMS)).score == 0.5
 
 
+OPTIONS = pytest.mark.parametrize(
+    "options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}], ids=str
+)
+
+
+async def nothing_to_judge(judge, options, status, **changes):
+    result = await Faithfulness(threshold=0.0, **options).evaluate(case(**changes), judge)
+    assert (result.status, result.score, result.bounds) == (status, None, None)
+    assert result.outcome is Outcome.INCONCLUSIVE
+    assert judge.asked == []
+
+
 class TestNothingToJudge:
     """Explicit statuses, never a pass, no call."""
 
-    @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}])
-    @pytest.mark.parametrize(
-        ("change", "status"),
-        [
-            *(({"answer": blank}, Status.NO_ANSWER) for blank in (None, "", "  \n", "\u200b\ufeff")),
-            *(({"contexts": blank}, Status.NO_CONTEXT) for blank in ((), ("",), (" ", "\u200b\n"))),
-            ({"answer": None, "contexts": ()}, Status.NO_ANSWER),
-        ],
-    )
-    async def test_c7_c8_a_blank_answer_or_blank_contexts(self, scripted_judge, change, status, options):
-        judge = scripted_judge()
-        result = await Faithfulness(threshold=0.0, **options).evaluate(case(**change), judge)
-        assert (result.status, result.score, result.bounds) == (status, None, None)
-        assert result.outcome is Outcome.INCONCLUSIVE
-        assert judge.asked == []
+    @OPTIONS
+    @pytest.mark.parametrize("answer", [None, "", "  \n", "\u200b\ufeff"], ids=ascii)
+    async def test_c8_a_blank_answer_whatever_the_contexts(self, scripted_judge, answer, options):
+        for contexts in (CONTEXTS, ()):
+            await nothing_to_judge(scripted_judge(), options, Status.NO_ANSWER, answer=answer, contexts=contexts)
+
+    @OPTIONS
+    @pytest.mark.parametrize("contexts", [(), ("",), (" ", "\u200b\n")], ids=ascii)
+    async def test_c7_blank_contexts(self, scripted_judge, contexts, options):
+        await nothing_to_judge(scripted_judge(), options, Status.NO_CONTEXT, contexts=contexts)
 
     @pytest.mark.parametrize("statements", [(), ("",), (" ", "\t")])
     @pytest.mark.parametrize("options", [{}, {"mode": "single"}, {"two_sided": True}])

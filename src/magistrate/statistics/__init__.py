@@ -1,4 +1,4 @@
-"""Statistics of evaluations: intervals, paired comparisons, repeats, calibration. The standard library suffices.
+"""Statistics of evaluations: intervals, paired comparisons, repeats. The standard library suffices.
 
 Every function is pure and deterministic: no I/O, no clock, no global state; randomness comes from a seed. What is
 undefined is None, never NaN or infinity. Impossible arguments raise ValueError.
