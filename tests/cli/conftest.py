@@ -5,10 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -36,7 +33,7 @@ class Said:
     err: str
 
 
-def judged_once(folder: Path, rows: Sequence[dict[str, Any]], name: str = "run") -> None:
+def judged_once(folder, rows, name="run"):
     """Judge cases offline into a folder, for all tests of a module: each takes a copy of it."""
     cases = folder / ("cases.jsonl" if name == "run" else f"{name}.jsonl")
     cases.write_text("".join(json.dumps({"id": f"c{n}", **row}) + "\n" for n, row in enumerate(rows)))
@@ -45,14 +42,14 @@ def judged_once(folder: Path, rows: Sequence[dict[str, Any]], name: str = "run")
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
 
 
 @pytest.fixture
-def magistrate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    def call(*arguments: Any) -> Said:
+def magistrate(capsys):
+    def call(*arguments):
         capsys.readouterr()
         code = run([str(argument) for argument in arguments])
         out, err = capsys.readouterr()
@@ -62,8 +59,8 @@ def magistrate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
 
 
 @pytest.fixture
-def dataset(tmp_path: Path) -> Callable[..., Path]:
-    def write(rows: Sequence[dict[str, Any]], name: str = "cases.jsonl") -> Path:
+def dataset(tmp_path):
+    def write(rows, name="cases.jsonl"):
         path = tmp_path / name
         path.write_text("".join(json.dumps({"id": f"c{n}", **row}) + "\n" for n, row in enumerate(rows)))
         return path

@@ -1,23 +1,17 @@
 """`magistrate audit`."""
 
-from __future__ import annotations
-
 import gzip
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
 ASKED = ["The quay is closed.", "The crane is red."]
 NAMES = ["--reply", "raw", "--statements", "claims", "--score", "score"]
 
 
 @pytest.fixture
-def replies(tmp_path: Path) -> Callable[..., Path]:
-    def write(*rows: tuple[str, Any], name: str = "replies.jsonl") -> Path:
+def replies(tmp_path):
+    def write(*rows, name="replies.jsonl"):
         path = tmp_path / name
         path.write_text(
             "".join(json.dumps({"raw": raw, "claims": ASKED, "score": score}) + "\n" for raw, score in rows)
@@ -41,31 +35,31 @@ class TestExitCodes:
             (["--max-wrong", "25%"], 0),
         ],
     )
-    def test_0_unless_more_is_wrong_than_allowed(self, magistrate: Call, replies: Call, limit: list[str], code: int):
+    def test_0_unless_more_is_wrong_than_allowed(self, magistrate, replies, limit, code):
         path = replies(GOOD, GOOD, WRONG, GOOD)
         assert magistrate("audit", path, *NAMES, *limit).code == code
 
-    def test_undecided_is_not_wrong(self, magistrate: Call, replies: Call):
+    def test_undecided_is_not_wrong(self, magistrate, replies):
         assert magistrate("audit", replies(("", 1.0)), *NAMES, "--max-wrong", 0).code == 0
 
-    def test_2_where_there_is_no_score_to_audit(self, magistrate: Call, replies: Call):
+    def test_2_where_there_is_no_score_to_audit(self, magistrate, replies):
         for path in (replies(), replies(("1. yes\n2. no", None)), replies(("1. yes\n2. no", "high"))):
             said = magistrate("audit", path, *NAMES)
             assert said.code == 2
             assert "not one recorded score" in said.err
 
-    def test_2_and_only_the_error_where_no_row_has_the_reply(self, magistrate: Call, replies: Call):
+    def test_2_and_only_the_error_where_no_row_has_the_reply(self, magistrate, replies):
         said = magistrate("audit", replies(GOOD), "--reply", "rwa", "--score", "score")
         assert (said.code, said.out) == (2, "")
         assert "'raw'" in said.err
 
-    def test_2_where_nothing_says_why_there_is_no_row(self, magistrate: Call, replies: Call):
+    def test_2_where_nothing_says_why_there_is_no_row(self, magistrate, replies):
         path = replies()
         said = magistrate("audit", path, *NAMES)
         assert said.code == 2
         assert f"could be audited: no row in {path}" in said.err
 
-    def test_2_for_a_gate_where_a_file_breaks_off(self, magistrate: Call, replies: Call, tmp_path: Path):
+    def test_2_for_a_gate_where_a_file_breaks_off(self, magistrate, replies, tmp_path):
         more = b"\n" * 70_000  # the beginning of the file is whole
         whole = gzip.compress(replies(GOOD).read_bytes() + more)
         cut = tmp_path / "cut.jsonl.gz"
@@ -105,37 +99,37 @@ class TestExitCodes:
             ([*NAMES, "--findings", "no/such/folder/x"], "cannot be written"),
         ],
     )
-    def test_2_for_a_usage_error(self, magistrate: Call, replies: Call, arguments: list[str], message: str):
+    def test_2_for_a_usage_error(self, magistrate, replies, arguments, message):
         said = magistrate("audit", replies(GOOD), *arguments)
         assert said.code == 2
         assert message in said.err
 
-    def test_2_for_a_file_that_is_not_there(self, magistrate: Call):
+    def test_2_for_a_file_that_is_not_there(self, magistrate):
         said = magistrate("audit", "nowhere.jsonl", *NAMES)
         assert said.code == 2
         assert "nowhere.jsonl: no such file" in said.err
 
 
 class TestOutput:
-    def test_people_read_counts_means_and_the_worst(self, magistrate: Call, replies: Call):
+    def test_people_read_counts_means_and_the_worst(self, magistrate, replies):
         said = magistrate("audit", replies(GOOD, WRONG), *NAMES)
         assert "2 replies in 1 file" in said.out
         assert "mean recorded  0.75 over 2" in said.out
         assert "recorded 1, the reply says 0.5" in said.out
         assert "^^^^^^ s1 supported" in said.out
 
-    def test_programs_read_json(self, magistrate: Call, replies: Call):
+    def test_programs_read_json(self, magistrate, replies):
         found = json.loads(magistrate("audit", replies(GOOD, WRONG), *NAMES, "--json", "--worst", 0).out)
         assert (found["wrong"], found["worst"]) == (1, [])
 
-    def test_every_finding_in_a_file(self, magistrate: Call, replies: Call, tmp_path: Path):
+    def test_every_finding_in_a_file(self, magistrate, replies, tmp_path):
         magistrate("audit", replies(GOOD, WRONG, ("", 0)), *NAMES, "--findings", "found.jsonl")
         found = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text().splitlines()]
         assert [one["standing"] for one in found] == ["stands", "wrong", "undecided"]
 
 
 class TestTasks:
-    def test_scores(self, magistrate: Call, replies: Call):
+    def test_scores(self, magistrate, replies):
         path = replies(("Rating: [[4]]", 0.75), ("Rating: [[2]]", 0.75), ("Rating: [[2]]", -1))
         options = ["--reply", "raw", "--score", "score", "--range", 1, 5, "--normalized", "--missing", "-1"]
         found = json.loads(magistrate("audit", path, *options, "--json").out)
@@ -143,21 +137,21 @@ class TestTasks:
             "stands": 1, "wrong": 1, "impossible": 0, "undecided": 0, "unrecorded": 1, "unusable": 0,
         }  # fmt: skip
 
-    def test_labels(self, magistrate: Call, replies: Call):
+    def test_labels(self, magistrate, replies):
         path = replies(("[[A]]", 1), ("[[B]]", 1), ("[[tie]]", 3))
         options = ["--reply", "raw", "--label", "score", "--choices", "A,B,tie"]
         values = ["--recorded", "1=A", "--recorded", "2=B", "--recorded", "3=tie"]
         found = json.loads(magistrate("audit", path, *options, *values, "--json").out)
         assert (found["standings"]["stands"], found["wrong"]) == (2, 1)
 
-    def test_verdicts_on_a_scale_of_ones_own(self, magistrate: Call, replies: Call):
+    def test_verdicts_on_a_scale_of_ones_own(self, magistrate, replies):
         path = replies(("1. grounded\n2. half", 0.5))
         options = ["--scale", "supported,partially_supported,unsupported", "--word", "grounded=supported"]
         more = ["--word", "half=partially_supported", "--policy", "strict-partial"]
         found = json.loads(magistrate("audit", path, *NAMES, *options, *more, "--json").out)
         assert (found["wrong"], found["worst"][0]["read"]) == (1, 0.75)
 
-    def test_an_inspect_log_needs_no_option(self, magistrate: Call, tmp_path: Path):
+    def test_an_inspect_log_needs_no_option(self, magistrate, tmp_path):
         grading = {"grading": [{"role": "assistant", "content": "GRADE: I"}]}
         sample = {"id": "q", "scores": {"graded": {"value": "C", "metadata": grading}}}
         path = tmp_path / "log.json"
@@ -166,7 +160,7 @@ class TestTasks:
         assert said.code == 1
         assert "recorded C, the reply says I" in said.out
 
-    def test_a_file_of_promptfoo_without_replies_is_explained(self, magistrate: Call, tmp_path: Path):
+    def test_a_file_of_promptfoo_without_replies_is_explained(self, magistrate, tmp_path):
         path = tmp_path / "results.json"
         row = {"gradingResult": {"score": 1}, "promptIdx": 0, "score": 1, "response": {"output": "An answer."}}
         path.write_text(json.dumps({"evalId": "e", "results": {"results": [row]}}))
@@ -179,7 +173,7 @@ class TestAgainstPeople:
     LABELS = ("--reply", "raw", "--label", "label", "--choices", "A>B,A=B,B>A")
 
     @pytest.fixture
-    def labelled(self, tmp_path: Path) -> Path:
+    def labelled(self, tmp_path):
         rows = [
             ("[[A>>B]]", "A>B", "A>B"),
             ("[[A>B]]", "B>A", "A>>B"),
@@ -191,7 +185,7 @@ class TestAgainstPeople:
         path.write_text("".join(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in rows))
         return path
 
-    def test_labels_that_count_as_another_are_told(self, magistrate: Call, labelled: Path):
+    def test_labels_that_count_as_another_are_told(self, magistrate, labelled):
         same = ("--same", "A>>B", "A>B", "--same", "B>>A", "B>A")
         found = json.loads(magistrate("audit", labelled, *self.LABELS, *same, "--truth", "people", "--json").out)
         assert (found["standings"]["stands"], found["wrong"]) == (3, 1)
@@ -199,7 +193,7 @@ class TestAgainstPeople:
         assert found["against_people"]["recorded"]["share"] == 0.5
         assert found["against_people"]["read"]["kappa"] == pytest.approx((0.75 - 0.4375) / 0.5625)
 
-    def test_scores_and_verdicts_too(self, magistrate: Call, tmp_path: Path):
+    def test_scores_and_verdicts_too(self, magistrate, tmp_path):
         path = tmp_path / "v.jsonl"
         row = {"raw": "1. yes\n2. no", "claims": ASKED, "score": 0.5}
         path.write_text("".join(json.dumps({**row, "gold": gold}) + "\n" for gold in (["yes", "no"], 1.0, None)))
@@ -207,8 +201,8 @@ class TestAgainstPeople:
         assert (found["against_people"]["read"]["n"], found["against_people"]["read"]["share"]) == (2, 0.5)
 
     @pytest.mark.parametrize("same", [("A>>B", "A>>>B"), ("A>>B",)])
-    def test_what_counts_as_nothing_is_refused(self, magistrate: Call, labelled: Path, same: tuple[str, ...]):
+    def test_what_counts_as_nothing_is_refused(self, magistrate, labelled, same):
         assert magistrate("audit", labelled, *self.LABELS, "--same", *same).code == 2
 
-    def test_it_is_for_labels(self, magistrate: Call, labelled: Path):
+    def test_it_is_for_labels(self, magistrate, labelled):
         assert magistrate("audit", labelled, "--reply", "raw", "--same", "a", "b").code == 2

@@ -1,26 +1,19 @@
 """`magistrate dataset validate`."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from .conftest import GOOD
 
-Call = Callable[..., Any]
-
 
 class TestValidate:
-    def test_a_clean_dataset_is_counted_and_code_0(self, magistrate: Call, dataset: Callable[..., Path]):
+    def test_a_clean_dataset_is_counted_and_code_0(self, magistrate, dataset):
         said = magistrate("dataset", "validate", dataset([{**GOOD, "category": "leave"}] * 2))
         assert said.code == 0
         assert said.out == "2 rows, 0 of them cannot be judged; 2 contexts; 0 errors, 0 warnings\ncategories: leave 2\n"
 
-    def test_every_problem_names_file_line_field_and_what_is_expected(self, magistrate: Call, tmp_path: Path):
+    def test_every_problem_names_file_line_field_and_what_is_expected(self, magistrate, tmp_path):
         path = tmp_path / "cases.jsonl"
         path.write_text('{"answer": 5, "contexts": ["c"]}\n{"answer": "a", "contexts": 5}\n{oops\n')
         said = magistrate("dataset", "validate", path)
@@ -34,19 +27,19 @@ class TestValidate:
             ),
         ]
 
-    def test_many_alike_are_summed_up_unless_all_are_asked_for(self, magistrate: Call, dataset: Callable[..., Path]):
+    def test_many_alike_are_summed_up_unless_all_are_asked_for(self, magistrate, dataset):
         path = dataset([{"answer": "a"}] * 50)
         said = magistrate("dataset", "validate", path)
         assert said.out.count("contexts: missing") == 2 + 1
         assert "error: 48 more like 'contexts: missing' (--all shows them)" in said.out
         assert magistrate("dataset", "validate", path, "--all").out.count("contexts: missing") == 50
 
-    def test_json_for_programs(self, magistrate: Call, dataset: Callable[..., Path]):
+    def test_json_for_programs(self, magistrate, dataset):
         said = magistrate("dataset", "validate", dataset([{"answer": "a"}]), "--json")
         [problem] = [json.loads(line) for line in said.out.splitlines()]
         assert (problem["field"], problem["line"], problem["severity"]) == ("contexts", 1, "error")
 
-    def test_a_mapping_and_a_format_may_be_given(self, magistrate: Call, tmp_path: Path):
+    def test_a_mapping_and_a_format_may_be_given(self, magistrate, tmp_path):
         path = tmp_path / "cases"
         path.write_text("claim;passage\na;c\n")
         said = magistrate(
@@ -55,13 +48,13 @@ class TestValidate:
         assert said.code == 0
 
     @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"PAR1", b"\x1f\x8b\x08", b"\x00\x00"])
-    def test_what_is_no_dataset_is_one_line_and_code_2(self, magistrate: Call, tmp_path: Path, content: bytes):
+    def test_what_is_no_dataset_is_one_line_and_code_2(self, magistrate, tmp_path, content):
         path = tmp_path / "cases.csv"
         path.write_bytes(content)
         said = magistrate("dataset", "validate", path)
         assert said.code == 2
 
-    def test_hostile_text_is_inert(self, magistrate: Call, dataset: Callable[..., Path]):
+    def test_hostile_text_is_inert(self, magistrate, dataset):
         said = magistrate("dataset", "validate", dataset([{**GOOD, "id": "\x1b[31m\x07"}] * 2))
         assert "\x1b" not in said.out
 
@@ -70,26 +63,26 @@ OWN = "user_query,bot_reply,retrieved\nWhen?,At six.,It opens at six.\n"
 
 
 class TestColumnsOfOnesOwn:
-    def test_eval_names_the_columns_and_a_likely_map(self, magistrate: Call, tmp_path: Path):
+    def test_eval_names_the_columns_and_a_likely_map(self, magistrate, tmp_path):
         (tmp_path / "own.csv").write_text(OWN)
         said = magistrate("eval", tmp_path / "own.csv")
         assert said.code == 2
         assert "--map question=user_query --map answer=bot_reply --map contexts=retrieved" in said.err
 
-    def test_a_question_that_is_not_there_is_said_once(self, magistrate: Call, tmp_path: Path):
+    def test_a_question_that_is_not_there_is_said_once(self, magistrate, tmp_path):
         (tmp_path / "own.csv").write_text(OWN)
         said = magistrate("eval", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")
         assert said.code == 0
         assert said.err.count("question") == 2
         assert "--map question=user_query" in said.err
 
-    def test_laws_take_the_same_options(self, magistrate: Call, tmp_path: Path):
+    def test_laws_take_the_same_options(self, magistrate, tmp_path):
         (tmp_path / "own.csv").write_text(OWN)
         said = magistrate("laws", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")
         assert said.code == 0
         assert "natural_transformation_distribution" in said.out
 
-    def test_show_prints_cases_as_they_are_understood(self, magistrate: Call, tmp_path: Path):
+    def test_show_prints_cases_as_they_are_understood(self, magistrate, tmp_path):
         (tmp_path / "own.csv").write_text(OWN)
         said = magistrate("dataset", "show", tmp_path / "own.csv", "--map", "answer=bot_reply")
         assert said.code == 0

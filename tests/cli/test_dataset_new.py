@@ -1,11 +1,7 @@
 """`magistrate dataset new` against a provider over real HTTP."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,20 +20,20 @@ INVENTED = {**GOOD, "question": "How high is it?", "quotes": ["The tower is 40 m
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
+def server(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with FaultServer() as server:
         yield server
 
 
 @pytest.fixture
-def new(magistrate: Callable[..., Any], server: FaultServer, tmp_path: Path) -> Callable[..., Any]:
+def new(magistrate, server, tmp_path):
     folder = tmp_path / "manual"
     folder.mkdir()
     (folder / "lamp.md").write_text(f"# The lamp\n\n{LAMP} It is filled with oil each evening.\n")
     (folder / "rules.txt").write_text("Visitors come on Sundays.\n")
 
-    def run(*arguments: str) -> Any:
+    def run(*arguments):
         return magistrate(
             "dataset", "new", folder, "--model", "openai/gpt-4o", "--api-base", server.openai_url, *arguments
         )
@@ -45,19 +41,17 @@ def new(magistrate: Callable[..., Any], server: FaultServer, tmp_path: Path) -> 
     return run
 
 
-def answering(*cases: dict[str, Any], change: Callable[[str], str] = str) -> Callable[[Any], Fault]:
+def answering(*cases, change=str):
     return lambda _: Fault(text=lambda _right: change(json.dumps({"cases": list(cases)})))
 
 
-def rows(name: str = "drafts.jsonl") -> list[dict[str, Any]]:
+def rows(name="drafts.jsonl"):
     return [json.loads(line) for line in Path(name).read_text("utf-8").splitlines()]
 
 
 class TestDatasetNew:
     @pytest.mark.slow
-    def test_writes_what_holds_up_as_drafts_and_names_what_does_not(
-        self, new: Any, server: FaultServer, magistrate: Any
-    ):
+    def test_writes_what_holds_up_as_drafts_and_names_what_does_not(self, new, server, magistrate):
         server.faults = answering(GOOD, OPEN, INVENTED)
         done = new()
         assert done.code == 0
@@ -75,7 +69,7 @@ class TestDatasetNew:
         assert magistrate("eval", "cases.jsonl", "--metric", "faithfulness", "--metric", "abstention").code == 0
 
     @pytest.mark.parametrize("name", ["fence", "trailing-comma", "prose"])
-    def test_a_reply_that_can_be_mended_is(self, new: Any, server: FaultServer, name: str):
+    def test_a_reply_that_can_be_mended_is(self, new, server, name):
         change = {
             "fence": lambda text: f"```json\n{text}\n```",
             "trailing-comma": lambda text: text.replace("}]}", "},]}"),
@@ -85,7 +79,7 @@ class TestDatasetNew:
         assert new().code == 0
         assert rows()[0]["citations"][0]["quote"] == LAMP
 
-    def test_nothing_drafted_is_said_for_each_document_and_is_no_success(self, new: Any, server: FaultServer):
+    def test_nothing_drafted_is_said_for_each_document_and_is_no_success(self, new, server):
         server.faults = answering()
         done = new()
         assert done.code == 1
@@ -94,13 +88,13 @@ class TestDatasetNew:
     @pytest.mark.parametrize(
         "fault", [Fault(status=400), Fault(refusal="I will not."), Fault(text=lambda _: "no json")]
     )
-    def test_a_provider_that_fails_leaves_no_drafts_and_the_reason(self, new: Any, server: FaultServer, fault: Fault):
+    def test_a_provider_that_fails_leaves_no_drafts_and_the_reason(self, new, server, fault):
         server.faults = lambda _: fault
         done = new()
         assert done.code == 1
         assert done.err.count("could not be used") == 2
 
-    def test_the_test_server_drafts_what_holds_up(self, new: Any):
+    def test_the_test_server_drafts_what_holds_up(self, new):
         assert new("--per-document", "2").code == 0
         assert [row["citations"][0]["quote"] for row in rows()] == [
             LAMP,
@@ -108,7 +102,7 @@ class TestDatasetNew:
             "Visitors come on Sundays.",
         ]
 
-    def test_what_is_there_is_not_written_over(self, new: Any, server: FaultServer):
+    def test_what_is_there_is_not_written_over(self, new, server):
         server.faults = answering(GOOD)
         Path("drafts.jsonl").write_text("mine\n")
         assert new().code == 2

@@ -1,21 +1,14 @@
 """`magistrate demo`, and completion for shells."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from magistrate.cli import app
 
-Call = Callable[..., Any]
-
 
 class TestDemo:
-    def test_the_tour_judges_gates_reads_and_audits(self, magistrate: Call, tmp_path: Path):
+    def test_the_tour_judges_gates_reads_and_audits(self, magistrate, tmp_path):
         (tmp_path / "tour").mkdir()
         said = magistrate("demo", tmp_path / "tour", "--no-browser")
         assert said.code == 0
@@ -30,7 +23,7 @@ class TestDemo:
 
 class TestCompletion:
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-    def test_a_shell_gets_its_script(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch, shell: str):
+    def test_a_shell_gets_its_script(self, magistrate, monkeypatch, shell):
         monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
         monkeypatch.setattr(app, "command", app.command.__wrapped__)
         said = magistrate("--show-completion", shell)
@@ -38,9 +31,7 @@ class TestCompletion:
         assert "_MAGISTRATE_COMPLETE" in said.out
 
     @pytest.mark.parametrize(("words", "found"), [("magistrate au", "audit"), ("magistrate eval --thr", "--threshold")])
-    def test_commands_and_options_are_completed(
-        self, magistrate: Call, monkeypatch: pytest.MonkeyPatch, words: str, found: str
-    ):
+    def test_commands_and_options_are_completed(self, magistrate, monkeypatch, words, found):
         monkeypatch.setenv("_MAGISTRATE_COMPLETE", "complete_bash")
         monkeypatch.setenv("COMP_WORDS", words)
         monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))

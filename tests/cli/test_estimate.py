@@ -1,20 +1,13 @@
 """`magistrate eval --estimate`: what a run is likely to take, against what it then takes."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from magistrate.evaluation.runs.run import load_run
 from magistrate.records import Usage
 from magistrate.testing import FaultServer
-
-Command = Callable[..., Any]
-Write = Callable[..., Path]
 
 BOUND = 0.2
 """Tokens and cost of an estimate are within this part of the real ones, where every reply is good at once."""
@@ -30,7 +23,7 @@ ANSWERS = (
 FIGURE = re.compile(r"^  (calls|prompt tokens|completion tokens|cost) +\$?([\d,.]+|unknown)", re.MULTILINE)
 
 
-def cases(count: int) -> list[dict[str, Any]]:
+def cases(count):
     return [
         {
             "question": f"What is done in step {n}?",
@@ -42,22 +35,22 @@ def cases(count: int) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
+def server(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-unused-in-these-tests")
     with FaultServer() as server:
         yield server
 
 
-def figures(text: str) -> dict[str, str]:
+def figures(text):
     return {name: value.replace(",", "") for name, value in FIGURE.findall(text)}
 
 
-def spent(folder: Path | str) -> Usage:
+def spent(folder):
     results = load_run(folder).results
     return sum((metric.usage for result in results for metric in result.metrics.values()), Usage())
 
 
-def close(estimated: str, real: float | None) -> bool:
+def close(estimated, real):
     assert real is not None
     return abs(float(estimated) - real) <= BOUND * real
 
@@ -79,9 +72,7 @@ class TestEstimate:
         ],
     )
     @pytest.mark.parametrize("model", ["openai/gpt-4o", "openai/own-model"])
-    def test_is_close_to_what_the_run_then_takes(
-        self, magistrate: Command, dataset: Write, server: FaultServer, options: tuple[str, ...], model: str
-    ) -> None:
+    def test_is_close_to_what_the_run_then_takes(self, magistrate, dataset, server, options, model):
         command = ("eval", dataset(cases(6)), "--model", model, "--api-base", server.openai_url, "--prices", "2,8")
         estimated = magistrate(*command, *options, "--estimate")
         assert (estimated.code, server.stats.calls) == (0, 0)
@@ -91,21 +82,19 @@ class TestEstimate:
         assert close(found["prompt tokens"], real.prompt_tokens)
         assert close(found["cost"], real.cost)
 
-    def test_an_unknown_price_stays_unknown(self, magistrate: Command, dataset: Write, server: FaultServer) -> None:
+    def test_an_unknown_price_stays_unknown(self, magistrate, dataset, server):
         said = magistrate(
             "eval", dataset(cases(2)), "--model", "openai/own", "--api-base", server.openai_url, "--estimate"
         )
         assert figures(said.out)["cost"] == "unknown"
 
-    def test_writes_nothing(self, magistrate: Command, dataset: Write, server: FaultServer) -> None:
+    def test_writes_nothing(self, magistrate, dataset, server):
         path = dataset(cases(2))
         before = set(Path().rglob("*"))
         magistrate("eval", path, "--model", "openai/own", "--api-base", server.openai_url, "--estimate")
         assert set(Path().rglob("*")) == before
 
-    def test_what_is_in_the_cache_or_finished_costs_nothing(
-        self, magistrate: Command, dataset: Write, server: FaultServer
-    ) -> None:
+    def test_what_is_in_the_cache_or_finished_costs_nothing(self, magistrate, dataset, server):
         base = ("--model", "openai/own", "--api-base", server.openai_url, "--prices", "1,1")
         few, more = dataset(cases(3)), dataset(cases(5), "more.jsonl")
         magistrate("eval", few, *base, "--cache", "kept")
@@ -117,9 +106,7 @@ class TestEstimate:
         assert "3 more are finished" in resumed
         assert figures(resumed)["calls"] == "0"
 
-    def test_it_needs_no_key_and_a_run_says_how_to_give_one(
-        self, magistrate: Command, dataset: Write, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_it_needs_no_key_and_a_run_says_how_to_give_one(self, magistrate, dataset, monkeypatch):
         monkeypatch.delenv("OPENAI_API_KEY", raising=False)
         assert magistrate("eval", dataset(cases(2)), "--model", "gpt-4o", "--estimate").code == 0
         refused = magistrate("eval", dataset(cases(2)), "--model", "gpt-4o")
@@ -127,11 +114,11 @@ class TestEstimate:
         assert "OPENAI_API_KEY" in refused.err
         assert "--model-arg api_key=" in refused.err
 
-    def test_the_offline_judge_makes_no_call(self, magistrate: Command, dataset: Write) -> None:
+    def test_the_offline_judge_makes_no_call(self, magistrate, dataset):
         found = figures(magistrate("eval", dataset(cases(4)), "--estimate").out)
         assert (found["calls"], found["cost"]) == ("0", "0.0000")
 
-    def test_baselines_are_counted(self, magistrate: Command, server: FaultServer) -> None:
+    def test_baselines_are_counted(self, magistrate, server):
         base = ("--model", "openai/own", "--api-base", server.openai_url, "--limit", "3")
         alone = magistrate("eval", "bundled:legal", *base, "--system", "naive-rag", "--estimate").out
         both = magistrate("eval", "bundled:legal", *base, "--estimate").out
@@ -139,7 +126,7 @@ class TestEstimate:
         assert int(FIGURE.findall(both)[-4][1].replace(",", "")) > int(figures(alone)["calls"])
 
     @pytest.mark.parametrize("prices", ["5", "a,b", "-1,2", "1,inf", "1,2,3"])
-    def test_prices_that_are_none_are_a_usage_error(self, magistrate: Command, dataset: Write, prices: str) -> None:
+    def test_prices_that_are_none_are_a_usage_error(self, magistrate, dataset, prices):
         said = magistrate("eval", dataset(cases(1)), "--model", "openai/x", "--prices", prices, "--estimate")
         assert said.code == 2
         assert "--prices" in said.err

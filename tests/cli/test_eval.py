@@ -1,16 +1,12 @@
 """`magistrate eval` without a model: the whole way from a file to an exit code."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,13 +14,11 @@ from magistrate.evaluation.runs.run import load_run
 
 from .conftest import BAD, GOOD, UNSCORED
 
-Call = Callable[..., Any]
-Write = Callable[..., Path]
 OFFLINE = ("--model", "offline")
 
 
 class TestRun:
-    def test_it_prints_figures_and_keeps_the_run(self, magistrate: Call, dataset: Write):
+    def test_it_prints_figures_and_keeps_the_run(self, magistrate, dataset):
         said = magistrate("eval", dataset([{**GOOD, "category": "leave"}, BAD]))
         assert said.code == 0
         assert "cases.jsonl: 2 cases, judge offline" in said.out
@@ -36,7 +30,7 @@ class TestRun:
         assert sorted(path.name for path in folder.glob("[!.]*")) == ["report.json", "results.jsonl"]
         assert [result.score for result in load_run(folder)] == [1.0, 0.0]
 
-    def test_a_report_goes_where_it_is_asked_for(self, magistrate: Call, dataset: Write):
+    def test_a_report_goes_where_it_is_asked_for(self, magistrate, dataset):
         assert magistrate("eval", dataset([GOOD]), "--output", "out/report.json", "--run", "r").code == 0
         report = json.loads(Path("out/report.json").read_text())
         assert report["run"]["folder"] == "r"
@@ -44,7 +38,7 @@ class TestRun:
         assert not Path("r/report.json").exists()
 
     @pytest.mark.slow
-    def test_dataset_may_be_an_option_or_a_pipe(self, magistrate: Call, dataset: Write):
+    def test_dataset_may_be_an_option_or_a_pipe(self, magistrate, dataset):
         assert magistrate("eval", "--dataset", dataset([GOOD])).code == 0
         script = "from magistrate.cli import main; main()"
         done = subprocess.run(
@@ -56,7 +50,7 @@ class TestRun:
         assert done.returncode == 0, done.stderr
         assert [result.score for result in load_run("piped")] == [1.0, 0.0]
 
-    def test_a_bad_row_is_a_row_of_the_report(self, magistrate: Call, tmp_path: Path):
+    def test_a_bad_row_is_a_row_of_the_report(self, magistrate, tmp_path):
         path = tmp_path / "cases.jsonl"
         path.write_text(json.dumps(GOOD) + "\n{broken\n" + json.dumps({**GOOD, "answer": ["x"]}) + "\n")
         said = magistrate("eval", path, "--run", "r")
@@ -65,80 +59,74 @@ class TestRun:
         assert "1 of 3" in said.out
         assert "cases.jsonl:2: not valid JSON" in said.out
 
-    def test_a_mapped_column_that_no_row_has_is_refused_before_anything_is_judged(
-        self, magistrate: Call, dataset: Write
-    ):
+    def test_a_mapped_column_that_no_row_has_is_refused_before_anything_is_judged(self, magistrate, dataset):
         said = magistrate("eval", dataset([{"claims": "x", **GOOD}, GOOD]), "--map", "category=claim", "--run", "r")
         assert said.code == 2
         assert "no row of cases.jsonl has a column 'claim'. Did you mean 'claims'?" in said.err
         assert "Columns: 'id', 'claims', 'question', 'answer', 'contexts'" in said.err
         assert not Path("r").exists()
 
-    def test_a_mapped_column_that_some_rows_have_is_a_problem_of_the_others(self, magistrate: Call, dataset: Write):
+    def test_a_mapped_column_that_some_rows_have_is_a_problem_of_the_others(self, magistrate, dataset):
         path = dataset([GOOD, {"claim": GOOD["answer"], "contexts": GOOD["contexts"]}])
         said = magistrate("eval", path, "--map", "answer=claim", "--run", "r")
         assert said.code == 0
         assert [result.status.value for result in load_run("r")] == ["missing_input", "scored"]
 
-    def test_an_id_given_twice_is_said_and_both_rows_are_judged(self, magistrate: Call, dataset: Write):
+    def test_an_id_given_twice_is_said_and_both_rows_are_judged(self, magistrate, dataset):
         said = magistrate("eval", dataset([{**GOOD, "id": "a"}, {**BAD, "id": "a"}]), "--run", "r")
         assert said.code == 0
         assert "cases.jsonl:2: id: the id 'a' is given to row 1 too; expected each id once" in said.out
         assert [result.score for result in load_run("r")] == [1.0, 0.0]
         assert [len(result.problems) for result in load_run("r")] == [0, 1]
 
-    def test_an_audit_of_an_offline_run_says_why_there_is_nothing_to_read(self, magistrate: Call, dataset: Write):
+    def test_an_audit_of_an_offline_run_says_why_there_is_nothing_to_read(self, magistrate, dataset):
         magistrate("eval", dataset([GOOD]), "--run", "r")
         said = magistrate("audit", "r")
         assert said.code == 2
         assert "the offline judge has no replies" in said.err
 
-    def test_limit_and_quick_take_a_part(self, magistrate: Call, dataset: Write):
+    def test_limit_and_quick_take_a_part(self, magistrate, dataset):
         path = dataset([{**GOOD, "category": "ab"[n % 2]} for n in range(30)])
         magistrate("eval", path, "--limit", "3", "--run", "some")
         magistrate("eval", path, "--quick", "--run", "quick")
         assert len(load_run("some")) == 3
         assert len(load_run("quick")) == 10
 
-    def test_quick_says_so_where_a_limit_leaves_it_nothing_to_choose(self, magistrate: Call, dataset: Write):
+    def test_quick_says_so_where_a_limit_leaves_it_nothing_to_choose(self, magistrate, dataset):
         path = dataset([GOOD] * 30)
         told = "--quick takes 10 of the first 3 cases (--limit): all of them"
         assert told in magistrate("eval", path, "--quick", "--limit", "3").err
         assert "--quick" not in magistrate("eval", path, "--quick", "--limit", "12").err
 
-    def test_policy_threshold_and_scale_reach_the_metric(self, magistrate: Call, dataset: Write):
+    def test_policy_threshold_and_scale_reach_the_metric(self, magistrate, dataset):
         magistrate("eval", dataset([BAD]), *OFFLINE, "--policy", "deepeval", "--threshold", "0.4", "--run", "r")
         [result] = load_run("r")
         assert (result.only().policy, result.threshold, result.score) == ("deepeval-4", 0.4, 1.0)
 
     @pytest.mark.parametrize("gate", [(), ("--threshold", "0.5")])
-    def test_a_model_whose_name_is_blank_is_not_the_offline_judge(
-        self, magistrate: Call, dataset: Write, gate: tuple[str, ...]
-    ):
+    def test_a_model_whose_name_is_blank_is_not_the_offline_judge(self, magistrate, dataset, gate):
         said = magistrate("eval", dataset([GOOD]), "--model", "", *gate)
         assert said.code == 2
         assert "a model needs a name" in said.err
 
     @pytest.mark.parametrize("option", ["--model-arg=model=other", "--model-arg=timeout=soon", "--api-base=localhost"])
-    def test_what_would_fail_in_every_call_is_refused_before_the_first(
-        self, magistrate: Call, dataset: Write, option: str
-    ):
+    def test_what_would_fail_in_every_call_is_refused_before_the_first(self, magistrate, dataset, option):
         said = magistrate("eval", dataset([GOOD]), "--model", "openai/m", "--model-arg", "api_key=k", option)
         assert said.code == 2
         assert not Path(".magistrate").exists()
 
-    def test_a_dataset_without_cases_is_an_input_error(self, magistrate: Call, dataset: Write):
+    def test_a_dataset_without_cases_is_an_input_error(self, magistrate, dataset):
         said = magistrate("eval", dataset([]))
         assert said.code == 2
         assert "the dataset holds no cases" in said.err
 
-    def test_no_raw_completions_and_no_reasons_if_not_wanted(self, magistrate: Call, dataset: Write):
+    def test_no_raw_completions_and_no_reasons_if_not_wanted(self, magistrate, dataset):
         magistrate("eval", dataset([BAD]), "--no-raw", "--no-reason", "--run", "r")
         assert load_run("r").results[0].reason is None
 
 
 class TestExitCodes:
-    def test_a_run_in_which_nothing_was_judged_says_so_in_a_line_though_quiet(self, magistrate: Call, dataset: Write):
+    def test_a_run_in_which_nothing_was_judged_says_so_in_a_line_though_quiet(self, magistrate, dataset):
         said = magistrate("eval", dataset([UNSCORED]), "-q")
         assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)
 
@@ -161,30 +149,27 @@ class TestExitCodes:
             ([BAD], ["--min-coverage", "1"], 0),
         ],
     )
-    def test_the_code_follows_the_gates(
-        self, magistrate: Call, dataset: Write, rows: list[Any], options: list[str], code: int
-    ):
+    def test_the_code_follows_the_gates(self, magistrate, dataset, rows, options, code):
         said = magistrate("eval", dataset(rows), *(OFFLINE if options else ()), *options)
         assert said.code == code
         assert ("nothing was judged: 1 no_context" in said.err) is (rows == [UNSCORED])
         assert ("gate" in said.out) == bool(options)
 
     @pytest.mark.slow
-    def test_the_code_survives_a_reader_that_goes_away(self, dataset: Write):
+    def test_the_code_survives_a_reader_that_goes_away(self, dataset):
         script = "from magistrate.cli import main; main()"
         process = subprocess.Popen(
             [sys.executable, "-c", script, "eval", str(dataset([BAD] * 50)), *OFFLINE, "--threshold", "0.7"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        assert process.stdout is not None
         process.stdout.close()
         _, err = process.communicate(timeout=60)
         assert (process.returncode, err) == (1, b"")
 
 
 class TestResume:
-    def test_resume_goes_on_and_repeats_nothing(self, magistrate: Call, dataset: Write):
+    def test_resume_goes_on_and_repeats_nothing(self, magistrate, dataset):
         path = dataset([GOOD] * 6)
         magistrate("eval", path, "--limit", "2")
         [folder] = Path(".magistrate/runs").iterdir()
@@ -195,13 +180,13 @@ class TestResume:
         assert sum('"type":"case"' in line for line in after) == 6
         assert load_run(folder).state == "complete"
 
-    def test_without_resume_the_earlier_results_are_kept_aside(self, magistrate: Call, dataset: Write):
+    def test_without_resume_the_earlier_results_are_kept_aside(self, magistrate, dataset):
         path = dataset([GOOD])
         assert "--resume" not in magistrate("eval", path, "--run", "r").err
         assert "it begins anew" in magistrate("eval", path, "--run", "r").err
         assert len(load_run("r/results.previous.jsonl")) == 1
 
-    def test_another_configuration_in_the_same_folder_is_refused(self, magistrate: Call, dataset: Write):
+    def test_another_configuration_in_the_same_folder_is_refused(self, magistrate, dataset):
         path = dataset([GOOD])
         magistrate("eval", path, "--run", "r")
         said = magistrate("eval", path, "--run", "r", "--policy", "deepeval")
@@ -213,9 +198,7 @@ class TestResume:
 @pytest.mark.slow
 class TestSignals:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(
-        self, dataset: Write, tmp_path: Path, number: signal.Signals
-    ):
+    def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(self, dataset, tmp_path, number):
         path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 600)
         script = "from magistrate.cli import main; main()"
         environment = {**os.environ, "COLUMNS": "160"}
@@ -245,12 +228,12 @@ class TestSignals:
 
 class TestLaterCommands:
     @pytest.fixture
-    def run(self, magistrate: Call, dataset: Write) -> str:
+    def run(self, magistrate, dataset):
         rows = [{**GOOD, "id": "good"}, {**BAD, "id": "bad"}, {**UNSCORED, "id": "unscored"}]
         magistrate("eval", dataset(rows), "--run", "r")
         return "r"
 
-    def test_score_reads_the_same_verdicts_under_another_policy(self, magistrate: Call, run: str):
+    def test_score_reads_the_same_verdicts_under_another_policy(self, magistrate, run):
         said = magistrate("score", run, "--policy", "deepeval", "--threshold", "0.9", "--save", "new")
         assert "policy deepeval-4, a case passes with at least 0.9" in said.out
         assert said.code == 3
@@ -260,17 +243,17 @@ class TestLaterCommands:
 
     @pytest.mark.parametrize("source", ["r", "r/results.jsonl", "r/report.json"])
     @pytest.mark.usefixtures("run")
-    def test_a_run_is_a_folder_a_results_file_or_a_report(self, magistrate: Call, source: str):
+    def test_a_run_is_a_folder_a_results_file_or_a_report(self, magistrate, source):
         assert magistrate("score", source).code == 0
         assert magistrate("report", source).code == 0
         assert magistrate("show", source, "bad").code == 0
 
-    def test_score_gates_like_eval(self, magistrate: Call, run: str):
+    def test_score_gates_like_eval(self, magistrate, run):
         assert magistrate("score", run, "--threshold", "0.9").code == 1
         assert magistrate("score", run, "--threshold", "0.2").code == 0
         assert magistrate("score", run, "--threshold", "0.5", "--min-coverage", "0.9").code == 1
 
-    def test_show_prints_one_case_and_suggests_the_nearest(self, magistrate: Call, run: str):
+    def test_show_prints_one_case_and_suggests_the_nearest(self, magistrate, run):
         said = magistrate("show", run, "bad")
         assert "s1 not enough info: The canteen serves lobster on Fridays." in said.out
         assert json.loads(magistrate("show", run, "bad", "--json").out)["case"]["id"] == "bad"
@@ -278,7 +261,7 @@ class TestLaterCommands:
         assert said.code == 2
         assert "Did you mean 'bad'?" in said.err
 
-    def test_reparse_leaves_the_offline_judges_verdicts_as_they_are(self, magistrate: Call, run: str):
+    def test_reparse_leaves_the_offline_judges_verdicts_as_they_are(self, magistrate, run):
         said = magistrate("reparse", run)
         assert said.code == 0
         assert said.out.endswith(

@@ -1,13 +1,9 @@
 """`magistrate eval --batch`: the same results as direct calls at half the price, and never a request paid for twice."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,17 +11,14 @@ from magistrate.cli.runs import batching
 from magistrate.completion.batches import _providers, rounds
 from magistrate.testing import FaultServer
 from magistrate.testing.batches import BATCH_FAULTS
-from magistrate.testing.server import Call as ServerCall
 from magistrate.testing.server import Fault
 
-Call = Callable[..., Any]
-Write = Callable[..., Path]
 KEY = "sk-test-a-very-secret-key-1234"
 CLAUDE = "anthropic/claude-sonnet-4-5"
 ALL = frozenset(BATCH_FAULTS) - {"failed"}
 
 
-def cases(count: int = 4) -> list[dict[str, Any]]:
+def cases(count=4):
     return [
         {
             "question": f"Question {n}?",
@@ -37,17 +30,17 @@ def cases(count: int = 4) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(autouse=True)
-def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def _keys(monkeypatch):
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(name, KEY)
     monkeypatch.setattr(batching, "_POLL_SECONDS", 0.0)
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., FaultServer]]:
-    servers: list[FaultServer] = []
+def serve():
+    servers = []
 
-    def start(**options: Any) -> FaultServer:
+    def start(**options):
         servers.append(FaultServer(**{"batch_polls": 2, **options}).start())
         return servers[-1]
 
@@ -56,26 +49,25 @@ def serve() -> Iterator[Callable[..., FaultServer]]:
         server.stop()
 
 
-def options(server: FaultServer, model: str = "gpt-4o") -> list[str]:
+def options(server, model="gpt-4o"):
     base = server.url if model == CLAUDE else server.openai_url
     return ["--model", model, "--api-base", base, "--prices", "1,10", "--decompose", "sentences", "-q"]
 
 
-def report(folder: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(folder, "report.json").read_text())
-    return found
+def report(folder):
+    return json.loads(Path(folder, "report.json").read_text())
 
 
-def to_the_end(magistrate: Call, *arguments: Any, resume: bool = False) -> list[int]:
+def to_the_end(magistrate, *arguments, resume=False):
     """Go on until no batch is under way; the exit codes."""
-    codes: list[int] = []
+    codes = []
     while not codes or (codes[-1] in (2, 5) and len(codes) < 30):
         further = ["--resume"] if codes or resume else []
         codes.append(magistrate("eval", *arguments, "--run", "R", "--batch", *further).code)
     return codes
 
 
-def asked_twice(server: FaultServer) -> list[str]:
+def asked_twice(server):
     """Requests that were put into a batch again after they were answered."""
     counts = Counter(key for batch in server.batches for key in batch.answered)
     return [key for key, count in counts.items() if count > 1]
@@ -85,9 +77,7 @@ def asked_twice(server: FaultServer) -> list[str]:
 @pytest.mark.parametrize(
     "faults", [ALL, pytest.param(frozenset({"failed"}), marks=pytest.mark.slow)], ids=["all", "failed"]
 )
-def test_batches_find_what_direct_calls_find_at_half_the_price(
-    model: str, faults: frozenset[str], magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_batches_find_what_direct_calls_find_at_half_the_price(model, faults, magistrate, dataset, serve):
     server = serve(batch_faults=lambda number: faults if number <= 2 else ())
     arguments = [dataset(cases(8)), *options(server, model)]
     assert magistrate("eval", *arguments, "--run", "D").code == 0
@@ -101,15 +91,13 @@ def test_batches_find_what_direct_calls_find_at_half_the_price(
     assert not asked_twice(server)
 
 
-def test_a_run_may_wait_for_its_batches(magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]) -> None:
+def test_a_run_may_wait_for_its_batches(magistrate, dataset, serve):
     server = serve(batch_polls=3)
     assert magistrate("eval", dataset(cases()), *options(server), "--run", "R", "--batch", "--wait").code == 0
     assert [len(batch.keys) for batch in server.batches] == [4]
 
 
-def test_until_its_batch_has_ended_a_run_says_that_it_is_pending(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_until_its_batch_has_ended_a_run_says_that_it_is_pending(magistrate, dataset, serve):
     server = serve(batch_polls=100)
     arguments = ["eval", dataset(cases()), *options(server), "--run", "R"]
     assert magistrate(*arguments, "--batch").code == 5
@@ -124,23 +112,19 @@ def test_until_its_batch_has_ended_a_run_says_that_it_is_pending(
     assert server.stats.calls == 4
 
 
-def _results(folder: str) -> list[dict[str, Any]]:
+def _results(folder):
     return [json.loads(line) for line in Path(folder, "results.jsonl").read_bytes().splitlines()]
 
 
-def test_what_the_first_batch_left_open_can_be_asked_at_once(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_what_the_first_batch_left_open_can_be_asked_at_once(magistrate, dataset, serve):
     server = serve(batch_faults=lambda _: {"expired"})
     arguments = [dataset(cases()), *options(server), "--finish-direct"]
     assert to_the_end(magistrate, *arguments) == [5, 0]
     assert (len(server.batches), server.stats.calls) == (1, 4)
 
 
-def test_a_form_of_request_that_is_refused_is_learned_from(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
-    def refuse(call: ServerCall) -> Fault | None:
+def test_a_form_of_request_that_is_refused_is_learned_from(magistrate, dataset, serve):
+    def refuse(call):
         return (
             Fault(status=400, message="response_format json_schema is not supported") if call.request.schema else None
         )
@@ -150,17 +134,13 @@ def test_a_form_of_request_that_is_refused_is_learned_from(
     assert [len(batch.keys) for batch in server.batches] == [3, 3]
 
 
-def test_an_answer_that_cannot_be_used_is_asked_for_again(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_an_answer_that_cannot_be_used_is_asked_for_again(magistrate, dataset, serve):
     server = serve(faults=lambda call: Fault(no_choices=True) if call.number == 2 else None)
     assert to_the_end(magistrate, dataset(cases(3)), *options(server)) == [5, 5, 0]
     assert [len(batch.keys) for batch in server.batches] == [3, 1]
 
 
-def test_the_budget_holds_for_what_is_put_into_a_batch(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_the_budget_holds_for_what_is_put_into_a_batch(magistrate, dataset, serve):
     server = serve()
     arguments = [dataset(cases()), *options(server)]
     assert magistrate("eval", *arguments, "--run", "R", "--batch", "--max-calls", "3", "--concurrency", "1").code == 4
@@ -169,9 +149,7 @@ def test_the_budget_holds_for_what_is_put_into_a_batch(
     assert not asked_twice(server)
 
 
-def test_large_rounds_are_several_files(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_rounds_are_several_files(magistrate, dataset, serve, monkeypatch):
     monkeypatch.setattr(rounds, "MOST_REQUESTS", 3)
     server = serve()
     assert to_the_end(magistrate, dataset(cases()), *options(server)) == [5, 0]
@@ -181,13 +159,11 @@ def test_large_rounds_are_several_files(
     assert [len(batch.keys) for batch in server.batches][2:] == [1, 1]
 
 
-def cover(text: str) -> str:
+def cover(text):
     return text.replace("porter", "[role]")
 
 
-def test_texts_are_redacted_before_they_are_exported(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_texts_are_redacted_before_they_are_exported(magistrate, dataset, serve):
     redact = f"{__name__}:cover"
     server = serve()
     assert magistrate("eval", dataset(cases()), *options(server), "--run", "R", "--batch", "--redact", redact).code == 5
@@ -198,9 +174,7 @@ def test_texts_are_redacted_before_they_are_exported(
     assert KEY.encode() not in kept
 
 
-def test_a_baseline_that_is_no_run_is_refused_before_anything_is_sent(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer]
-) -> None:
+def test_a_baseline_that_is_no_run_is_refused_before_anything_is_sent(magistrate, dataset, serve):
     server = serve()
     arguments = ["eval", dataset(cases(1)), *options(server), "--run", "R", "--batch", "--baseline"]
     said = magistrate(*arguments, dataset(cases(2), "other.jsonl"))
@@ -212,14 +186,12 @@ def test_a_baseline_that_is_no_run_is_refused_before_anything_is_sent(
     [["--no-store"], ["--no-cache"], ["--workers", "2"], ["--shard", "1/2"], ["--model", "offline"], ["--laws"]],
     ids=" ".join,
 )
-def test_what_does_not_go_with_batches_is_a_usage_error(refused: list[str], magistrate: Call, dataset: Write) -> None:
+def test_what_does_not_go_with_batches_is_a_usage_error(refused, magistrate, dataset):
     assert magistrate("eval", dataset(cases(1)), "--model", "gpt-4o", "--run", "R", "--batch", *refused).code == 2
     assert magistrate("eval", dataset(cases(1)), "--model", "gpt-4o", "--run", "R", "--wait").code == 2
 
 
-def test_files_go_to_openai_by_hand(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_files_go_to_openai_by_hand(magistrate, dataset, serve, monkeypatch, tmp_path):
     """No key is needed; OpenAI's own client takes the file and brings its results."""
     server = serve(
         batch_faults=lambda number: {"shuffled", "error", "unknown"} if number == 1 else {"doubled"}, batch_polls=1
@@ -250,9 +222,7 @@ def test_files_go_to_openai_by_hand(
     assert report("R")["results_digest"] == report("D")["results_digest"]
 
 
-def test_files_go_to_anthropic_by_hand(
-    magistrate: Call, dataset: Write, serve: Callable[..., FaultServer], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_go_to_anthropic_by_hand(magistrate, dataset, serve, monkeypatch):
     """A run whose model has one shape may be answered in another: here that of Anthropic, by its own client."""
     server = serve(batch_faults=lambda _: {"shuffled"}, batch_polls=1)
     assert magistrate("eval", dataset(cases()), *options(server, CLAUDE), "--run", "D").code == 0
@@ -260,7 +230,7 @@ def test_files_go_to_anthropic_by_hand(
     arguments = ["eval", dataset(cases()), "--model", CLAUDE, *options(server, CLAUDE)[4:], "--run", "R", "--batch"]
     assert magistrate(*arguments).code == 5
     assert magistrate("batch", "export", "R", "-o", "requests.jsonl").code == 0
-    requests: Any = [json.loads(line) for line in Path("requests.jsonl").read_bytes().splitlines()]
+    requests = [json.loads(line) for line in Path("requests.jsonl").read_bytes().splitlines()]
     import anthropic
 
     with anthropic.Anthropic(api_key=KEY, base_url=server.url) as client:
@@ -282,9 +252,7 @@ def test_files_go_to_anthropic_by_hand(
         ("mistral", {"custom_id", "body"}),
     ],
 )
-def test_requests_are_written_in_the_shape_of_a_provider(
-    shape: str, keys: set[str], magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_requests_are_written_in_the_shape_of_a_provider(shape, keys, magistrate, dataset, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     arguments = ["eval", dataset(cases(2)), "--model", "gpt-4o", "--run", "R", "--batch", "--decompose", "sentences"]
     assert magistrate(*arguments).code == 5
@@ -296,9 +264,7 @@ def test_requests_are_written_in_the_shape_of_a_provider(
     assert {len(line["custom_id"]) for line in lines} == {64}
 
 
-def test_files_that_cannot_be_taken_change_nothing(
-    magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_cannot_be_taken_change_nothing(magistrate, dataset, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     arguments = ["eval", dataset(cases(2)), "--model", "gpt-4o", "--run", "R", "--batch", "--decompose", "sentences"]
     assert magistrate(*arguments).code == 5
@@ -319,9 +285,7 @@ class Killed(BaseException):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["gpt-4o", CLAUDE])
-def test_a_kill_at_any_step_puts_no_request_into_two_batches(
-    model: str, magistrate: Call, dataset: Write, serve: Callable[..., FaultServer], tmp_path: Path
-) -> None:
+def test_a_kill_at_any_step_puts_no_request_into_two_batches(model, magistrate, dataset, serve, tmp_path):
     data = dataset(cases(3))
     for step in itertools.count(1):
         server = serve()
@@ -346,24 +310,24 @@ def test_a_kill_at_any_step_puts_no_request_into_two_batches(
             return
 
 
-def _kill_at(step: int, patch: pytest.MonkeyPatch) -> None:
+def _kill_at(step, patch):
     """Kill before and after each thing that is written down, and each call to the provider."""
     ticks = itertools.count(1)
 
-    def tick() -> None:
+    def tick():
         if next(ticks) == step:
             raise Killed
 
-    def stepped(owner: Any, name: str, *, waits: bool = False) -> None:
+    def stepped(owner, name, *, waits=False):
         usual = getattr(owner, name)
 
-        def done(*arguments: Any, **keywords: Any) -> Any:
+        def done(*arguments, **keywords):
             tick()
             result = usual(*arguments, **keywords)
             tick()
             return result
 
-        async def awaited(*arguments: Any, **keywords: Any) -> Any:
+        async def awaited(*arguments, **keywords):
             tick()
             result = await usual(*arguments, **keywords)
             tick()

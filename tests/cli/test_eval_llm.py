@@ -1,7 +1,5 @@
 """`magistrate eval` with a model behind real HTTP: litellm and instructor as they are."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -11,27 +9,20 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.run import load_run
 from magistrate.records import Usage
 from magistrate.testing import FaultServer, seeded_faults
-from magistrate.testing.server import Call as ServerCall
 from magistrate.testing.server import Fault
-
-Call = Callable[..., Any]
-Write = Callable[..., Path]
 
 PASSAGE = "Lockers are cleared every 90 days. The key is kept by the porter. Bicycles stand in the yard."
 
 
-def cases(count: int) -> list[dict[str, Any]]:
+def cases(count):
     answers = [
         "Lockers are cleared every 90 days. The key is kept by the porter.",
         "Lockers are cleared every 30 days. Bicycles stand in the yard.",
@@ -48,7 +39,7 @@ def cases(count: int) -> list[dict[str, Any]]:
     ]
 
 
-def twins(count: int) -> list[dict[str, Any]]:
+def twins(count):
     """Cases of which each two neighbours ask the same, word for word."""
     return [
         {**case, "category": f"k{n % 2}"} for n, case in enumerate(c for one in cases(count // 2) for c in (one, one))
@@ -56,22 +47,22 @@ def twins(count: int) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
+def server(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
     with FaultServer() as server:
         yield server
 
 
-def model(server: FaultServer) -> tuple[str, ...]:
+def model(server):
     return ("--model", "openai/gpt-4o", "--api-base", server.openai_url)
 
 
-def everything_written(folder: str = ".") -> str:
+def everything_written(folder="."):
     return "".join(path.read_text(errors="replace") for path in Path(folder).rglob("*") if path.is_file())
 
 
 class TestJudging:
-    def test_the_verdicts_are_the_models(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_the_verdicts_are_the_models(self, magistrate, dataset, server):
         said = magistrate("eval", dataset(cases(3)), *model(server), "--run", "r", "--threshold", "0.9")
         assert said.code == 1
         run = load_run("r")
@@ -84,9 +75,7 @@ class TestJudging:
         assert "judge openai/gpt-4o" in said.out
         assert "OFFLINE" not in said.out
 
-    def test_the_report_holds_calls_models_prompts_tokens_and_cost(
-        self, magistrate: Call, dataset: Write, server: FaultServer
-    ):
+    def test_the_report_holds_calls_models_prompts_tokens_and_cost(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(3)), *model(server), "--output", "report.json")
         report = json.loads(Path("report.json").read_text())
         calls = report["cases"][0]["metrics"]["faithfulness"]["calls"]
@@ -100,7 +89,7 @@ class TestJudging:
         assert {p["name"] for p in summary["prompts"]} == {"extract-claims", "verify"}
         assert summary["call_latency_ms"]["n"] == 6
 
-    def test_model_arguments_reach_the_model(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_model_arguments_reach_the_model(self, magistrate, dataset, server):
         magistrate(
             "eval",
             dataset(cases(1)),
@@ -112,11 +101,11 @@ class TestJudging:
         )
         assert {call.headers.get("x-team") for call in server.calls} == {"blue"}
 
-    def test_no_key_is_ever_written(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_no_key_is_ever_written(self, magistrate, dataset, server):
         said = magistrate("eval", dataset(cases(3)), *model(server), "--log-level", "debug", "--run", "r")
         assert "very-secret" not in said.out + said.err + everything_written()
 
-    def test_reparse_gives_the_same_verdicts(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_reparse_gives_the_same_verdicts(self, magistrate, dataset, server):
         options = {"batched": ("--quotes",), "single": ("--mode", "single"), "two-sided": ("--truths-limit", "5")}
         for mode, further in options.items():
             magistrate("eval", dataset(cases(6)), *model(server), *further, "--run", mode)
@@ -130,7 +119,7 @@ class TestJudging:
                 (r.status, r.score, r.reason, r.only().calls) for r in old
             ]
 
-    def test_reparse_says_what_another_reading_changes(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_reparse_says_what_another_reading_changes(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(3)), *model(server), "--run", "r")
         results = Path("r/results.jsonl")
         text = results.read_text()
@@ -142,9 +131,7 @@ class TestJudging:
 
 
 class TestFailures:
-    def test_a_wrong_key_ends_the_run_with_code_2_and_keeps_what_was_finished(
-        self, magistrate: Call, dataset: Write, server: FaultServer
-    ):
+    def test_a_wrong_key_ends_the_run_with_code_2_and_keeps_what_was_finished(self, magistrate, dataset, server):
         server.faults = lambda call: (
             Fault(status=401, message="Incorrect API key provided") if call.number > 4 else None
         )
@@ -160,7 +147,7 @@ class TestFailures:
         assert [result.score for result in load_run("r")] == [[1.0, 0.5, 0.0][n % 3] for n in range(10)]
 
     @pytest.mark.filterwarnings("always::magistrate.completion.models.RetiredModelWarning")
-    def test_a_retired_model_is_warned_of_once_in_a_line(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_a_retired_model_is_warned_of_once_in_a_line(self, magistrate, dataset, server):
         said = magistrate(
             "eval", dataset(cases(1)), "--model", "claude-3-haiku", "--api-base", server.url, "--quiet", "--run", "r"
         )
@@ -168,9 +155,7 @@ class TestFailures:
         assert said.err.startswith("magistrate: warning: claude-3-haiku-20240307 is retired by its vendor;")
         assert said.err.count("\n") == 1
 
-    def test_a_server_that_is_not_there_ends_the_run_and_is_told_once(
-        self, magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch
-    ):
+    def test_a_server_that_is_not_there_ends_the_run_and_is_told_once(self, magistrate, dataset, monkeypatch):
         monkeypatch.setattr("magistrate.completion.retry.RetryPolicy.wait", lambda *_: 0.0)
         with FaultServer() as gone:
             address = gone.url
@@ -182,7 +167,7 @@ class TestFailures:
         assert "ollama serve" in said.out
         assert load_run("r").state == "judge_down"
 
-    def test_a_refusal_is_a_status_and_not_a_score(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_a_refusal_is_a_status_and_not_a_score(self, magistrate, dataset, server):
         server.faults = lambda call: Fault(refusal="I can't help with that.") if call.task.kind == "verify" else None
         said = magistrate("eval", dataset(cases(2)), *model(server), "--threshold", "0.5", "--run", "r")
         assert said.code == 3
@@ -191,9 +176,7 @@ class TestFailures:
 
 
 class TestAProviderThatIsDown:
-    def test_ends_the_run_with_code_3_and_one_message_and_keeps_what_was_finished(
-        self, magistrate: Call, dataset: Write, server: FaultServer
-    ):
+    def test_ends_the_run_with_code_3_and_one_message_and_keeps_what_was_finished(self, magistrate, dataset, server):
         quota = Fault(status=429, message="You exceeded your current quota", code="insufficient_quota")
         server.faults = lambda call: quota if call.number > 4 else None
         path = dataset(cases(10))
@@ -210,9 +193,7 @@ class TestAProviderThatIsDown:
         assert load_run("r").state == "complete"
         assert len([r for r in load_run("r") if r.score is not None]) == 10
 
-    def test_says_so_on_standard_error_when_nothing_else_is_printed(
-        self, magistrate: Call, dataset: Write, server: FaultServer
-    ):
+    def test_says_so_on_standard_error_when_nothing_else_is_printed(self, magistrate, dataset, server):
         server.faults = lambda _: Fault(status=429, message="insufficient_quota")
         said = magistrate("eval", dataset(cases(5)), *model(server), "--quiet", "--concurrency", "1")
         assert (said.code, said.out) == (3, "")
@@ -220,7 +201,7 @@ class TestAProviderThatIsDown:
 
 
 class TestLimits:
-    def test_max_calls_is_a_hard_stop_that_loses_nothing(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_max_calls_is_a_hard_stop_that_loses_nothing(self, magistrate, dataset, server):
         path = dataset(cases(10))
         said = magistrate("eval", path, *model(server), "--max-calls", "7", "--run", "r", "--concurrency", "1")
         assert said.code == 4
@@ -233,9 +214,7 @@ class TestLimits:
         assert load_run("r").state == "complete"
 
     @pytest.mark.parametrize("concurrency", ["1", "4"])
-    def test_every_report_over_a_resume_shows_what_was_paid(
-        self, concurrency: str, magistrate: Call, dataset: Write, server: FaultServer
-    ):
+    def test_every_report_over_a_resume_shows_what_was_paid(self, concurrency, magistrate, dataset, server):
         path = dataset(cases(10))
         for limit in (("--max-calls", "7"), ("--max-calls", "6"), ()):
             magistrate("eval", path, *model(server), *limit, "--run", "r", "--resume", "--concurrency", concurrency)
@@ -248,16 +227,15 @@ class TestLimits:
         assert (usage.prompt_tokens, usage.completion_tokens) == (whole.prompt_tokens, whole.completion_tokens)
         assert usage.cost == pytest.approx(whole.cost)
 
-    def test_a_budget_in_dollars_is_never_exceeded(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_a_budget_in_dollars_is_never_exceeded(self, magistrate, dataset, server):
         said = magistrate(
             "eval", dataset(cases(30)), *model(server), "--budget", "0.02", "--run", "r", "--concurrency", "8"
         )
         assert said.code == 4
         spent = load_run("r").summary.usage.cost
-        assert spent is not None
         assert 0 < spent <= 0.02
 
-    def test_a_budget_needs_a_price(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_a_budget_needs_a_price(self, magistrate, dataset, server):
         said = magistrate(
             "eval", dataset(cases(1)), "--model", "openai/own-model", "--api-base", server.openai_url, "--budget", "1"
         )
@@ -267,7 +245,7 @@ class TestLimits:
         assert not Path(".magistrate").exists()
 
     def test_what_a_model_without_a_price_would_take_is_estimated_whatever_the_budget(
-        self, magistrate: Call, dataset: Write, server: FaultServer
+        self, magistrate, dataset, server
     ):
         own = ("--model", "openai/own-model", "--api-base", server.openai_url)
         said = magistrate("eval", dataset(cases(1)), *own, "--budget", "1", "--estimate")
@@ -276,7 +254,7 @@ class TestLimits:
 
 
 class TestCache:
-    def test_a_second_run_costs_nothing_and_finds_the_same(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_a_second_run_costs_nothing_and_finds_the_same(self, magistrate, dataset, server):
         path = dataset(cases(4))
         magistrate("eval", path, *model(server), "--run", "r")
         first, calls = list(load_run("r")), server.stats.calls
@@ -285,11 +263,11 @@ class TestCache:
         assert "from the cache" in said.out
         assert [r.verdicts for r in load_run("r")] == [r.verdicts for r in first]
 
-    def test_without_one_no_completion_is_kept_aside(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_without_one_no_completion_is_kept_aside(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(1)), *model(server), "--no-cache", "--run", "r")
         assert sorted(path.name for path in Path("r").glob("[!.]*")) == ["report.json", "results.jsonl"]
 
-    def test_everything_in_the_runs_folder_is_private(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_everything_in_the_runs_folder_is_private(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(1)), *model(server), "--run", "r")
         assert {oct(path.stat().st_mode & 0o077) for path in Path("r").iterdir()} == {"0o0"}
 
@@ -301,14 +279,7 @@ class TestKill:
     @pytest.mark.parametrize(
         ("rows", "distinct"), [pytest.param(cases, 4, id="distinct"), pytest.param(twins, 2, id="shared-prompts")]
     )
-    def test_kill_and_resume_give_the_report_of_an_uninterrupted_run(
-        self,
-        rows: Callable[[int], list[dict[str, Any]]],
-        distinct: int,
-        magistrate: Call,
-        dataset: Write,
-        server: FaultServer,
-    ):
+    def test_kill_and_resume_give_the_report_of_an_uninterrupted_run(self, rows, distinct, magistrate, dataset, server):
         """The whole program, killed twice in the middle: the same verdicts, scores, calls, tokens and cost."""
         count = 24
         path = dataset(rows(count))
@@ -335,7 +306,7 @@ class TestKill:
         # it. Only those were made again.
         assert unheard <= server.stats.calls - uninterrupted <= 2 * self.CONCURRENCY
 
-    def test_a_second_resume_counts_nothing_twice(self, magistrate: Call, dataset: Write, server: FaultServer):
+    def test_a_second_resume_counts_nothing_twice(self, magistrate, dataset, server):
         path = dataset(cases(8))
         self.kill(path, server, answered=2, hanging=self.CONCURRENCY)
         for _ in range(2):
@@ -343,7 +314,7 @@ class TestKill:
             assert load_run("cut").summary.usage.calls == 2 * 8
 
     @staticmethod
-    def command(path: Path, folder: str, server: FaultServer, *options: str) -> list[str]:
+    def command(path, folder, server, *options):
         script = "from magistrate.cli import main; main()"
         return [
             sys.executable,
@@ -359,7 +330,7 @@ class TestKill:
             *options,
         ]
 
-    def kill(self, path: Path, server: FaultServer, *, answered: int, hanging: int) -> int:
+    def kill(self, path, server, *, answered, hanging):
         """Kill the program when so many verdicts were given, and so many calls wait for a reply that never comes.
 
         Returns:
@@ -367,7 +338,7 @@ class TestKill:
         """
         verdicts, waiting = itertools.count(), []
 
-        def hang(call: ServerCall) -> Fault | None:
+        def hang(call):
             if call.task.kind != "verify" or next(verdicts) < answered:
                 return None
             waiting.append(call.number)
@@ -384,7 +355,7 @@ class TestKill:
         return len(waiting)
 
     @staticmethod
-    def judged(run: Run) -> list[CaseResult]:
+    def judged(run):
         """The results without times, and without what a case paid: of two that share a call, either may have."""
         return [
             replace(
@@ -398,11 +369,11 @@ class TestKill:
         ]
 
     @staticmethod
-    def spent(usage: Usage) -> Usage:
+    def spent(usage):
         return replace(usage, latency_ms=0.0, cost=None if usage.cost is None else round(usage.cost, 9))
 
     @staticmethod
-    def calls(run: Run) -> Counter[str]:
+    def calls(run):
         """Every call that was paid for: its request, its raw reply, and what that cost."""
         return Counter(
             repr(replace(call, completion=replace(call.completion, usage=replace(call.completion.usage, latency_ms=0))))
@@ -414,7 +385,7 @@ class TestKill:
 
 @pytest.mark.slow
 class TestInterrupt:
-    def test_a_second_interrupt_ends_at_once(self, dataset: Write, server: FaultServer):
+    def test_a_second_interrupt_ends_at_once(self, dataset, server):
         server.latency = 30
         process = subprocess.Popen(
             TestKill.command(dataset(cases(8)), "r", server),
@@ -438,9 +409,7 @@ class TestInterrupt:
 
 
 class TestWarnings:
-    def test_what_was_handled_is_summed_up_in_one_line(
-        self, magistrate: Call, dataset: Write, monkeypatch: pytest.MonkeyPatch
-    ):
+    def test_what_was_handled_is_summed_up_in_one_line(self, magistrate, dataset, monkeypatch):
         monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
         with FaultServer(faults=seeded_faults(["one-short"], rate=1.0)) as server:
             said = magistrate("eval", dataset(cases(2)), *model(server), "--run", "r")

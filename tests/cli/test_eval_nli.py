@@ -1,31 +1,22 @@
 """`magistrate eval --model nli:FOLDER`: an entailment model in a folder, no call, no key."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 from tests.tiny_nli import write_tiny_nli
 
 from magistrate.evaluation.runs.run import load_run
 from magistrate.verdict import Verdict
 
-Call = Callable[..., Any]
-Write = Callable[..., Path]
-
 SUPPORTED = {"answer": "the red apple is ripe", "contexts": ["the red apple is ripe"]}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     pytest.importorskip("onnxruntime")
     return write_tiny_nli(tmp_path / "model")
 
 
 class TestRun:
-    def test_the_model_judges_and_says_how_sure_it_is(self, magistrate: Call, dataset: Write, folder: Path):
+    def test_the_model_judges_and_says_how_sure_it_is(self, magistrate, dataset, folder):
         said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", "--run", "r")
         assert said.code == 0, said.err
         [result] = load_run("r")
@@ -36,15 +27,13 @@ class TestRun:
 
 
 class TestErrors:
-    def test_a_folder_that_holds_no_model_is_named(self, magistrate: Call, dataset: Write, tmp_path: Path):
+    def test_a_folder_that_holds_no_model_is_named(self, magistrate, dataset, tmp_path):
         said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{tmp_path / 'empty'}")
         assert said.code == 2
         assert "empty" in said.err
 
     @pytest.mark.parametrize("option", [("--api-base", "http://127.0.0.1:9"), ("--model-arg", "seed=7")])
-    def test_what_only_a_call_can_use_is_refused(
-        self, magistrate: Call, dataset: Write, folder: Path, option: tuple[str, str]
-    ):
+    def test_what_only_a_call_can_use_is_refused(self, magistrate, dataset, folder, option):
         said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", *option)
         assert said.code == 2
         assert option[0] in said.err

@@ -1,26 +1,20 @@
 """`magistrate eval --workers`, `--shard`, and `magistrate merge`."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from magistrate.evaluation.runs.run import load_run
 
-Call = Callable[..., Any]
-
 
 @pytest.fixture(params=[200])
-def data(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+def data(tmp_path, request):
     """Three files of so many cases each."""
     folder = tmp_path / "data"
     folder.mkdir()
@@ -33,13 +27,13 @@ def data(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return folder
 
 
-def digest(run: Path | str) -> str:
+def digest(run):
     return str(load_run(run).summary.digest)
 
 
 @pytest.mark.parametrize("data", [12], indirect=True)
 class TestShard:
-    def test_shards_and_merge_give_the_run_of_one_process(self, magistrate: Call, data: Path):
+    def test_shards_and_merge_give_the_run_of_one_process(self, magistrate, data):
         magistrate("eval", f"{data}/*.jsonl", "--run", "whole", "--quiet")
         for number in (3, 1, 2):
             said = magistrate("eval", f"{data}/*.jsonl", "--run", "r", "--shard", f"{number}/3")
@@ -50,7 +44,7 @@ class TestShard:
         assert digest("r") == digest("whole")
         assert json.loads(Path("r/report.json").read_text())["results_digest"] == digest("whole")
 
-    def test_what_is_not_there_cannot_be_merged(self, magistrate: Call, data: Path):
+    def test_what_is_not_there_cannot_be_merged(self, magistrate, data):
         magistrate("eval", data, "--run", "r", "--shard", "1/3")
         said = magistrate("merge", "r")
         assert said.code == 2
@@ -67,24 +61,24 @@ class TestShard:
             ("--shard", "1/3", "--quick"),
         ],
     )
-    def test_what_does_not_fit_is_a_usage_error(self, magistrate: Call, data: Path, options: tuple[str, ...]):
+    def test_what_does_not_fit_is_a_usage_error(self, magistrate, data, options):
         assert magistrate("eval", data, "--run", "r", *options).code == 2
 
 
 @pytest.mark.slow
 class TestWorkers:
-    def test_workers_give_the_run_of_one_process(self, magistrate: Call, data: Path):
+    def test_workers_give_the_run_of_one_process(self, magistrate, data):
         magistrate("eval", data, "--run", "whole", "--quiet")
         for workers in ("2", "3"):
             assert magistrate("eval", data, "--run", f"r{workers}", "--workers", workers, "--quiet").code == 0
             assert digest(f"r{workers}") == digest("whole")
 
-    def test_a_run_of_one_process_is_not_cut_later(self, magistrate: Call, data: Path):
+    def test_a_run_of_one_process_is_not_cut_later(self, magistrate, data):
         magistrate("eval", data, "--run", "r", "--quiet")
         assert magistrate("eval", data, "--run", "r", "--quiet", "--workers", "2", "--resume").code == 2
 
     @pytest.mark.parametrize("whom", ["driver", "worker"])
-    def test_a_kill_loses_nothing(self, magistrate: Call, data: Path, whom: str):
+    def test_a_kill_loses_nothing(self, magistrate, data, whom):
         magistrate("eval", data, "--run", "whole", "--quiet")
         command = [sys.executable, "-m", "magistrate", "eval", str(data), "--run", "r", "--workers", "2", "--quiet"]
         driver = subprocess.Popen(command, start_new_session=True)
@@ -104,7 +98,7 @@ class TestWorkers:
         assert digest("r") == digest("whole")
         assert len(load_run("r")) == 600
 
-    def test_an_interrupt_ends_the_workers_and_the_run_goes_on(self, magistrate: Call, data: Path):
+    def test_an_interrupt_ends_the_workers_and_the_run_goes_on(self, magistrate, data):
         magistrate("eval", data, "--run", "whole", "--quiet")
         command = [sys.executable, "-m", "magistrate", "eval", str(data), "--run", "r", "--workers", "2", "--quiet"]
         driver = subprocess.Popen(command, start_new_session=True)
@@ -117,14 +111,14 @@ class TestWorkers:
         assert digest("r") == digest("whole")
 
 
-def _workers(driver: int) -> list[int]:
+def _workers(driver):
     """The processes that judge, among the children of a driver."""
     children = Path(f"/proc/{driver}/task/{driver}/children").read_text().split()
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 @pytest.mark.slow
-def test_an_audit_by_workers_prints_the_same_bytes(magistrate: Call, tmp_path: Path):
+def test_an_audit_by_workers_prints_the_same_bytes(magistrate, tmp_path):
     for part in range(2):
         rows = [{"reply": f"Score: {n % 6}", "score": n % 5 + 0.1 * part} for n in range(1500)]
         (tmp_path / f"a{part}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -136,7 +130,7 @@ def test_an_audit_by_workers_prints_the_same_bytes(magistrate: Call, tmp_path: P
 
 
 @pytest.mark.slow
-def test_scores_and_readings_by_workers_are_those_of_one_process(magistrate: Call, data: Path):
+def test_scores_and_readings_by_workers_are_those_of_one_process(magistrate, data):
     magistrate("eval", f"{data}/*.jsonl", "--run", "r", "--quiet")
     for command in (("score", "r", "--policy", "ragas", "--threshold", "0.9"), ("reparse", "r")):
         whole = magistrate(*command, "--save", f"{command[0]}-1")

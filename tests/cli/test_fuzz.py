@@ -1,7 +1,5 @@
 """`magistrate fuzz`: exit codes, files, known failures."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from magistrate.testing.fuzz import FuzzReport
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def module(tmp_path, monkeypatch):
     (tmp_path / "cli_fuzz_judge.py").write_text(
         "def cautious(reply, statements):\n    return None\n"
         "def yes(reply, statements):\n    return ['ok'] * len(statements)\n"
@@ -23,13 +21,13 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 class TestExitCodes:
     @pytest.mark.slow
-    def test_0_where_nothing_is_wrong(self, magistrate, module: str) -> None:
+    def test_0_where_nothing_is_wrong(self, magistrate, module):
         said = magistrate("fuzz", f"{module}:cautious", "--count", "30")
         assert said.code == 0
         assert "30 replies" in said.out
         assert said.out.endswith(": nothing wrong\n")
 
-    def test_1_where_more_is_wrong_than_allowed(self, magistrate, module: str) -> None:
+    def test_1_where_more_is_wrong_than_allowed(self, magistrate, module):
         options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
         said = magistrate(*options)
         assert said.code == 1
@@ -38,7 +36,7 @@ class TestExitCodes:
         assert allowed.code == 0
         assert "silently wrong, all of it known or allowed" in allowed.out
 
-    def test_1_where_anything_crashes(self, magistrate, module: str) -> None:
+    def test_1_where_anything_crashes(self, magistrate, module):
         assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--max-wrong", "30").code == 1
         assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--raises", "KeyError").code == 0
 
@@ -52,7 +50,7 @@ class TestExitCodes:
             ("json:loads", "--accept", "missing.json"),
         ],
     )
-    def test_2_on_usage(self, magistrate, module: str, wrong: tuple[str, ...]) -> None:
+    def test_2_on_usage(self, magistrate, module, wrong):
         del module
         said = magistrate("fuzz", *wrong)
         assert said.code == 2
@@ -60,7 +58,7 @@ class TestExitCodes:
 
 
 class TestFiles:
-    def test_known_failures_do_not_fail(self, magistrate, module: str) -> None:
+    def test_known_failures_do_not_fail(self, magistrate, module):
         options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
         assert magistrate(*options, "--write-accept", "known.json").code == 0
         assert json.loads(Path("known.json").read_text())["kinds"]
@@ -70,10 +68,8 @@ class TestFiles:
         Path("known.json").write_text('{"kinds": []}')
         assert magistrate(*options, "--accept", "known.json").code == 1
 
-    def test_a_count_is_reached_however_slow_the_machine(
-        self, magistrate, module: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        given: list[float] = []
+    def test_a_count_is_reached_however_slow_the_machine(self, magistrate, module, monkeypatch):
+        given = []
         monkeypatch.setattr(
             "magistrate.testing.fuzz.fuzz",
             lambda target, *, seconds, **_: given.append(seconds) or FuzzReport(target, 0),
@@ -82,7 +78,7 @@ class TestFiles:
             assert magistrate("fuzz", f"{module}:cautious", *options).code == 0
         assert given == [600, 30, 5]
 
-    def test_reports_are_json_and_junit(self, magistrate, module: str) -> None:
+    def test_reports_are_json_and_junit(self, magistrate, module):
         magistrate("fuzz", f"{module}:broken", "--count", "5", "--json", "r.json", "--junit", "r.xml")
         assert json.loads(Path("r.json").read_text())["totals"]["crash"] == 5
         assert "<failure" in Path("r.xml").read_text()

@@ -1,11 +1,6 @@
 """Commands that list what there is: policies, metrics, prompts, a cache."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
@@ -16,25 +11,24 @@ from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import GROUPS, METRICS
 from magistrate.prompts import prompt_names, prompt_text
 from magistrate.scoring import POLICIES
-from magistrate.testing import Call as ServerCall
 from magistrate.testing import FakeClient, Fault, FaultServer
 
 
 class TestPolicies:
-    def test_every_policy_is_listed_with_its_aliases(self, magistrate: Callable[..., Any]):
+    def test_every_policy_is_listed_with_its_aliases(self, magistrate):
         said = magistrate("policies")
         assert said.code == 0
         assert [line.split()[0] for line in said.out.splitlines() if not line.startswith(" ")] == list(POLICIES)
         assert "deepeval-4 (also: deepeval)" in said.out
 
-    def test_one_policy_is_shown_in_full_by_name_or_alias(self, magistrate: Callable[..., Any]):
+    def test_one_policy_is_shown_in_full_by_name_or_alias(self, magistrate):
         for name in ("ragas", "ragas-0.4"):
             said = magistrate("policies", name)
             assert said.out.startswith("ragas-0.4")
             assert "missing: ignore" in said.out
             assert "source: " in said.out
 
-    def test_json_for_programs(self, magistrate: Callable[..., Any]):
+    def test_json_for_programs(self, magistrate):
         rows = json.loads(magistrate("policies", "--json").out)
         assert [row["policy"] for row in rows] == list(POLICIES)
         assert next(row for row in rows if row["policy"] == "deepeval-4")["aliases"] == ["deepeval"]
@@ -57,11 +51,11 @@ class TestModelArguments:
             ("k={oops", "{oops"),
         ],
     )
-    def test_a_value_is_json_if_it_is_json_else_a_text(self, pair: str, value: Any):
+    def test_a_value_is_json_if_it_is_json_else_a_text(self, pair, value):
         assert model_arguments([pair]) == {"k": value}
 
     @pytest.mark.parametrize("pairs", [["k"], ["=v"], [" =v"], ["k=1", "k=2"]])
-    def test_what_is_no_pair_is_refused(self, pairs: list[str]):
+    def test_what_is_no_pair_is_refused(self, pairs):
         with pytest.raises(typer.BadParameter):
             model_arguments(pairs)
 
@@ -86,14 +80,13 @@ def test_an_unknown_one_is_a_usage_error(magistrate, name):
     assert magistrate("metrics", name).code == 2
 
 
-Call = Callable[..., Any]
 CASES = [
     {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}
     for n in range(3)
 ]
 
 
-def test_list_show_and_copy(magistrate: Call, tmp_path: Path) -> None:
+def test_list_show_and_copy(magistrate, tmp_path):
     listed = magistrate("prompts", "list").out
     assert all(name in listed for name in prompt_names())
     assert "Judge statements" in magistrate("prompts", "show", "verify").out
@@ -105,7 +98,7 @@ def test_list_show_and_copy(magistrate: Call, tmp_path: Path) -> None:
     assert (again.code, "mine/" in again.err) == (2, True)
 
 
-def test_a_run_with_prompts_rules_and_examples_of_ones_own(magistrate: Call, dataset: Call, tmp_path: Path) -> None:
+def test_a_run_with_prompts_rules_and_examples_of_ones_own(magistrate, dataset, tmp_path):
     magistrate("prompts", "copy", "mine", "verify")
     mine = tmp_path / "mine" / "verify.md"
     mine.write_text(mine.read_text().replace("\n{{how}}", " Look twice.\n{{how}}"))
@@ -123,8 +116,8 @@ def test_a_run_with_prompts_rules_and_examples_of_ones_own(magistrate: Call, dat
     assert load_run(tmp_path / "run").header.config["judge"]["instructions"] == "Seven means 7."
 
 
-def test_a_judge_that_never_carries_the_token_is_named_once(magistrate: Call, dataset: Call, tmp_path: Path) -> None:
-    def forgets(call: ServerCall) -> Fault:
+def test_a_judge_that_never_carries_the_token_is_named_once(magistrate, dataset, tmp_path):
+    def forgets(call):
         token = str(call.task.token)
         return Fault(text=lambda text: text.replace(token, "<First>-<Last>"))
 
@@ -139,7 +132,7 @@ def test_a_judge_that_never_carries_the_token_is_named_once(magistrate: Call, da
     assert [run.summary.usage.calls for run in runs] == [3, 3]
 
 
-def test_refusals_that_could_be_put_again_are_counted(magistrate: Call, dataset: Call) -> None:
+def test_refusals_that_could_be_put_again_are_counted(magistrate, dataset):
     with FaultServer(faults=lambda _: Fault(refusal="No.")) as server:
         said = magistrate("eval", dataset(CASES), "--model", "openai/m", "--api-base", server.openai_url)
     assert "3 refusals" in said.out
@@ -147,19 +140,19 @@ def test_refusals_that_could_be_put_again_are_counted(magistrate: Call, dataset:
 
 
 @pytest.mark.parametrize("option", ["--prompts", "--instructions", "--examples"])
-def test_what_is_not_there_is_a_usage_error(magistrate: Call, dataset: Call, option: str) -> None:
+def test_what_is_not_there_is_a_usage_error(magistrate, dataset, option):
     said = magistrate("eval", dataset(CASES), "--model", "openai/m", "--api-base", "http://127.0.0.1:9", option, "no")
     assert said.code == 2
 
 
-async def filled(folder: Path) -> None:
+async def filled(folder):
     async with LLMJudge("some-model", client=FakeClient(), cache=folder) as judge:
         await judge.verify(["The mill has two wheels."], ["The mill has two wheels."])
         await judge.verify(["The mill is red."], ["The mill has two wheels."])
 
 
 class TestCache:
-    async def test_stats_and_clear(self, magistrate, tmp_path: Path) -> None:
+    async def test_stats_and_clear(self, magistrate, tmp_path):
         await filled(tmp_path / "c")
         found = json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)
         assert (found["completions"], found["models"]) == (2, {"some-model": 2})
@@ -167,14 +160,14 @@ class TestCache:
         assert "2 completions deleted" in magistrate("cache", "clear", tmp_path / "c").out
         assert json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)["completions"] == 0
 
-    def test_a_folder_that_is_none_is_a_usage_error(self, magistrate, tmp_path: Path) -> None:
+    def test_a_folder_that_is_none_is_a_usage_error(self, magistrate, tmp_path):
         said = magistrate("cache", "stats", tmp_path / "missing")
         assert said.code == 2
         assert "is no folder with a cache" in said.err
         assert not (tmp_path / "missing").exists()
 
     @pytest.mark.parametrize("command", ["stats", "clear"])
-    def test_a_folder_without_a_cache_gets_none(self, magistrate, tmp_path: Path, command: str) -> None:
+    def test_a_folder_without_a_cache_gets_none(self, magistrate, tmp_path, command):
         (tmp_path / "notes.txt").write_text("mine")
         said = magistrate("cache", command, tmp_path)
         assert said.code == 2

@@ -1,10 +1,7 @@
 """The command line as a whole: help, usage errors, errors without tracebacks."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,6 @@ import magistrate as package
 from magistrate import cli
 from magistrate.cli import late
 
-Call = Callable[..., "object"]
 COMMANDS = [
     ["eval"],
     ["score"],
@@ -28,7 +24,7 @@ COMMANDS = [
 
 class TestHelp:
     @pytest.mark.parametrize("command", [[], *COMMANDS])
-    def test_every_command_and_every_option_has_help(self, magistrate: Call, command: list[str]):
+    def test_every_command_and_every_option_has_help(self, magistrate, command):
         said = magistrate(*command, "--help")
         assert said.code == 0
         assert "Usage: magistrate" in said.out
@@ -38,16 +34,16 @@ class TestHelp:
                 described = line.split("  ", 2)[2:] or options[number + 1 : number + 2]
                 assert " ".join(described).strip(), line
 
-    def test_version(self, magistrate: Call):
+    def test_version(self, magistrate):
         assert magistrate("--version").out == f"magistrate {package.__version__}\n"
 
     @pytest.mark.parametrize("command", [[], ["dataset"]])
-    def test_without_arguments_help_is_shown_as_a_usage_error(self, magistrate: Call, command: list[str]):
+    def test_without_arguments_help_is_shown_as_a_usage_error(self, magistrate, command):
         said = magistrate(*command)
         assert said.code == 2
         assert "Commands:" in said.err
 
-    def test_eval_help_tells_the_exit_codes(self, magistrate: Call):
+    def test_eval_help_tells_the_exit_codes(self, magistrate):
         assert "3 a gate cannot be decided" in " ".join(magistrate("eval", "--help").out.split())
 
 
@@ -78,7 +74,7 @@ class TestUsageErrors:
             (["dataset", "validate", "nothing.csv"], "no such file"),
         ],
     )
-    def test_one_line_that_says_what_is_wrong_and_code_2(self, magistrate: Call, arguments: list[str], message: str):
+    def test_one_line_that_says_what_is_wrong_and_code_2(self, magistrate, arguments, message):
         said = magistrate(*arguments)
         assert said.code == 2
         assert message in said.err
@@ -99,9 +95,7 @@ class TestUsageErrors:
             (["--model-arg", "seed=1"], "--model-arg needs a model"),
         ],
     )
-    def test_options_that_do_not_fit_are_refused_before_anything_runs(
-        self, magistrate: Call, dataset: Callable[..., Path], options: list[str], message: str
-    ):
+    def test_options_that_do_not_fit_are_refused_before_anything_runs(self, magistrate, dataset, options, message):
         said = magistrate("eval", dataset([{"answer": "a", "contexts": ["a"]}]), *options)
         assert said.code == 2
         assert message in said.err
@@ -109,17 +103,15 @@ class TestUsageErrors:
 
 
 class TestErrors:
-    def test_a_fault_of_ours_is_one_line_with_a_code_of_its_own(
-        self, magistrate: Call, monkeypatch: pytest.MonkeyPatch
-    ):
+    def test_a_fault_of_ours_is_one_line_with_a_code_of_its_own(self, magistrate, monkeypatch):
         monkeypatch.setattr(late, "POLICIES", None)
         said = magistrate("policies")
         assert said.code == cli.INTERNAL_ERROR
         assert "internal error: AttributeError" in said.err
         assert "Traceback" not in said.err
 
-    def test_a_ctrl_c_before_the_work_begins_is_told(self, magistrate: Call, monkeypatch: pytest.MonkeyPatch):
-        class Stopped(dict):  # type: ignore[type-arg]
+    def test_a_ctrl_c_before_the_work_begins_is_told(self, magistrate, monkeypatch):
+        class Stopped(dict):
             def values(self):
                 raise KeyboardInterrupt
 
@@ -131,7 +123,7 @@ class TestErrors:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
-    def test_a_signal_while_the_program_is_loaded_is_told_without_a_traceback(self, signal_name: str):
+    def test_a_signal_while_the_program_is_loaded_is_told_without_a_traceback(self, signal_name):
         script = (
             "import os, signal, sys, time\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # whoever began the tests may ignore it
@@ -148,7 +140,7 @@ class TestErrors:
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (4, "", "magistrate: interrupted\n")
 
-    def test_hostile_words_on_the_command_line_come_back_inert(self, magistrate: Call):
+    def test_hostile_words_on_the_command_line_come_back_inert(self, magistrate):
         said = magistrate("eval", "\x1b[31mfile\x07")
         assert "\x1b" not in said.err
         assert said.code == 2
@@ -157,7 +149,6 @@ class TestErrors:
     def test_a_reader_that_goes_away_is_no_error_and_no_gate_passed(self):
         script = "from magistrate.cli import main; import sys; sys.argv = ['magistrate', 'policies', '--json']; main()"
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        assert process.stdout is not None
         process.stdout.close()
         _, err = process.communicate(timeout=60)
         assert process.returncode == 141

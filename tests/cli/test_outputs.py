@@ -1,25 +1,19 @@
 """Reports beside the table, and what a step of GitHub Actions gets."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from .conftest import BAD, GOOD
 
-Call = Callable[..., Any]
-Write = Callable[..., Path]
 OFFLINE = ("--model", "offline")
 
 
 class TestOutput:
-    def test_several_reports_at_once(self, magistrate: Call, dataset: Write):
+    def test_several_reports_at_once(self, magistrate, dataset):
         said = magistrate("eval", dataset([GOOD, BAD]), *OFFLINE, "--run", "r", "-o", "a.xml", "-o", "out/a.md")
         assert said.code == 0
         assert "report: a.xml" in said.out
@@ -27,14 +21,14 @@ class TestOutput:
         assert Path("r/report.json").exists()
 
     @pytest.mark.parametrize("name", ["report.pdf", "report"])
-    def test_a_name_that_says_no_kind_costs_nothing(self, magistrate: Call, dataset: Write, name: str):
+    def test_a_name_that_says_no_kind_costs_nothing(self, magistrate, dataset, name):
         said = magistrate("eval", dataset([GOOD]), *OFFLINE, "--run", "r", "-o", name)
         assert said.code == 2
         assert ".xml" in said.err
         assert not Path("r").exists()
 
 
-def step(dataset: Path, tmp_path: Path, *options: str) -> tuple[int, str, str, str]:
+def step(dataset, tmp_path, *options):
     """Run `magistrate eval` as a step of Actions does; exit code, output, summary and outputs."""
     summary, outputs = tmp_path / "summary.md", tmp_path / "outputs"
     environment = {
@@ -57,7 +51,7 @@ def step(dataset: Path, tmp_path: Path, *options: str) -> tuple[int, str, str, s
 
 @pytest.mark.slow
 class TestActions:
-    def test_a_step_gets_annotations_a_summary_and_outputs(self, dataset: Write, tmp_path: Path):
+    def test_a_step_gets_annotations_a_summary_and_outputs(self, dataset, tmp_path):
         code, out, summary, outputs = step(dataset([GOOD, BAD]), tmp_path, "--threshold", "0.9", "-o", "a.xml")
         assert code == 1
         assert "::error title=Magistrate%3A gate failed::" in out
@@ -66,7 +60,7 @@ class TestActions:
         assert "faithfulness-mean<<" in outputs
         assert "junit-report<<" in outputs
 
-    def test_a_judged_text_gives_no_command(self, dataset: Write, tmp_path: Path):
+    def test_a_judged_text_gives_no_command(self, dataset, tmp_path):
         hostile = {**BAD, "id": "::set-output name=x::1", "answer": "Nothing.\n::error::owned ##[error]owned"}
         _, out, _, _ = step(dataset([hostile]), tmp_path)
         commands = [line for line in out.splitlines() if line.lstrip().startswith("::")]

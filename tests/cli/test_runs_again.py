@@ -1,28 +1,22 @@
 """The same command once more: what could not be read is asked for again, and counted; and signals while it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from magistrate.testing import Fault, FaultServer
 
-Call = Callable[..., Any]
 CASES = [
     {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}
     for n in range(2)
 ]
 
 
-def test_a_new_run_asks_again_for_what_could_not_be_read_and_says_how_many(magistrate: Call, dataset: Call) -> None:
+def test_a_new_run_asks_again_for_what_could_not_be_read_and_says_how_many(magistrate, dataset):
     with FaultServer(faults=lambda _: Fault(text=lambda _text: "I see a garden.")) as server:
         command = ("eval", dataset(CASES), "--model", "openai/m", "--api-base", server.openai_url)
         first = magistrate(*command, "--decompose", "sentences")
@@ -41,7 +35,7 @@ def test_a_new_run_asks_again_for_what_could_not_be_read_and_says_how_many(magis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_end_a_run_within_two_seconds_of_the_grace(dataset: Call, tmp_path: Path, number: int) -> None:
+def test_signals_end_a_run_within_two_seconds_of_the_grace(dataset, tmp_path, number):
     with FaultServer(latency=60) as server:
         process = subprocess.Popen(
             [

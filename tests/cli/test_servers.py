@@ -1,7 +1,5 @@
 """The servers: fault server and proxy."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -21,17 +19,17 @@ PASSAGE = "The shop opens at nine."
 
 
 class TestFaultServer:
-    def test_serves_for_the_given_time_and_counts(self, magistrate) -> None:
+    def test_serves_for_the_given_time_and_counts(self, magistrate):
         said = magistrate("fault-server", "--for", "0.1", "--fault", "429", "--rate", "0.5")
         address, counts = said.out.splitlines()
         assert said.code == 0
         assert "http://127.0.0.1:" in address
         assert json.loads(counts)["calls"] == 0
 
-    def test_lists_its_faults(self, magistrate) -> None:
+    def test_lists_its_faults(self, magistrate):
         assert {"429", "truncated-stop", "planted-json"} <= set(magistrate("fault-server", "--list").out.split())
 
-    def test_an_unknown_fault_is_a_usage_error(self, magistrate) -> None:
+    def test_an_unknown_fault_is_a_usage_error(self, magistrate):
         said = magistrate("fault-server", "--fault", "flood", "--for", "0")
         assert said.code == 2
         assert "unknown fault 'flood'" in said.err
@@ -45,23 +43,23 @@ class TestFaultServer:
             ("none.txt", None),
         ],
     )
-    def test_a_script_that_cannot_be_played_is_a_usage_error(self, magistrate, name, script) -> None:
+    def test_a_script_that_cannot_be_played_is_a_usage_error(self, magistrate, name, script):
         if script is not None:
             Path(name).write_text(script)
         assert magistrate("fault-server", "--script", name, "--for", "0").code == 2
 
-    def test_a_script_and_faults_are_a_usage_error(self, magistrate) -> None:
+    def test_a_script_and_faults_are_a_usage_error(self, magistrate):
         Path("reply.txt").write_text("1. yes")
         assert magistrate("fault-server", "--script", "reply.txt", "--fault", "429", "--for", "0").code == 2
 
 
-def test_a_script_is_played_and_its_last_reply_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_is_played_and_its_last_reply_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
     script = tmp_path / "replies.jsonl"
     cut = {"text": '{"s1": "supp', "finish_reason": "length"}
     script.write_text("\n".join(map(json.dumps, [None, '{"token": "{token}", "s1": "contradicted"}', cut])))
 
-    async def asked(server: FaultServer) -> list[Verdict | None]:
+    async def asked(server):
         judge = LLMJudge("openai/gpt-4o", api_base=server.openai_url)
         try:
             replies = [await judge.verify([text], [PASSAGE]) for text in (PASSAGE, "Dogs sleep.", "Cats sleep.")]
@@ -75,13 +73,12 @@ def test_a_script_is_played_and_its_last_reply_goes_on(tmp_path: Path, monkeypat
 
 
 @pytest.mark.slow
-def test_it_prints_where_and_with_which_token_and_ends_when_told() -> None:
+def test_it_prints_where_and_with_which_token_and_ends_when_told():
     with FaultServer(faults=lambda call: Fault(text=lambda _: f"Call {call.number}.")) as provider:
         command = [sys.executable, "-m", "magistrate", "proxy", "--model", "gpt-4o", "--api-base", provider.openai_url]
         environment = {**os.environ, "OPENAI_API_KEY": "unused"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             try:
-                assert process.stdout is not None
                 lines = [process.stdout.readline() for _ in range(3)]
                 found = re.fullmatch(
                     r"base_url: (http://127\.0\.0\.1:\d+/v1)\napi_key:  (\S{40,})\nmodel:    gpt-4o\n", "".join(lines)

@@ -1,14 +1,9 @@
 """Hostile texts in a dataset, through every command that prints what it holds."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,9 +15,9 @@ OURS = re.compile(r"::(error|warning|notice)[ :]")
 
 
 @pytest.fixture
-def hostile(tmp_path: Path) -> Path:
+def hostile(tmp_path):
     path = tmp_path / "cases.jsonl"
-    rows: list[dict[str, Any]] = [
+    rows = [
         {
             "id": f"{EVIL} {n}",
             "question": EVIL,
@@ -40,10 +35,10 @@ def hostile(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def checked(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def checked(capsys, monkeypatch):
     """Runs a command and gives back its output, which can do nothing."""
 
-    def run(*arguments: Any) -> str:
+    def run(*arguments):
         capsys.readouterr()
         monkeypatch.setattr(sys, "argv", ["magistrate", *map(str, arguments)])
         with monkeypatch.context() as streams:
@@ -62,9 +57,7 @@ def checked(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
     return run
 
 
-def test_no_command_hands_it_on(
-    checked: Callable[..., str], hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_command_hands_it_on(checked, hostile, tmp_path, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     checked("dataset", "validate", hostile)
     checked("eval", hostile, "--run", "first", "--metric", "faithfulness", "--metric", "abstention", "--laws")

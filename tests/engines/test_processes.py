@@ -1,10 +1,7 @@
 """Processes of this machine."""
 
-from __future__ import annotations
-
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,18 +10,18 @@ from magistrate.engines import ENGINES, Processes, Task, open_engine
 from magistrate.errors import ConfigurationError
 
 
-def double(number: int, _: Callable[[], bool]) -> int:
+def double(number, _):
     return number * 2
 
 
-def die_once(path: str, _: Callable[[], bool]) -> str:
+def die_once(path, _):
     if not Path(path).exists():
         Path(path).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return Path(path).name
 
 
-def fail(number: int, _: Callable[[], bool]) -> int:
+def fail(number, _):
     raise ValueError(str(number))
 
 
@@ -33,7 +30,7 @@ class TestProcesses:
     def test_every_item_is_taken_once(self):
         assert sorted(Processes().run(Task(double, range(5)), 2)) == [0, 2, 4, 6, 8]
 
-    def test_a_call_whose_process_dies_is_made_again(self, tmp_path: Path):
+    def test_a_call_whose_process_dies_is_made_again(self, tmp_path):
         items = [str(tmp_path / name) for name in "ab"]
         assert sorted(Processes().run(Task(die_once, items), 2)) == ["a", "b"]
 

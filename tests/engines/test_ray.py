@@ -1,7 +1,5 @@
 """Shards as tasks of a Ray cluster: the run of one process."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from magistrate.evaluation.runs.run import load_run
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("default")]  # what Ray warns of is not ours
 
 
-def test_a_cluster_gives_the_run_of_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_cluster_gives_the_run_of_one_process(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [
         {"id": f"c{n % 150}", "answer": f"Tram {n} is green.", "contexts": [f"Tram {n} is green."]} for n in range(200)

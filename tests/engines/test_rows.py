@@ -1,9 +1,5 @@
 """Rows of Ray Data and Daft, parsed, audited and judged as they are elsewhere."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from magistrate import evaluate
@@ -12,7 +8,7 @@ from magistrate.parsing import parse_verdicts
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("default")]  # what the engines warn of is not ours
 REPLIES = ['{"verdicts": [{"verdict": "yes"}]}', "I cannot help with that.", "", None]
-ROWS: list[dict[str, Any]] = [
+ROWS = [
     {
         "question": "Which?",
         "answer": f"The lamp is {n}." if n else "",
@@ -27,7 +23,7 @@ FIELDS = {"reply": "reply", "statements": "statements", "score": "score"}
 TASK = VerdictsTask(scale="binary", policy="strict")
 
 
-def expected() -> dict[str, list[Any]]:
+def expected():
     judged = evaluate(ROWS).results
     return {
         "status": [parse_verdicts(reply, ["a"]).status.value for reply in REPLIES],
@@ -36,13 +32,13 @@ def expected() -> dict[str, list[Any]]:
     }
 
 
-def check(found: dict[str, list[Any]]) -> None:
+def check(found):
     assert {name: found[name] for name in expected()} == expected()
     assert len(found["standing"]) == len(ROWS)
     assert all(found["finding"])
 
 
-def test_columns_of_arrow_tables() -> None:
+def test_columns_of_arrow_tables():
     """What Ray Data hands over; that needs no cluster."""
     import pyarrow as pa
 
@@ -53,7 +49,7 @@ def test_columns_of_arrow_tables() -> None:
     check({name: one[name].to_pylist() for one in made for name in one.column_names})
 
 
-def test_batches_of_ray_data() -> None:
+def test_batches_of_ray_data():
     import ray
 
     from magistrate.engines import open_engine
@@ -67,7 +63,7 @@ def test_batches_of_ray_data() -> None:
     assert sorted(row["faithfulness_status"] for row in judged) == sorted(expected()["faithfulness_status"])
 
 
-def test_columns_of_daft() -> None:
+def test_columns_of_daft():
     import daft
     from daft import col
 

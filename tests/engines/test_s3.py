@@ -1,11 +1,7 @@
 """Datasets in S3, served by moto on this machine."""
 
-from __future__ import annotations
-
 import io
 import json
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -16,7 +12,7 @@ ROWS = [{"id": f"c{n}", "answer": f"The lamp is {n}.", "contexts": [f"The lamp i
 
 
 @pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def bucket(monkeypatch):
     import boto3
     from moto.server import ThreadedMotoServer
 
@@ -33,7 +29,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     server.stop()
 
 
-def test_files_of_a_bucket_are_read_as_if_they_were_here(bucket: Any) -> None:
+def test_files_of_a_bucket_are_read_as_if_they_were_here(bucket):
     import pyarrow as pa
     from pyarrow import parquet
 

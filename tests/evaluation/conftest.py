@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from magistrate.case import Case
-from magistrate.errors import MagistrateError
-from magistrate.judges import BaseJudge, Judge, ScoreReply, StatementsReply, VerdictsReply
+from magistrate.judges import BaseJudge, StatementsReply, VerdictsReply
 from magistrate.metrics.base import MetricResult, decide
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
+from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
 
 _WORDS = {"ok": Verdict.SUPPORTED, "bad": Verdict.CONTRADICTED, "?": Verdict.NOT_ENOUGH_INFO}
 
@@ -27,13 +22,7 @@ class ScriptedJudge(BaseJudge):
     counts what it is asked, and can fail or wait on demand.
     """
 
-    def __init__(
-        self,
-        *,
-        delay: float = 0.0,
-        fail: Callable[[str], MagistrateError | None] = lambda _: None,
-        cost: float | None = 0.001,
-    ) -> None:
+    def __init__(self, *, delay=0.0, fail=lambda _: None, cost=0.001):
         self.name = "scripted"
         self._delay = delay
         self._fail = fail
@@ -43,12 +32,10 @@ class ScriptedJudge(BaseJudge):
         self.most_at_once = 0
         self.closed = 0
 
-    async def extract(self, text: str, **_: Any) -> StatementsReply:
+    async def extract(self, text, **_):
         return StatementsReply(tuple(line for line in text.splitlines() if line.strip()))
 
-    async def verify(
-        self, statements: Sequence[str], contexts: Sequence[str], *, question: str | None = None, scale: Scale = TERNARY
-    ) -> VerdictsReply:
+    async def verify(self, statements, contexts, *, question=None, scale=TERNARY):
         del contexts, question, scale
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
@@ -68,14 +55,14 @@ class ScriptedJudge(BaseJudge):
         call = CallRecord("verify", PromptRef("verify", "1", "0" * 16), "scripted", completion)
         return VerdictsReply(verdicts, status=status, usage=usage, calls=(call,))
 
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+    async def grade(self, rubric, fields, *, low, high):
         raise NotImplementedError
 
-    async def close(self) -> None:
+    async def close(self):
         self.closed += 1
 
 
-def _verdict(index: int, statement: str) -> StatementVerdict:
+def _verdict(index, statement):
     verdict = _WORDS.get(statement.split(maxsplit=1)[0])
     issues = () if verdict else (Issue(IssueCode.MISSING_VERDICT, "the script has none", index),)
     return StatementVerdict(
@@ -93,12 +80,12 @@ class SupportedShare:
 
     direction = "maximize"
 
-    def __init__(self, threshold: float = 0.7, *, name: str = "share") -> None:
+    def __init__(self, threshold=0.7, *, name="share"):
         self.name = name
         self.threshold = threshold
         self.policy = "strict"
 
-    async def evaluate(self, case: Case, judge: Judge) -> MetricResult:
+    async def evaluate(self, case, judge):
         if not (case.answer or "").strip():
             return self._result(Status.NO_ANSWER, judge=judge)
         if not case.contexts:
@@ -121,7 +108,7 @@ class SupportedShare:
             judge=judge,
         )
 
-    def _result(self, status: Status, *, judge: Judge, **fields: Any) -> MetricResult:
+    def _result(self, status, *, judge, **fields):
         outcome = decide(status, fields.get("score"), fields.get("bounds"), self.threshold)
         return MetricResult(
             metric=self.name,
@@ -135,24 +122,24 @@ class SupportedShare:
         )
 
 
-def make_case(number: int, *lines: str, **fields: Any) -> dict[str, Any]:
+def make_case(number, *lines, **fields):
     """A case as a dataset has it, its answer one line a statement."""
     return {"id": f"c{number}", "answer": "\n".join(lines or (f"ok {number}",)), "contexts": ["a context"], **fields}
 
 
 @pytest.fixture
-def judge() -> ScriptedJudge:
+def judge():
     return ScriptedJudge()
 
 
 @pytest.fixture
-def metrics() -> list[SupportedShare]:
+def metrics():
     return [SupportedShare()]
 
 
 @pytest.fixture
-def write_jsonl(tmp_path: Path) -> Callable[..., Path]:
-    def write(rows: Sequence[Any], name: str = "cases.jsonl") -> Path:
+def write_jsonl(tmp_path):
+    def write(rows, name="cases.jsonl"):
         path = tmp_path / name
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return path

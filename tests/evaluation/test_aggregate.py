@@ -1,9 +1,5 @@
 """The figures of a run: never a mean without its coverage."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from magistrate.case import Case
@@ -15,7 +11,7 @@ from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 
 
-def result(index: int, status: Status, score: float | None = None, **fields: Any) -> CaseResult:
+def result(index, status, score=None, **fields):
     category = fields.pop("category", None)
     problems = fields.pop("problems", ())
     bounds = fields.pop("bounds", None)
@@ -122,7 +118,7 @@ class TestWorst:
 
 
 class TestUsage:
-    def call(self, latency: float, *, cached: bool = False, model: str = "gpt") -> CallRecord:
+    def call(self, latency, *, cached=False, model="gpt"):
         completion = Completion("x", model=f"{model}-2026", usage=Usage(latency_ms=latency), cached=cached)
         return CallRecord("verify", PromptRef("verify", "3", "h"), model, completion)
 
@@ -142,7 +138,6 @@ class TestUsage:
     def test_a_cached_completion_says_nothing_about_latency(self):
         calls = (self.call(100), self.call(300), self.call(0, cached=True))
         latency = summarize([result(0, Status.SCORED, 1.0, calls=calls)]).call_latency
-        assert latency is not None
         assert (latency.n, latency.p50) == (2, 200.0)
 
     def test_one_unknown_price_makes_the_sum_unknown(self):

@@ -1,19 +1,13 @@
 """`evaluate` and `aevaluate`."""
 
-from __future__ import annotations
-
 import asyncio
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from magistrate.case import Case
 from magistrate.errors import BudgetExceededError, ConfigurationError, DatasetError, JudgeAuthError, StoreError
 from magistrate.evaluation.api import aevaluate, evaluate
-from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.plan import RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run, load_run, write_report
 from magistrate.evaluation.runs.store import RESULTS
@@ -26,17 +20,15 @@ SCORES = [1.0, 0.5, 1.0, 0.5, 1.0, 0.5]
 
 
 class TestEvaluate:
-    def test_results_are_in_the_order_of_the_cases(self, judge: ScriptedJudge, metrics: Any):
+    def test_results_are_in_the_order_of_the_cases(self, judge, metrics):
         run = evaluate(CASES, metrics, judge)
         assert [result.score for result in run.results] == SCORES
         assert run.state == "complete"
         assert run.metrics["share"].mean == 0.75
 
     @pytest.mark.parametrize("kind", ["cases", "mappings", "path", "generator"])
-    def test_cases_come_in_any_form(
-        self, kind: str, judge: ScriptedJudge, metrics: Any, write_jsonl: Callable[..., Path]
-    ):
-        source: Any = {
+    def test_cases_come_in_any_form(self, kind, judge, metrics, write_jsonl):
+        source = {
             "cases": [Case(**case) for case in CASES],
             "mappings": CASES,
             "path": write_jsonl(CASES),
@@ -44,29 +36,29 @@ class TestEvaluate:
         }[kind]
         assert [result.score for result in evaluate(source, metrics, judge)] == SCORES
 
-    async def test_it_works_inside_a_running_event_loop(self, judge: ScriptedJudge, metrics: Any):
+    async def test_it_works_inside_a_running_event_loop(self, judge, metrics):
         assert [result.score for result in evaluate(CASES, metrics, judge)] == SCORES
 
-    def test_one_metric_need_not_be_in_a_list(self, judge: ScriptedJudge):
-        assert evaluate(CASES, SupportedShare(), judge).metrics["share"].n == 6  # type: ignore[arg-type]
+    def test_one_metric_need_not_be_in_a_list(self, judge):
+        assert evaluate(CASES, SupportedShare(), judge).metrics["share"].n == 6
 
-    def test_progress_is_told_after_each_result(self, judge: ScriptedJudge, metrics: Any):
-        seen: list[tuple[int, int | None]] = []
+    def test_progress_is_told_after_each_result(self, judge, metrics):
+        seen = []
 
-        def note(progress: Progress) -> None:
+        def note(progress):
             seen.append((progress.done, progress.total))
 
         evaluate(CASES, metrics, judge, progress=note)
         assert seen == [(n, 6) for n in range(1, 7)]
 
-    def test_limit_and_quick_take_a_part(self, judge: ScriptedJudge, metrics: Any):
+    def test_limit_and_quick_take_a_part(self, judge, metrics):
         assert len(evaluate(CASES, metrics, judge, limit=2)) == 2
         many = [make_case(n, category="ab"[n % 2]) for n in range(40)]
         run = evaluate(many, metrics, judge, quick=True)
         assert len(run) == 10
         assert set(run.metrics["share"].categories) == {"a", "b"}
 
-    def test_a_fatal_error_is_raised_and_what_was_finished_is_kept(self, metrics: Any, tmp_path: Path):
+    def test_a_fatal_error_is_raised_and_what_was_finished_is_kept(self, metrics, tmp_path):
         judge = ScriptedJudge(fail=lambda s: JudgeAuthError("401") if s == "ok 2" else None)
         cases = [make_case(n) for n in range(5)]
         with pytest.raises(JudgeAuthError, match="401"):
@@ -75,13 +67,13 @@ class TestEvaluate:
         assert (kept.state, kept.message) == ("failed", "401")
         assert [r.status.value for r in kept] == ["scored", "scored", "not_run", "not_run", "not_run"]
 
-    def test_a_spent_budget_is_a_state_of_the_run(self, metrics: Any):
+    def test_a_spent_budget_is_a_state_of_the_run(self, metrics):
         judge = ScriptedJudge(fail=lambda s: BudgetExceededError("spent") if s == "ok 2" else None)
         run = evaluate([make_case(n) for n in range(4)], metrics, judge, concurrency=1)
         assert (run.state, run.message) == ("over_budget", "spent")
         assert [r.status for r in run] == [Status.SCORED, Status.SCORED, Status.OVER_BUDGET, Status.NOT_RUN]
 
-    def test_the_judge_given_is_not_closed(self, judge: ScriptedJudge, metrics: Any):
+    def test_the_judge_given_is_not_closed(self, judge, metrics):
         evaluate(CASES, metrics, judge)
         assert judge.closed == 0
 
@@ -100,7 +92,7 @@ class TestEvaluate:
             ((CASES, [SupportedShare()], ScriptedJudge()), {"mapping": {"anser": "x"}}, "Did you mean 'answer'"),
         ],
     )
-    def test_a_wrong_argument_is_refused_before_anything_is_judged(self, arguments: Any, options: Any, message: str):
+    def test_a_wrong_argument_is_refused_before_anything_is_judged(self, arguments, options, message):
         judge = ScriptedJudge()
         rest = (judge,) if len(arguments) < 3 and len(arguments) > 1 else ()
         with pytest.raises(ConfigurationError, match=message):
@@ -109,20 +101,20 @@ class TestEvaluate:
 
 
 class TestAevaluate:
-    async def test_awaited_it_gives_the_run(self, judge: ScriptedJudge, metrics: Any):
+    async def test_awaited_it_gives_the_run(self, judge, metrics):
         run = await aevaluate(CASES, metrics, judge)
         assert isinstance(run, Run)
         assert [result.score for result in run] == SCORES
 
-    async def test_streamed_each_result_comes_when_it_is_there(self, judge: ScriptedJudge, metrics: Any):
+    async def test_streamed_each_result_comes_when_it_is_there(self, judge, metrics):
         seen = [result async for result in aevaluate(CASES, metrics, judge, stream=True)]
         assert {result.index: result.score for result in seen} == dict(enumerate(SCORES))
 
-    async def test_streamed_a_fatal_error_is_raised_at_the_end(self, metrics: Any):
+    async def test_streamed_a_fatal_error_is_raised_at_the_end(self, metrics):
         judge = ScriptedJudge(fail=lambda _: JudgeAuthError("401"))
         seen = []
 
-        async def listen() -> None:
+        async def listen():
             async for result in aevaluate(CASES, metrics, judge, stream=True):
                 seen.append(result)  # noqa: PERF401 - what comes before the error counts
 
@@ -130,18 +122,18 @@ class TestAevaluate:
             await listen()
         assert {result.status for result in seen} == {Status.NOT_RUN}
 
-    async def test_leaving_a_stream_keeps_what_was_finished(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+    async def test_leaving_a_stream_keeps_what_was_finished(self, judge, metrics, tmp_path):
         stream = aevaluate(CASES, metrics, judge, stream=True, run=tmp_path, concurrency=1)
         async for _ in stream:
             break
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         kept = load_run(tmp_path)
         assert kept.state == "interrupted"
         assert len(kept) == 1
 
-    async def test_cancelling_ends_the_run_cleanly(self, metrics: Any, tmp_path: Path):
+    async def test_cancelling_ends_the_run_cleanly(self, metrics, tmp_path):
         judge = ScriptedJudge(delay=60)
-        task = asyncio.ensure_future(aevaluate(CASES, metrics, judge, run=tmp_path))  # type: ignore[arg-type]
+        task = asyncio.ensure_future(aevaluate(CASES, metrics, judge, run=tmp_path))
         await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -151,14 +143,14 @@ class TestAevaluate:
 
 
 class TestStoredRuns:
-    def test_a_stored_run_reads_like_one_in_memory(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+    def test_a_stored_run_reads_like_one_in_memory(self, judge, metrics, tmp_path):
         memory = evaluate(CASES, metrics, judge)
         stored = evaluate(CASES, metrics, judge, run=tmp_path / "run")
         assert list(stored) == list(memory)
         assert list(load_run(tmp_path / "run")) == list(memory)
         assert stored.summary == memory.summary
 
-    def test_resume_judges_only_what_is_left(self, metrics: Any, tmp_path: Path, write_jsonl: Callable[..., Path]):
+    def test_resume_judges_only_what_is_left(self, metrics, tmp_path, write_jsonl):
         path = write_jsonl(CASES)
         first, second = ScriptedJudge(), ScriptedJudge()
         evaluate(path, metrics, first, run=tmp_path / "run", limit=4)
@@ -167,9 +159,7 @@ class TestStoredRuns:
         assert len(second.asked) == 4
         assert [result.score for result in run] == SCORES
 
-    def test_resume_after_a_change_of_the_dataset_judges_what_changed(
-        self, metrics: Any, tmp_path: Path, write_jsonl: Callable[..., Path]
-    ):
+    def test_resume_after_a_change_of_the_dataset_judges_what_changed(self, metrics, tmp_path, write_jsonl):
         path = write_jsonl(CASES)
         evaluate(path, metrics, ScriptedJudge(), run=tmp_path / "run")
         judge = ScriptedJudge()
@@ -178,7 +168,7 @@ class TestStoredRuns:
         assert judge.asked == ["bad new"]
         assert [result.score for result in run] == [1.0, 0.5, 0.0, 0.5, 1.0]
 
-    def test_resume_tries_failed_calls_again(self, metrics: Any, tmp_path: Path, write_jsonl: Callable[..., Path]):
+    def test_resume_tries_failed_calls_again(self, metrics, tmp_path, write_jsonl):
         path = write_jsonl([make_case(n) for n in range(4)])
         down = ScriptedJudge(fail=lambda s: JudgeAuthError("401") if s == "ok 1" else None)
         with pytest.raises(JudgeAuthError):
@@ -189,22 +179,20 @@ class TestStoredRuns:
         assert run.metrics["share"].mean == 1.0
         assert run.state == "complete"
 
-    def test_another_configuration_does_not_resume(self, judge: ScriptedJudge, tmp_path: Path):
+    def test_another_configuration_does_not_resume(self, judge, tmp_path):
         evaluate(CASES, [SupportedShare(0.5)], judge, run=tmp_path)
         with pytest.raises(StoreError, match=r"metrics\.0\.threshold: 0\.5 -> 0\.9"):
             evaluate(CASES, [SupportedShare(0.9)], judge, run=tmp_path, resume=True)
 
-    def test_the_header_holds_no_secret(self, metrics: Any, tmp_path: Path):
+    def test_the_header_holds_no_secret(self, metrics, tmp_path):
         class Keyed(ScriptedJudge):
-            def describe(self) -> dict[str, Any]:
+            def describe(self):
                 return {"name": "k", "api_key": "sk-very-secret", "api_base": "https://u:sk-very-secret@host"}
 
         evaluate(CASES, metrics, Keyed(), run=tmp_path)
         assert "very-secret" not in (tmp_path / RESULTS).read_text()
 
-    def test_the_plan_names_everything_that_identifies_a_run(
-        self, judge: ScriptedJudge, metrics: Any, write_jsonl: Any
-    ):
+    def test_the_plan_names_everything_that_identifies_a_run(self, judge, metrics, write_jsonl):
         path = write_jsonl(CASES)
         plan = make_plan(path, metrics, judge, RunOptions(mapping={"answer": "answer"}))
         assert plan.header.config["dataset"] == {
@@ -224,11 +212,11 @@ class TestStoredRuns:
 
 class TestWhatIsNoDataset:
     @pytest.mark.parametrize("given", [None, 5, 0.5, True, b"cases.jsonl", object()])
-    def test_is_refused_by_name(self, judge: ScriptedJudge, given: Any):
+    def test_is_refused_by_name(self, judge, given):
         with pytest.raises(ConfigurationError, match="expected cases, or the path of a dataset, not "):
             evaluate(given, judge=judge)
 
-    def test_a_list_without_cases_is_a_complete_run_without_results(self, judge: ScriptedJudge, metrics: Any):
+    def test_a_list_without_cases_is_a_complete_run_without_results(self, judge, metrics):
         run = evaluate([], metrics, judge)
         assert (run.state, len(run), run.summary.n_problems) == ("complete", 0, 0)
         assert all(metric.mean is None for metric in run.summary.metrics.values())
@@ -237,7 +225,7 @@ class TestWhatIsNoDataset:
 
 class TestSaveAndLoad:
     @pytest.mark.parametrize("name", ["report.json", "folder"])
-    def test_a_saved_run_can_be_loaded(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path, name: str):
+    def test_a_saved_run_can_be_loaded(self, judge, metrics, tmp_path, name):
         run = evaluate(CASES, metrics, judge)
         path = run.save(tmp_path / name)
         loaded = load_run(path)
@@ -245,17 +233,17 @@ class TestSaveAndLoad:
         assert loaded.header == run.header
         assert loaded.summary == run.summary
 
-    def test_a_folder_that_holds_a_run_is_not_written_over(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+    def test_a_folder_that_holds_a_run_is_not_written_over(self, judge, metrics, tmp_path):
         run = evaluate(CASES, metrics, judge)
         run.save(tmp_path / "run")
         with pytest.raises(StoreError, match="holds a run already"):
             run.save(tmp_path / "run")
 
-    def test_the_results_file_itself_is_a_run(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+    def test_the_results_file_itself_is_a_run(self, judge, metrics, tmp_path):
         evaluate(CASES, metrics, judge, run=tmp_path)
         assert len(load_run(tmp_path / RESULTS)) == 6
 
-    def test_a_large_report_leaves_its_cases_to_the_folder(self, judge: ScriptedJudge, metrics: Any, tmp_path: Path):
+    def test_a_large_report_leaves_its_cases_to_the_folder(self, judge, metrics, tmp_path):
         run = evaluate(CASES, metrics, judge, run=tmp_path / "run")
         path = write_report(run, tmp_path / "report.json", most=5)
         report = json.loads(path.read_text())
@@ -278,7 +266,7 @@ class TestSaveAndLoad:
             ("x.json", '{"kind": "magistrate-report", "schema": 99, "run": {}}', "upgrade"),
         ],
     )
-    def test_what_is_no_run_is_refused(self, tmp_path: Path, name: str, content: str | None, message: str):
+    def test_what_is_no_run_is_refused(self, tmp_path, name, content, message):
         if content is not None:
             (tmp_path / name).write_text(content)
         with pytest.raises(StoreError, match=message):
@@ -286,7 +274,7 @@ class TestSaveAndLoad:
 
 
 class TestTables:
-    def test_a_data_frame_has_a_row_for_each_case_and_metric(self, judge: ScriptedJudge):
+    def test_a_data_frame_has_a_row_for_each_case_and_metric(self, judge):
         frame = evaluate(CASES, [SupportedShare(name="a"), SupportedShare(name="b")], judge).to_pandas()
         assert len(frame) == 12
         assert list(frame[frame.metric == "a"].score) == SCORES
@@ -294,7 +282,7 @@ class TestTables:
         assert frame.supported.sum() == 2 * 9
         assert frame.contradicted.sum() == 2 * 3
 
-    def test_a_results_frame_has_a_row_for_each_metric_and_statement(self, judge: ScriptedJudge):
+    def test_a_results_frame_has_a_row_for_each_metric_and_statement(self, judge):
         run = evaluate(CASES, [SupportedShare(name="a"), SupportedShare(name="b")], judge)
         result = run.results[0]
         frame = result.to_pandas()
@@ -303,22 +291,22 @@ class TestTables:
         assert list(frame[frame.metric == "a"].statement) == [verdict.statement for verdict in verdicts]
         assert list(frame[frame.metric == "a"].verdict) == [verdict.verdict.value for verdict in verdicts]
 
-    def test_a_result_without_statements_is_an_empty_frame(self, judge: ScriptedJudge, metrics: Any):
+    def test_a_result_without_statements_is_an_empty_frame(self, judge, metrics):
         frame = evaluate([make_case(0, " ")], metrics, judge).results[0].to_pandas()
         assert frame.empty
         assert "statement" in frame.columns
 
-    def test_an_empty_run_is_an_empty_frame(self, judge: ScriptedJudge, metrics: Any):
+    def test_an_empty_run_is_an_empty_frame(self, judge, metrics):
         assert evaluate([], metrics, judge).to_pandas().empty
 
-    def test_html_is_escaped(self, judge: ScriptedJudge, metrics: Any):
+    def test_html_is_escaped(self, judge, metrics):
         hostile = "<script>alert(1)</script>"
         run = evaluate([make_case(1, f"bad {hostile}", id=hostile, category=hostile, question=hostile)], metrics, judge)
         for html in (run._repr_html_(), run.results[0]._repr_html_()):
             assert "<script>" not in html
             assert "&lt;script&gt;" in html
 
-    def test_a_run_prints_its_mean_with_its_coverage(self, judge: ScriptedJudge, metrics: Any):
+    def test_a_run_prints_its_mean_with_its_coverage(self, judge, metrics):
         run = evaluate([*CASES, make_case(9, "none x")], metrics, judge)
         assert repr(run) == "<Run complete, 7 cases, judge scripted: share 0.750 (6 of 7 scored)>"
 
@@ -329,9 +317,7 @@ class TestTables:
 
 
 class TestEvents:
-    def test_start_and_end_are_logged_without_any_text(
-        self, judge: ScriptedJudge, metrics: Any, caplog: pytest.LogCaptureFixture
-    ):
+    def test_start_and_end_are_logged_without_any_text(self, judge, metrics, caplog):
         with caplog.at_level("INFO", logger="magistrate"):
             evaluate(CASES, metrics, judge, concurrency=3)
         started, ended = (record.getMessage() for record in caplog.records)

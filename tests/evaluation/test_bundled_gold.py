@@ -3,15 +3,12 @@
 `python tests/evaluation/test_bundled_gold.py` records the offline judge's figures anew, after a change that is meant.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from magistrate.case import Case
 from magistrate.datasets import SYSTEMS, load_bundled
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.offline import OfflineJudge
@@ -26,7 +23,7 @@ DIGITS = 6
 class GoldJudge(ScriptedJudge):
     """Gives the gold verdict of a statement in its case, which it knows by the contexts."""
 
-    def __init__(self, cases: tuple[Case, ...]) -> None:
+    def __init__(self, cases):
         super().__init__(name="gold")
         self._gold = {
             (statement["text"], case.contexts, case.question): Verdict(statement["verdict"])

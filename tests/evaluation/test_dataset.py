@@ -1,13 +1,9 @@
 """Datasets: every format gives the same cases, and no bytes stop the reading."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -21,7 +17,7 @@ from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.cases.validation import DatasetCheck, check_dataset
 from magistrate.evaluation.readers.files import FORMATS
 
-ROWS: list[dict[str, Any]] = [
+ROWS = [
     {
         "id": "holiday",
         "question": "How many days of holiday?",
@@ -38,7 +34,7 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
-def _pandas_free_parquet(rows: list[dict[str, Any]], path: Path) -> None:
+def _pandas_free_parquet(rows, path):
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -46,7 +42,7 @@ def _pandas_free_parquet(rows: list[dict[str, Any]], path: Path) -> None:
     parquet.write_table(pa.table({name: [row.get(name) for row in rows] for name in names}), path, row_group_size=1)
 
 
-def write(rows: list[dict[str, Any]], path: Path, format_: str) -> Path:
+def write(rows, path, format_):
     """Write rows as a user would in each format."""
     match format_:
         case "jsonl":
@@ -74,22 +70,22 @@ def write(rows: list[dict[str, Any]], path: Path, format_: str) -> Path:
     return path
 
 
-def cases(source: Any, **options: Any) -> list[Case]:
+def cases(source, **options):
     return [record.case for record in Dataset(source, **options)]
 
 
 class TestFormats:
     @pytest.mark.parametrize("format_", FORMATS)
-    def test_every_format_gives_the_same_cases(self, tmp_path: Path, format_: str):
+    def test_every_format_gives_the_same_cases(self, tmp_path, format_):
         path = write(ROWS, tmp_path / f"cases.{format_}", format_)
         assert cases(path) == [Case(**row) for row in ROWS]
 
     @pytest.mark.parametrize("format_", FORMATS)
-    def test_a_pipe_is_read_like_a_file_without_naming_the_format(self, tmp_path: Path, format_: str):
+    def test_a_pipe_is_read_like_a_file_without_naming_the_format(self, tmp_path, format_):
         data = write(ROWS, tmp_path / "cases", format_).read_bytes()
 
         class Pipe(io.BytesIO):
-            def seekable(self) -> bool:
+            def seekable(self):
                 return False
 
         dataset = Dataset("-", stdin=Pipe(data))
@@ -98,17 +94,17 @@ class TestFormats:
         assert dataset.name == "stdin"
 
     @pytest.mark.parametrize("format_", FORMATS)
-    def test_a_gzipped_file_is_read_like_a_plain_one(self, tmp_path: Path, format_: str):
+    def test_a_gzipped_file_is_read_like_a_plain_one(self, tmp_path, format_):
         plain = write(ROWS, tmp_path / f"cases.{format_}", format_)
         packed = tmp_path / f"packed.{format_}.gz"
         packed.write_bytes(gzip.compress(plain.read_bytes()))
         assert cases(packed) == cases(plain)
 
-    def test_a_format_that_is_named_wins_over_the_file_name(self, tmp_path: Path):
+    def test_a_format_that_is_named_wins_over_the_file_name(self, tmp_path):
         path = write(ROWS, tmp_path / "cases.txt", "tsv")
         assert cases(path, format="tsv") == [Case(**row) for row in ROWS]
 
-    def test_an_unknown_format_names_the_nearest(self, tmp_path: Path):
+    def test_an_unknown_format_names_the_nearest(self, tmp_path):
         with pytest.raises(ConfigurationError, match="Did you mean 'parquet'"):
             Dataset(tmp_path / "x", format="parqet")
 
@@ -128,12 +124,12 @@ class TestFormats:
         with pytest.raises(ConfigurationError, match="put it in a list"):
             Dataset({"answer": "a"})
 
-    def test_a_wrong_file_name_suggests_the_right_one(self, tmp_path: Path):
+    def test_a_wrong_file_name_suggests_the_right_one(self, tmp_path):
         (tmp_path / "handbook.jsonl").write_text("{}")
         with pytest.raises(DatasetError, match=r"no such file. Did you mean 'handbook\.jsonl'"):
             Dataset(tmp_path / "handbok.jsonl")
 
-    def test_a_folder_or_pattern_without_datasets_and_the_folder_of_a_run_are_none(self, tmp_path: Path):
+    def test_a_folder_or_pattern_without_datasets_and_the_folder_of_a_run_are_none(self, tmp_path):
         with pytest.raises(DatasetError, match="no dataset in this folder"):
             Dataset(tmp_path)
         with pytest.raises(DatasetError, match="no file matches"):
@@ -142,7 +138,7 @@ class TestFormats:
         with pytest.raises(DatasetError, match="is the folder of a run"):
             Dataset(tmp_path)
 
-    def test_an_unreadable_file_says_so(self, tmp_path: Path):
+    def test_an_unreadable_file_says_so(self, tmp_path):
         path = tmp_path / "cases.parquet"
         path.write_bytes(b"PAR1 and then nothing of the kind")
         with pytest.raises(DatasetError, match=r"cases\.parquet: not a readable Parquet file"):
@@ -152,28 +148,28 @@ class TestFormats:
 class TestBytes:
     @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
     @pytest.mark.parametrize("format_", ["jsonl", "json", "csv", "yaml"])
-    def test_a_byte_order_mark_is_understood(self, tmp_path: Path, format_: str, encoding: str):
+    def test_a_byte_order_mark_is_understood(self, tmp_path, format_, encoding):
         path = write(ROWS, tmp_path / f"cases.{format_}", format_)
         text = path.read_text(encoding="utf-8")
         mark = "\ufeff" if encoding.startswith("utf-16-") else ""
         path.write_bytes((mark + text).encode(encoding))
         assert cases(path) == [Case(**row) for row in ROWS]
 
-    def test_utf_16_without_a_mark_is_named(self, tmp_path: Path):
+    def test_utf_16_without_a_mark_is_named(self, tmp_path):
         path = tmp_path / "cases.csv"
         path.write_bytes("answer,contexts".encode("utf-16-le"))
         with pytest.raises(DatasetError, match="looks like UTF-16"):
             cases(path)
 
     @pytest.mark.parametrize("format_", ["jsonl", "csv", "tsv"])
-    def test_crlf_line_ends_leave_no_trace(self, tmp_path: Path, format_: str):
+    def test_crlf_line_ends_leave_no_trace(self, tmp_path, format_):
         rows = [{"id": "a", "answer": "one", "contexts": ["c"]}]
         path = write(rows, tmp_path / f"cases.{format_}", format_)
         path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
         assert cases(path) == [Case(**rows[0])]
 
     @pytest.mark.parametrize("format_", ["jsonl", "csv"])
-    def test_a_row_in_another_encoding_costs_that_row_only(self, tmp_path: Path, format_: str):
+    def test_a_row_in_another_encoding_costs_that_row_only(self, tmp_path, format_):
         rows = [{"id": str(n), "answer": f"Caf{'é' if n == 1 else 'e'} {n}", "contexts": ["c"]} for n in range(3)]
         path = tmp_path / f"cases.{format_}"
         if format_ == "jsonl":
@@ -185,7 +181,7 @@ class TestBytes:
         assert [record.blocked for record in records] == [False, True, False]
         assert "not valid UTF-8: byte 0xe9" in str(records[1].problems[0])
 
-    def test_a_cut_gzip_keeps_what_came_before(self, tmp_path: Path):
+    def test_a_cut_gzip_keeps_what_came_before(self, tmp_path):
         rows = [{"id": str(n), "answer": f"{n} {n * 7919 % 1000003}" * 40, "contexts": ["c"]} for n in range(3000)]
         data = gzip.compress(write(rows, tmp_path / "cases.jsonl", "jsonl").read_bytes())
         path = tmp_path / "cut.jsonl.gz"
@@ -201,7 +197,7 @@ class TestBytes:
     @example(data=b"[[[[[[", format_="yaml")
     @example(data=b"a: &a [*a, *a]", format_="yaml")
     @example(data=b'answer\n"\x00', format_="csv")
-    def test_no_bytes_raise_anything_but_a_dataset_error(self, data: bytes, format_: str | None):
+    def test_no_bytes_raise_anything_but_a_dataset_error(self, data, format_):
         result = DatasetCheck()
         try:
             for problem in check_dataset(Dataset("-", format=format_, stdin=io.BytesIO(data)), result):
@@ -211,7 +207,7 @@ class TestBytes:
 
     @settings(deadline=None)
     @given(place=st.integers(4, 10_000), byte=st.integers(0, 255))
-    def test_one_damaged_byte_costs_at_most_the_lines_it_touches(self, place: int, byte: int):
+    def test_one_damaged_byte_costs_at_most_the_lines_it_touches(self, place, byte):
         rows = [{"id": f"r{n}", "answer": f"answer {n}", "contexts": [f"context {n}"]} for n in range(6)]
         raw = bytearray("".join(json.dumps(row) + "\n" for row in rows).encode())
         place = 4 + place % (len(raw) - 4)  # the first four bytes tell UTF-16 and gzip
@@ -257,7 +253,7 @@ class TestRoundTrip:
     @pytest.mark.parametrize(
         "format_", [name for name in FORMATS if name != "xlsx"]
     )  # which holds no control characters
-    def test_what_is_written_is_what_is_read(self, tmp_path: Path, format_: str, rows: list[dict[str, Any]]):
+    def test_what_is_written_is_what_is_read(self, tmp_path, format_, rows):
         path = write(rows, tmp_path / f"cases.{format_}", format_)
         records = list(Dataset(path))
         assert [problem for record in records for problem in record.problems if problem.severity == "error"] == []
@@ -265,7 +261,7 @@ class TestRoundTrip:
 
     @pytest.mark.parametrize("text", YAML_TRAPS)
     @pytest.mark.parametrize("quoted", [False, True])
-    def test_yaml_leaves_text_as_text(self, tmp_path: Path, text: str, quoted: bool):
+    def test_yaml_leaves_text_as_text(self, tmp_path, text, quoted):
         written = json.dumps(text) if quoted else text
         path = tmp_path / "cases.yaml"
         path.write_text(f"- id: a\n  answer: {written}\n  contexts: [{written}, more]\n")
@@ -278,25 +274,25 @@ class TestRoundTrip:
 
 
 class TestPlaces:
-    def test_a_problem_names_file_line_field_and_what_is_expected(self, tmp_path: Path):
+    def test_a_problem_names_file_line_field_and_what_is_expected(self, tmp_path):
         path = tmp_path / "cases.jsonl"
         path.write_text('{"answer": "a", "contexts": ["c"]}\n\n{"answer": "b", "contexts": ["c", {"id": 1}]}\n')
         problem = list(Dataset(path))[1].problems[0]
         assert (problem.source, problem.line, problem.row) == ("cases.jsonl", 3, 2)
         assert str(problem) == "cases.jsonl:3: contexts[1]: is an object; expected a text"
 
-    def test_ids_are_made_up_from_the_row_where_there_are_none(self, tmp_path: Path):
+    def test_ids_are_made_up_from_the_row_where_there_are_none(self, tmp_path):
         path = tmp_path / "cases.jsonl"
         path.write_text('{"answer": "a"}\n{"id": 7, "answer": "b"}\n{"case_id": "z", "answer": "c"}\n')
         assert [case.id for case in cases(path)] == ["case-1", "7", "z"]
 
-    def test_reading_takes_only_what_is_asked_for(self, tmp_path: Path):
+    def test_reading_takes_only_what_is_asked_for(self, tmp_path):
         path = write([{"answer": str(n), "contexts": ["c"]} for n in range(5)], tmp_path / "cases.jsonl", "jsonl")
         records = iter(Dataset(path))
         assert next(records).case.answer == "0"
         records.close()
 
-    def test_the_size_is_known_where_that_is_cheap(self, tmp_path: Path):
+    def test_the_size_is_known_where_that_is_cheap(self, tmp_path):
         for format_, expected in (("jsonl", 2), ("parquet", 2), ("csv", None)):
             assert Dataset(write(ROWS, tmp_path / f"c.{format_}", format_)).size_hint() == expected
         assert Dataset([{"answer": "a"}]).size_hint() == 1

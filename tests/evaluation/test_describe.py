@@ -1,9 +1,5 @@
 """Configurations and runs, compared."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from magistrate.errors import ConfigurationError
@@ -13,13 +9,11 @@ from magistrate.evaluation.configuration import config_hash, describe, differenc
 from magistrate.metrics import Faithfulness
 from magistrate.redact import without_secrets
 from magistrate.testing.scripted import ScriptedJudge
-from magistrate.verdict import TERNARY, Scale, Verdict
+from magistrate.verdict import TERNARY, Verdict
 
 
 class Part:
-    def __init__(
-        self, name: str, scale: Scale = TERNARY, api_key: str | None = None, cache: str = "", depth: int = 1
-    ) -> None:
+    def __init__(self, name, scale=TERNARY, api_key=None, cache="", depth=1):
         self.name, self.scale, self.api_key, self.cache, self.depth = name, scale, api_key, cache, depth
         self.calls_so_far = 0
 
@@ -40,7 +34,7 @@ class TestDescribe:
 
     def test_a_part_may_describe_itself(self):
         class Own:
-            def describe(self) -> dict[str, Any]:
+            def describe(self):
                 return {"model": "m", "api_key": "sk-1"}
 
         assert describe(Own()) == {"model": "m"}
@@ -50,11 +44,11 @@ class TestSecrets:
     @pytest.mark.parametrize(
         "name", ["api_key", "Authorization", "x-api-key", "client_secret", "auth_token", "password", "azure_ad_token"]
     )
-    def test_what_is_named_like_a_secret_is_left_out(self, name: str):
+    def test_what_is_named_like_a_secret_is_left_out(self, name):
         assert without_secrets({"a": {name: "v"}, "b": [{name: "v"}]}) == {"a": {}, "b": [{}]}
 
     @pytest.mark.parametrize("name", ["max_tokens", "token_limit", "seed", "api_base", "keep"])
-    def test_what_is_not_stays(self, name: str):
+    def test_what_is_not_stays(self, name):
         assert without_secrets({name: "v"}) == {name: "v"}
 
     def test_user_and_password_of_an_address_are_left_out(self):

@@ -1,31 +1,26 @@
 """From a raw row to a case."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from magistrate.case import ALIASES, Case
+from magistrate.case import ALIASES
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import field_of, resolve_mapping
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.problems import Problem
 
 
-def build(row: dict[str, Any], **options: Any) -> tuple[Case, list[Problem]]:
+def build(row, **options):
     mapping = resolve_mapping(options.pop("mapping", None))
     return build_case(row, 1, mapping, **options)
 
 
-def errors(problems: list[Problem]) -> list[str]:
+def errors(problems):
     return [str(problem) for problem in problems if problem.severity == "error"]
 
 
 class TestAliases:
     @pytest.mark.parametrize(("field", "name"), [(f, n) for f, names in ALIASES.items() for n in names])
-    def test_every_alias_is_its_field(self, field: str, name: str):
+    def test_every_alias_is_its_field(self, field, name):
         assert field_of(name) == field
 
     @pytest.mark.parametrize(
@@ -39,11 +34,11 @@ class TestAliases:
             (" context ", "contexts"),
         ],
     )
-    def test_case_spaces_and_camel_case_do_not_matter(self, name: str, field: str):
+    def test_case_spaces_and_camel_case_do_not_matter(self, name, field):
         assert field_of(name) == field
 
     @pytest.mark.parametrize("name", ["claim", "answers", "ground", "", "con text"])
-    def test_other_names_are_no_fields(self, name: str):
+    def test_other_names_are_no_fields(self, name):
         assert field_of(name) is None
 
     def test_the_first_alias_with_a_value_wins_and_the_other_is_reported(self):
@@ -77,7 +72,7 @@ class TestMapping:
         assert case.metadata == {"answer": "a"}
 
     @pytest.mark.parametrize(("column", "expected"), [("out.text", "deep"), ("out.parts.1", "two"), ("a.b", "flat")])
-    def test_dotted_paths_reach_into_objects_and_lists(self, column: str, expected: str):
+    def test_dotted_paths_reach_into_objects_and_lists(self, column, expected):
         row = {"out": {"text": "deep", "parts": ["one", "two"]}, "a.b": "flat", "contexts": ["c"]}
         case, problems = build(row, mapping={"answer": column})
         assert case.answer == expected
@@ -98,7 +93,7 @@ class TestMapping:
             (["answer=a", "response=b"], "mapped twice"),
         ],
     )
-    def test_what_is_no_mapping_is_refused(self, pairs: list[str], message: str):
+    def test_what_is_no_mapping_is_refused(self, pairs, message):
         with pytest.raises(ConfigurationError, match=message):
             resolve_mapping(pairs)
 
@@ -131,7 +126,7 @@ class TestValues:
             ({"answer": "a", "contexts": ["c"], "metadata": "m"}, "metadata", False),
         ],
     )
-    def test_a_wrong_value_blocks_only_what_is_judged(self, row: dict[str, Any], field: str, blocking: bool):
+    def test_a_wrong_value_blocks_only_what_is_judged(self, row, field, blocking):
         case, problems = build(row)
         [problem] = [p for p in problems if p.severity == "error"]
         assert (problem.field, problem.blocking) == (field, blocking)
@@ -154,7 +149,7 @@ class TestValues:
         assert "--map answer=anwser" in message
 
     @pytest.mark.parametrize(("column", "field"), [("claim", "answer"), ("Passages", "contexts"), ("ctxs", "contexts")])
-    def test_a_column_that_may_be_meant_is_offered_but_not_read(self, column: str, field: str):
+    def test_a_column_that_may_be_meant_is_offered_but_not_read(self, column, field):
         case, problems = build({"answer": "a", "contexts": ["c"]} | {column: "x"})
         assert problems == []
         row = {name: value for name, value in {"answer": "a", "contexts": ["c"], column: "x"}.items() if name != field}
@@ -168,7 +163,7 @@ class TestValues:
         assert case.metadata == {"m": None}
 
     def test_deep_metadata_is_cut_off_and_said_to_be(self):
-        deep: Any = "x"
+        deep = "x"
         for _ in range(500):
             deep = [deep]
         _, problems = build({"answer": "a", "contexts": ["c"], "deep": deep})
@@ -194,7 +189,7 @@ class TestCells:
             ("", ()),
         ],
     )
-    def test_contexts_are_json_or_one_text(self, cell: str, contexts: tuple[str, ...] | None):
+    def test_contexts_are_json_or_one_text(self, cell, contexts):
         case, problems = build({"answer": "a", "contexts": cell}, cells=True)
         if contexts is None:
             assert "begins like a JSON list but is none" in errors(problems)[0]
@@ -202,7 +197,7 @@ class TestCells:
             assert case.contexts == contexts
 
     @pytest.mark.parametrize("cell", ["['a' 'b']", '["a", "b"', "['a',\n 'b']", '["a" "b"]', r"['\d', ]"])
-    def test_a_list_that_is_none_is_never_guessed_at(self, cell: str):
+    def test_a_list_that_is_none_is_never_guessed_at(self, cell):
         """numpy prints a list without commas: Python would join its texts to one."""
         case, problems = build({"answer": "a", "contexts": cell}, cells=True)
         assert case.contexts == ()

@@ -1,17 +1,13 @@
 """Gates and exit codes: certain failure is 1, a matter of missing scores is 3."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.case import Case
-from magistrate.evaluation.aggregate import RunSummary, summarize
+from magistrate.evaluation.aggregate import summarize
 from magistrate.evaluation.gate import Check, ExitCode, Gate, check, exit_code
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
@@ -20,7 +16,7 @@ from magistrate.verdict import Outcome, Status
 SCORES = st.lists(st.none() | st.sampled_from([0.0, 0.25, 0.5, 0.7, 0.75, 1.0]), min_size=1, max_size=8)
 
 
-def summary(scores: Sequence[float | None], *, direction: str = "maximize", **fields: Any) -> RunSummary:
+def summary(scores, *, direction="maximize", **fields):
     return summarize(
         CaseResult(
             index=index,
@@ -42,7 +38,7 @@ def summary(scores: Sequence[float | None], *, direction: str = "maximize", **fi
     )
 
 
-def code(scores: Sequence[float | None], *gates: Gate, state: Any = "complete", **fields: Any) -> ExitCode:
+def code(scores, *gates, state="complete", **fields):
     return exit_code(state, check(summary(scores, **fields), gates) if gates else None)
 
 
@@ -68,7 +64,7 @@ class TestExitCodes:
             ([1.0, 1.0, 1.0, None], Gate(threshold=0.8, min_coverage=0.5), 3),
         ],
     )
-    def test_a_completed_run(self, scores: list[float | None], gate: Gate | None, expected: int):
+    def test_a_completed_run(self, scores, gate, expected):
         assert code(scores, *([gate] if gate else [])) == expected
 
     @pytest.mark.parametrize("gated", [False, True])
@@ -76,13 +72,11 @@ class TestExitCodes:
     @pytest.mark.parametrize(
         ("state", "expected"), [("failed", 2), ("over_budget", 4), ("interrupted", 4), ("running", 4)]
     )
-    def test_a_run_that_did_not_complete_never_answers_for_its_gates(
-        self, state: str, expected: int, scores: list[float | None], gated: bool
-    ):
+    def test_a_run_that_did_not_complete_never_answers_for_its_gates(self, state, expected, scores, gated):
         assert code(scores, *([Gate(threshold=0.5)] if gated else []), state=state) == expected
 
     @pytest.mark.parametrize("outcomes", list(itertools.product(Outcome, repeat=2)))
-    def test_a_certain_failure_outranks_an_undecided_gate_and_that_a_pass(self, outcomes: tuple[Outcome, Outcome]):
+    def test_a_certain_failure_outranks_an_undecided_gate_and_that_a_pass(self, outcomes):
         checks = [Check("f", "mean", outcome, "") for outcome in outcomes]
         expected = 1 if Outcome.FAIL in outcomes else 3 if Outcome.INCONCLUSIVE in outcomes else 0
         assert exit_code("complete", checks) == expected
@@ -105,16 +99,14 @@ class TestExitCodes:
 
 class TestRunsThatDidNotComplete:
     @pytest.mark.parametrize("gates", [[], [Gate(threshold=0.5)], None])
-    def test_a_judge_that_is_down_decides_nothing_whatever_is_gated(self, gates: list[Gate] | None):
+    def test_a_judge_that_is_down_decides_nothing_whatever_is_gated(self, gates):
         checks = None if gates is None else check(summary([0.0, None]), gates)
         assert exit_code("judge_down", checks) == ExitCode.UNDECIDED
 
 
 class TestCertainty:
     @given(scores=SCORES, threshold=st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), data=st.data())
-    def test_no_way_to_fill_the_missing_scores_contradicts_a_certain_answer(
-        self, scores: list[float | None], threshold: float, data: st.DataObject
-    ):
+    def test_no_way_to_fill_the_missing_scores_contradicts_a_certain_answer(self, scores, threshold, data):
         answer = code(scores, Gate(threshold=threshold))
         filled = [s if s is not None else data.draw(st.floats(0, 1)) for s in scores]
         passes = sum(filled) / len(filled) >= threshold - 1e-9

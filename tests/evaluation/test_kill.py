@@ -1,7 +1,5 @@
 """kill -9 in the middle, then --resume: the same results as an uninterrupted run, and no finished case judged twice."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess
@@ -12,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import load_run
 from magistrate.evaluation.runs.store import RESULTS
 
@@ -40,7 +37,7 @@ evaluate({dataset!r}, [shared.SupportedShare()], Judge(delay={delay}), run={run!
 pytestmark = pytest.mark.slow
 
 
-def command(dataset: Path, run: Path, log: Path, *, resume: bool, delay: float = 0.02) -> list[str]:
+def command(dataset, run, log, *, resume, delay=0.02):
     script = SCRIPT.format(
         conftest=str(Path(__file__).with_name("conftest.py")),
         dataset=str(dataset),
@@ -52,7 +49,7 @@ def command(dataset: Path, run: Path, log: Path, *, resume: bool, delay: float =
     return [sys.executable, "-c", script]
 
 
-def without_times(results: list[CaseResult]) -> list[CaseResult]:
+def without_times(results):
     return [
         replace(result, metrics={name: replace(metric, latency_ms=0.0) for name, metric in result.metrics.items()})
         for result in results
@@ -60,7 +57,7 @@ def without_times(results: list[CaseResult]) -> list[CaseResult]:
 
 
 class TestKill:
-    def test_a_killed_run_goes_on_where_it_was(self, tmp_path: Path):
+    def test_a_killed_run_goes_on_where_it_was(self, tmp_path):
         dataset = tmp_path / "cases.jsonl"
         rows = [make_case(n, f"{'bad' if n % 3 == 0 else 'ok'} {n}", category=f"k{n % 2}") for n in range(40)]
         dataset.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -91,6 +88,6 @@ class TestKill:
         assert {asked.count(statement) for statement in finished if statement} == {1}
 
     @staticmethod
-    def lines(folder: Path) -> int:
+    def lines(folder):
         path = folder / RESULTS
         return path.read_bytes().count(b'"type":"case"') if path.exists() else 0

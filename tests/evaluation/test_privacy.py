@@ -13,7 +13,7 @@ from magistrate.case import Case, Citation
 from magistrate.cli import run as command
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.run import load_run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Finding, metric
 from magistrate.metrics.base import rescore
@@ -35,20 +35,20 @@ CASE = Case(
 )
 
 
-def words() -> str:
+def words():
     return '{"token":"{token}","s1_why":"Quixote does","s1":"supported","s2_why":"Ptolemy","s2":"not_enough_info"}'
 
 
-def judge(replies: Any = None, **options: Any) -> tuple[LLMJudge, FakeClient]:
+def judge(replies=None, **options):
     client = FakeClient(replies)
     return LLMJudge("test-model", client=client, **options), client
 
 
-def everything(folder: Path) -> str:
+def everything(folder):
     return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
 
 
-def without(run: Run) -> list[tuple[Any, ...]]:
+def without(run):
     return [
         (m.status, m.score, m.bounds, m.outcome, [v.verdict for v in m.verdicts])
         for m in run.results[0].metrics.values()
@@ -57,7 +57,7 @@ def without(run: Run) -> list[tuple[Any, ...]]:
 
 class TestNoStore:
     @pytest.mark.parametrize("mode", ["batched", "single"])
-    def test_nothing_of_the_texts_is_written(self, mode: Any, tmp_path: Path) -> None:
+    def test_nothing_of_the_texts_is_written(self, mode, tmp_path):
         made, _ = judge(quotes=True)
         run = evaluate([CASE], [Faithfulness(mode=mode)], made, run=tmp_path / "run", store_text=False)
         run.save(tmp_path / "report.json")
@@ -67,7 +67,7 @@ class TestNoStore:
         for text in (*SECRETS, "goats", "boat", "hill"):
             assert text not in found
 
-    def test_figures_are_those_of_a_run_with_texts(self, tmp_path: Path) -> None:
+    def test_figures_are_those_of_a_run_with_texts(self, tmp_path):
         metrics = [Faithfulness(), Faithfulness(name="sentences", decompose="sentences", scale="binary")]
         whole = evaluate([CASE], metrics, judge()[0])
         bare = evaluate([CASE], metrics, judge()[0], run=tmp_path / "run", store_text=False)
@@ -85,14 +85,14 @@ class TestNoStore:
             [RuntimeError("Quixote broke it")],
         ],
     )
-    def test_neither_replies_nor_messages_stay(self, replies: Any, tmp_path: Path) -> None:
+    def test_neither_replies_nor_messages_stay(self, replies, tmp_path):
         case = CASE.model_copy(update={"statements": ("Quixote keeps 12 goats.", "Quixote sings.")})
         evaluate([case], judge=judge(replies)[0], run=tmp_path / "run", store_text=False)
         found = everything(tmp_path)
         for text in (*SECRETS, "goats", "broke"):
             assert text not in found
 
-    def test_details_of_a_metric_of_ones_own_keep_their_numbers(self) -> None:
+    def test_details_of_a_metric_of_ones_own_keep_their_numbers(self):
         @metric(needs=["answer"])
         def own(case: Case) -> Any:
             details = {"Quixote said": 3, "of": [case.reference, 4]}
@@ -104,13 +104,13 @@ class TestNoStore:
         details = result.metrics["own"].details
         assert (details["text-1"], details["of"]) == (3, ["", 4])
 
-    def test_a_cache_would_keep_them(self, tmp_path: Path) -> None:
+    def test_a_cache_would_keep_them(self, tmp_path):
         made = LLMJudge("test-model", client=FakeClient(), cache=tmp_path / "cache")
         with pytest.raises(ConfigurationError, match="cache"):
             evaluate([CASE], judge=made, store_text=False)
         made.close_sync()
 
-    def test_a_stopped_run_goes_on_without_judging_twice(self, tmp_path: Path) -> None:
+    def test_a_stopped_run_goes_on_without_judging_twice(self, tmp_path):
         cases = [CASE.model_copy(update={"id": str(n)}) for n in range(3)]
         evaluate(cases, run=tmp_path / "run", store_text=False, limit=2)
         made, client = judge()
@@ -118,7 +118,7 @@ class TestNoStore:
         assert [result.status for result in run.results] == [Status.SCORED] * 3
         del made, client
 
-    def test_files_are_for_their_owner_alone(self, tmp_path: Path) -> None:
+    def test_files_are_for_their_owner_alone(self, tmp_path):
         made = LLMJudge("test-model", client=FakeClient(), cache=tmp_path / "run")
         evaluate([CASE], judge=made, run=tmp_path / "run").save(tmp_path / "run" / "report.json")
         made.close_sync()
@@ -129,12 +129,12 @@ class TestNoStore:
 
 class TestRedact:
     @staticmethod
-    def hide(text: str) -> str:
+    def hide(text):
         for secret in SECRETS:
             text = text.replace(secret, "PERSON")
         return text
 
-    def test_no_call_and_no_file_has_what_it_hides(self, tmp_path: Path) -> None:
+    def test_no_call_and_no_file_has_what_it_hides(self, tmp_path):
         made, client = judge(cache=tmp_path / "run")
         run = evaluate([CASE], judge=made, run=tmp_path / "run", redact=self.hide)
         made.close_sync()
@@ -149,32 +149,32 @@ class TestRedact:
         assert run.header.config["redact"].endswith("TestRedact.hide")
 
     @pytest.mark.parametrize("broken", [lambda _: None, lambda text: text.nothing, lambda _: 1 / 0])
-    def test_where_it_fails_nothing_is_sent_or_stored(self, broken: Any, tmp_path: Path) -> None:
+    def test_where_it_fails_nothing_is_sent_or_stored(self, broken, tmp_path):
         made, client = judge()
         run = evaluate([CASE], judge=made, run=tmp_path / "run", redact=broken)
         assert run.results[0].status is Status.MISSING_INPUT
         assert client.requests == []
         assert all(text not in everything(tmp_path) for text in SECRETS)
 
-    def test_it_is_a_function(self) -> None:
+    def test_it_is_a_function(self):
         with pytest.raises(ConfigurationError, match="takes a text and returns a text"):
-            evaluate([CASE], redact="hide")  # type: ignore[arg-type]
+            evaluate([CASE], redact="hide")
 
 
 class TestCommandLine:
     @pytest.fixture(autouse=True)
-    def _here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def _here(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         (tmp_path / "hiding.py").write_text("def hide(text):\n    return text.replace('Quixote', 'PERSON')\n")
         (tmp_path / "cases.jsonl").write_text(CASE.model_dump_json(exclude_defaults=True) + "\n")
         monkeypatch.setenv("OPENAI_API_KEY", "sk-unused-in-these-tests")
 
-    def run(self, *options: str) -> tuple[int, FaultServer]:
+    def run(self, *options):
         with FaultServer() as server:
             code = command(["eval", "cases.jsonl", "--model", "openai/own", "--api-base", server.openai_url, *options])
         return code, server
 
-    def test_no_store_leaves_no_text_in_the_folder_and_the_reports(self) -> None:
+    def test_no_store_leaves_no_text_in_the_folder_and_the_reports(self):
         names = ("r.json", "r.html", "r.xml", "r.md", "r.csv", "r.statements.csv")
         code, server = self.run("--no-store", *(f"--output=out/{name}" for name in names))
         assert (code, server.stats.calls) == (0, 2)
@@ -184,7 +184,7 @@ class TestCommandLine:
             assert text not in found
         assert not list(Path().rglob("*.sqlite3*"))
 
-    def test_redact_by_its_name(self) -> None:
+    def test_redact_by_its_name(self):
         code, server = self.run("--redact", "hiding:hide", "--run", "kept")
         assert code == 0
         assert all("Quixote" not in str(call.request.raw) for call in server.calls)
@@ -194,11 +194,11 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         "options", [("--no-store", "--cache", "c"), ("--no-store", "--laws"), ("--redact", "hiding:no")]
     )
-    def test_what_does_not_fit_is_a_usage_error(self, options: tuple[str, ...]) -> None:
+    def test_what_does_not_fit_is_a_usage_error(self, options):
         assert self.run(*options)[0] == 2
 
 
-def test_issue_codes_and_indices_stay() -> None:
+def test_issue_codes_and_indices_stay():
     case = CASE.model_copy(update={"statements": ("Quixote keeps 12 goats.", "Quixote sings.")})
     short = '{"token":"{token}","s1":"supported"}'
     result = evaluate([case], judge=judge([short, "?", "?"])[0], store_text=False).results[0]
@@ -207,7 +207,7 @@ def test_issue_codes_and_indices_stay() -> None:
     assert result.verdicts == tuple(replace_nothing(verdict) for verdict in result.verdicts)
 
 
-def replace_nothing(verdict: Any) -> Any:
+def replace_nothing(verdict):
     assert verdict.statement == ""
     assert all(issue == replace(issue, message="") for issue in verdict.issues)
     return verdict

@@ -1,10 +1,7 @@
 """Stored completions, read again without a call."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -21,17 +18,17 @@ STATEMENTS = ("The lift is out of order.", "The stairs are in wing B.")
 CONTEXT = "The lift has been out of order since May. The stairs are in wing C."
 
 
-def reply(*rows: dict[str, Any]) -> str:
+def reply(*rows):
     return json.dumps({"verdicts": list(rows)})
 
 
-def verify(text: str | None, *, statements: tuple[int, ...] = (0, 1), purpose: str = "verify") -> CallRecord:
+def verify(text, *, statements=(0, 1), purpose="verify"):
     completion = Completion(text, finish_reason="stop")
     prompt = PromptRef("verify", "1", "h")
     return CallRecord(purpose, prompt, "m", completion, "unparseable", statements=statements, scale="ternary")
 
 
-def stored(*calls: CallRecord, statements: tuple[str, ...] = STATEMENTS, **details: Any) -> CaseResult:
+def stored(*calls, statements=STATEMENTS, **details):
     """A result as an older reader left it, that understood nothing."""
     metric = MetricResult(
         metric="faithfulness",
@@ -48,15 +45,15 @@ def stored(*calls: CallRecord, statements: tuple[str, ...] = STATEMENTS, **detai
     return CaseResult(index=0, case=case, metrics={"faithfulness": metric})
 
 
-def formula(result: CaseResult) -> CaseResult:
+def formula(result):
     return replace(result, metrics={"faithfulness": replace(result.only(), formula="1 - supported / statements")})
 
 
-def own_policy(result: CaseResult) -> CaseResult:
+def own_policy(result):
     return replace(result, metrics={"faithfulness": replace(result.only(), policy="my own policy")})
 
 
-def again(result: CaseResult) -> MetricResult:
+def again(result):
     return read_again(result, result.only())
 
 
@@ -113,7 +110,7 @@ class TestReadAgain:
         ],
         ids=["no raw completion", "own scale", "no statements", "repetitions", "formula", "own policy"],
     )
-    def test_what_cannot_be_read_again_stays_as_it_is_and_says_why(self, result: CaseResult, why: str):
+    def test_what_cannot_be_read_again_stays_as_it_is_and_says_why(self, result, why):
         new = again(result)
         assert why in new.details[NOT_READ]
         assert replace(new, details=result.only().details) == result.only()

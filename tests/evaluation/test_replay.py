@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -39,14 +38,14 @@ FORMULAS = ["hallucination_rate", "grounding_precision", "citation_accuracy", "a
 
 
 @pytest.fixture
-def server() -> Iterator[FaultServer]:
+def server():
     with FaultServer() as running:
         yield running
 
 
 @pytest.fixture
-def judged(server: FaultServer) -> Callable[..., Run]:
-    def run(names: Any, **options: Any) -> Run:
+def judged(server):
+    def run(names, **options):
         judge = LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "none"}, **options)
         metrics = make_metrics(names) if isinstance(names, list) else [names]
         return evaluate([CASE], metrics=metrics, judge=judge)
@@ -54,7 +53,7 @@ def judged(server: FaultServer) -> Callable[..., Run]:
     return run
 
 
-def spoiled(run: Run) -> Run:
+def spoiled(run):
     """The run as an older reader left it, that understood nothing."""
     results = [
         replace(
@@ -73,9 +72,7 @@ def spoiled(run: Run) -> Run:
 
 class TestReparsedRuns:
     @pytest.mark.parametrize("name", NAMES)
-    def test_every_metric_comes_out_of_its_stored_replies_as_it_did(
-        self, judged: Callable[..., Run], server: FaultServer, name: str
-    ):
+    def test_every_metric_comes_out_of_its_stored_replies_as_it_did(self, judged, server, name):
         before = judged([name])
         calls = server.stats.calls
         [stored], [new] = before.results, reparsed(spoiled(before)).results
@@ -89,25 +86,25 @@ class TestReparsedRuns:
         assert (again.usage, again.latency_ms) == (old.usage, old.latency_ms)
         assert server.stats.calls == calls
 
-    def test_metrics_that_shared_their_calls_are_each_made_again(self, judged: Callable[..., Run]):
+    def test_metrics_that_shared_their_calls_are_each_made_again(self, judged):
         before = judged(["faithfulness", *FORMULAS])
         after = reparsed(spoiled(before))
         for name, old in before.results[0].metrics.items():
             assert after.results[0].metrics[name].score == old.score
         assert after.summary.usage == before.summary.usage
 
-    def test_options_of_the_judge_are_those_of_the_run(self, judged: Callable[..., Run]):
+    def test_options_of_the_judge_are_those_of_the_run(self, judged):
         before = judged(["hallucination_rate"], quotes=True, reasons=False, batch_size=2)
         assert reparsed(spoiled(before)).results[0].score == before.results[0].score
 
-    def test_a_reply_that_was_asked_again_counts_with_its_second(self, judged: Callable[..., Run], server: FaultServer):
+    def test_a_reply_that_was_asked_again_counts_with_its_second(self, judged, server):
         server.faults = lambda call: Fault(text=lambda _: "no idea") if call.number == 2 else None
         before = judged(["hallucination_rate"])
         assert len(before.results[0].only().calls) > 2
         again = reparsed(spoiled(before)).results[0]
         assert (again.status, again.score) == (before.results[0].status, before.results[0].score)
 
-    def test_what_a_reply_lacks_now_stays_unknown(self, judged: Callable[..., Run]):
+    def test_what_a_reply_lacks_now_stays_unknown(self, judged):
         before = judged(["hallucination_rate"])
         stored = before.results[0].only()
         calls = [c if c.purpose != "verify" else _changed(c) for c in stored.calls]
@@ -117,7 +114,7 @@ class TestReparsedRuns:
         assert again.score is None
         assert [one.verdict is None for one in again.verdicts] == [True, False, False]
 
-    def test_a_question_that_was_not_asked_then_is_not_answered_by_another_reply(self, judged: Callable[..., Run]):
+    def test_a_question_that_was_not_asked_then_is_not_answered_by_another_reply(self, judged):
         before = judged(["hallucination_rate"])
         result = replace(before.results[0], case=CASE.model_copy(update={"contexts": ("The pier is short.",)}))
         changed = reparsed(Run([result], before.header))
@@ -125,7 +122,7 @@ class TestReparsedRuns:
         assert "something else" in changed.results[0].only().details[NOT_READ]
         assert sum(not_read(changed).values()) == 1
 
-    def test_a_metric_of_ones_own_stays_and_says_so(self, judged: Callable[..., Run]):
+    def test_a_metric_of_ones_own_stays_and_says_so(self, judged):
         @metric(name="mine")
         async def mine(case: Case, judge: Any) -> Any:
             return (await judge.grade("Is it friendly?", {"answer": case.answer or ""}, low=0, high=1)).value
@@ -139,8 +136,7 @@ class TestReparsedRuns:
         assert not_read(reparsed(run)) == {"not made from a model's replies": 1}
 
 
-def _changed(call: CallRecord) -> CallRecord:
-    assert call.completion is not None
+def _changed(call):
     reply = json.loads(call.completion.text or "")
     return replace(call, completion=replace(call.completion, text=json.dumps({**reply, "s1": "blorb"})))
 
@@ -212,7 +208,6 @@ DESCRIBED = (
 @pytest.mark.parametrize("described", DESCRIBED, ids=lambda described: described["name"])
 def test_a_metric_of_0_1_0_is_made_again_from_its_description_and_no_other_is(described):
     metric = rebuilt(described)
-    assert metric is not None
     assert (metric.name, metric.threshold) == (described["name"], described["threshold"])
     assert rebuilt({**described, "policy": "another"}) is None
     assert rebuilt({**described, "class": "my.own.Metric"}) is None

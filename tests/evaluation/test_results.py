@@ -1,9 +1,6 @@
 """One case's results: delegation where there is one metric, and a form that survives storage."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +14,7 @@ from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import Evidence, Issue, IssueCode, Outcome, Repair, StatementVerdict, Status, Verdict
 
 
-def metric(name: str = "f", **fields: Any) -> MetricResult:
+def metric(name="f", **fields):
     defaults = {"policy": "strict", "status": Status.SCORED, "score": 0.5, "threshold": 0.7, "outcome": Outcome.FAIL}
     return MetricResult(metric=name, **{**defaults, **fields})
 
@@ -82,11 +79,11 @@ class TestDelegation:
             "latency_ms",
         ],
     )
-    def test_one_metrics_attributes_can_be_read_from_the_case(self, name: str):
+    def test_one_metrics_attributes_can_be_read_from_the_case(self, name):
         assert getattr(FULL, name) == getattr(FULL.metrics["f"], name)
 
     @pytest.mark.parametrize("metrics", [{}, {"a": metric("a"), "b": metric("b")}])
-    def test_otherwise_the_error_says_how_to_read_them(self, metrics: dict[str, MetricResult]):
+    def test_otherwise_the_error_says_how_to_read_them(self, metrics):
         result = CaseResult(index=0, case=Case(id="c"), metrics=metrics)
         with pytest.raises(AttributeError, match=r"use \.metrics\[name\]\.score instead of \.score"):
             _ = result.score
@@ -97,12 +94,12 @@ class TestDelegation:
 
 class TestStorage:
     @pytest.mark.parametrize("full", [False, True])
-    def test_everything_comes_back(self, full: bool):
+    def test_everything_comes_back(self, full):
         assert decode_result(encode_result(FULL, full=full)) == FULL
 
     @settings(deadline=None)
     @given(texts=st.lists(TEXTS, min_size=6, max_size=6), number=st.floats())
-    def test_no_text_and_no_number_stops_a_result_from_being_stored(self, texts: list[str], number: float):
+    def test_no_text_and_no_number_stops_a_result_from_being_stored(self, texts, number):
         verdict = StatementVerdict(index=0, id="s1", statement=texts[0], verdict=Verdict.SUPPORTED, reason=texts[1])
         result = CaseResult(
             index=0,

@@ -1,14 +1,11 @@
 """The store: append-only, private, and readable after a crash at any byte."""
 
-from __future__ import annotations
-
 import json
 import re
 import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,17 +19,15 @@ from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Outcome, Status
 
 
-def header(**config: Any) -> RunHeader:
+def header(**config):
     return RunHeader(config={"judge": {"name": "j"}, **config}, magistrate="0.1.0", created="2026-01-01T00:00:00+00:00")
 
 
-def mark_of(index: int) -> str:
+def mark_of(index):
     return f"{index + 1:016x}"
 
 
-def result(
-    index: int, status: Status = Status.SCORED, *, mark: str = "", raw: str | None = None, **fields: Any
-) -> CaseResult:
+def result(index, status=Status.SCORED, *, mark="", raw=None, **fields):
     calls = (CallRecord("verify", PromptRef("verify", "1", "0"), "m", Completion(raw)),) if raw is not None else ()
     score = fields.pop("score", 1.0 if status is Status.SCORED else None)
     metric = MetricResult(
@@ -46,7 +41,7 @@ def result(
     )
 
 
-def write(folder: Path, *results: CaseResult, resume: bool = False, end: bool = True, **config: Any) -> Path:
+def write(folder, *results, resume=False, end=True, **config):
     writer = RunWriter(folder, header(**config), resume=resume)
     for item in results:
         writer.append(item)
@@ -57,7 +52,7 @@ def write(folder: Path, *results: CaseResult, resume: bool = False, end: bool = 
 
 
 class TestWriting:
-    def test_results_come_back_in_the_order_of_the_dataset(self, tmp_path: Path):
+    def test_results_come_back_in_the_order_of_the_dataset(self, tmp_path):
         path = write(tmp_path / "run", result(2), result(0), result(1))
         run = load_run(path)
         assert [item.index for item in run] == [0, 1, 2]
@@ -65,43 +60,42 @@ class TestWriting:
         assert [item.index for item in run.results[1:]] == [1, 2]
         assert run.state == "complete"
 
-    def test_only_the_owner_can_read(self, tmp_path: Path):
+    def test_only_the_owner_can_read(self, tmp_path):
         path = write(tmp_path / "run", result(0))
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
-    def test_the_first_line_is_a_header_and_every_line_is_json(self, tmp_path: Path):
+    def test_the_first_line_is_a_header_and_every_line_is_json(self, tmp_path):
         lines = [json.loads(line) for line in write(tmp_path / "run", result(0)).read_text().splitlines()]
         assert [line["type"] for line in lines] == ["run", "case", "end"]
         assert lines[0]["schema"] == SCHEMA
         assert lines[0]["config"] == {"judge": {"name": "j"}}
 
-    def test_the_last_line_of_a_case_counts(self, tmp_path: Path):
+    def test_the_last_line_of_a_case_counts(self, tmp_path):
         path = write(tmp_path / "run", result(0, Status.JUDGE_ERROR), result(0))
         assert [item.status for item in load_run(path)] == [Status.SCORED]
 
-    def test_half_surrogates_of_a_model_do_not_stop_the_run(self, tmp_path: Path):
+    def test_half_surrogates_of_a_model_do_not_stop_the_run(self, tmp_path):
         path = write(tmp_path / "run", result(0, raw="cut \ud83d here"))
         [loaded] = load_run(path)
         completion = loaded.only().calls[0].completion
-        assert completion is not None
         assert completion.text == "cut \ufffd here"
 
-    def test_another_process_cannot_write_to_the_same_run(self, tmp_path: Path):
+    def test_another_process_cannot_write_to_the_same_run(self, tmp_path):
         writer = RunWriter(tmp_path, header())
         with pytest.raises(StoreError, match="in use by another process"):
             RunWriter(tmp_path, header(), resume=True)
         writer.close()
         RunWriter(tmp_path, header(), resume=True).close()
 
-    def test_a_folder_that_cannot_be_made_says_so(self, tmp_path: Path):
+    def test_a_folder_that_cannot_be_made_says_so(self, tmp_path):
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be written"):
             RunWriter(tmp_path / "file" / "run", header())
 
 
 class TestResume:
-    def test_finished_cases_are_known_by_their_fingerprint(self, tmp_path: Path):
+    def test_finished_cases_are_known_by_their_fingerprint(self, tmp_path):
         write(tmp_path, result(0), result(1, Status.NOT_RUN), result(2, Status.VACUOUS))
         writer = RunWriter(tmp_path, header(), resume=True)
         assert writer.index.is_finished(0, mark_of(0))
@@ -114,26 +108,26 @@ class TestResume:
         ("status", "again"),
         [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, Status.PENDING)) for s in Status],
     )
-    def test_what_was_never_judged_is_tried_again(self, tmp_path: Path, status: Status, again: bool):
+    def test_what_was_never_judged_is_tried_again(self, tmp_path, status, again):
         write(tmp_path, result(0, status))
         writer = RunWriter(tmp_path, header(), resume=True)
         assert writer.index.is_finished(0, mark_of(0)) is not again
         writer.close()
 
-    def test_another_configuration_is_refused_and_named(self, tmp_path: Path):
+    def test_another_configuration_is_refused_and_named(self, tmp_path):
         write(tmp_path, result(0), judge={"name": "gpt-4o"})
         for resume in (True, False):
             with pytest.raises(StoreError, match=r"judge\.name: 'gpt-4o' -> 'offline'"):
                 RunWriter(tmp_path, header(judge={"name": "offline"}), resume=resume)
         assert len(load_run(tmp_path)) == 1
 
-    def test_without_resume_the_earlier_run_is_kept_aside(self, tmp_path: Path):
+    def test_without_resume_the_earlier_run_is_kept_aside(self, tmp_path):
         write(tmp_path, result(0), result(1))
         write(tmp_path, result(0, Status.REFUSED))
         assert [item.status for item in load_run(tmp_path)] == [Status.REFUSED]
         assert len(load_run(tmp_path / PREVIOUS)) == 2
 
-    def test_rows_beyond_the_end_of_a_shorter_dataset_are_dropped(self, tmp_path: Path):
+    def test_rows_beyond_the_end_of_a_shorter_dataset_are_dropped(self, tmp_path):
         write(tmp_path, result(0), result(1), result(2))
         writer = RunWriter(tmp_path, header(), resume=True)
         writer.end("complete", rows=2)
@@ -141,13 +135,13 @@ class TestResume:
         assert not writer.index.is_finished(2, mark_of(2))
         writer.close()
 
-    def test_a_run_that_was_killed_says_it_is_running(self, tmp_path: Path):
+    def test_a_run_that_was_killed_says_it_is_running(self, tmp_path):
         write(tmp_path, result(0), end=False)
         assert load_run(tmp_path).state == "running"
 
 
 class TestCrash:
-    def test_whatever_byte_the_process_dies_at_whole_lines_survive(self, tmp_path: Path):
+    def test_whatever_byte_the_process_dies_at_whole_lines_survive(self, tmp_path):
         whole = write(tmp_path / "whole", result(0), result(1), result(2), end=False).read_bytes()
         ends = [place + 1 for place, byte in enumerate(whole) if byte == 10]
         near_ends = {end + step for end in ends for step in (-1, 0, 1)}
@@ -177,7 +171,7 @@ class TestCrash:
         ],
         ids=["header cut", "brackets", "case cut", "a word", "no number"],
     )
-    def test_damage_is_named(self, tmp_path: Path, old: bytes, new: bytes, message: str):
+    def test_damage_is_named(self, tmp_path, old, new, message):
         path = write(tmp_path, result(0))
         path.write_bytes(re.sub(old, new, path.read_bytes(), count=1))
         with pytest.raises(StoreError, match=message):
@@ -195,14 +189,14 @@ class TestCrash:
         ],
         ids=["far away", "23 digits", "cut", "below zero", "brackets"],
     )
-    def test_a_line_that_cannot_be_a_case_is_damaged(self, tmp_path: Path, line: bytes):
+    def test_a_line_that_cannot_be_a_case_is_damaged(self, tmp_path, line):
         path = write(tmp_path, result(0), end=False)
         path.write_bytes(path.read_bytes() + line + b"\n")
         with pytest.raises(StoreError, match=r":3: the line is damaged; delete it"):
             read_index(path)
 
     @pytest.mark.slow
-    def test_a_full_disk_loses_no_finished_case(self, tmp_path: Path):
+    def test_a_full_disk_loses_no_finished_case(self, tmp_path):
         """A limit on the size of files stands in for the disk."""
         script = (
             "import resource\n"
@@ -229,7 +223,7 @@ class TestCrash:
 
 
 class TestSchema:
-    def put(self, folder: Path, **changes: Any) -> Path:
+    def put(self, folder, **changes):
         path = write(folder, result(0))
         first, rest = path.read_text().split("\n", 1)
         path.write_text(json.dumps({**json.loads(first), **changes}) + "\n" + rest)
@@ -244,19 +238,19 @@ class TestSchema:
             ({"schema": 0}, "unknown schema 0"),
         ],
     )
-    def test_a_newer_run_and_what_is_none_are_refused(self, tmp_path: Path, changes: dict[str, Any], message: str):
+    def test_a_newer_run_and_what_is_none_are_refused(self, tmp_path, changes, message):
         with pytest.raises(StoreError, match=message):
             read_index(self.put(tmp_path, **changes))
 
-    def test_runs_are_written_with_schema_2_and_schema_1_is_read(self, tmp_path: Path):
+    def test_runs_are_written_with_schema_2_and_schema_1_is_read(self, tmp_path):
         assert SCHEMA == 2
         assert read_index(self.put(tmp_path, schema=1)).header.schema == 1
 
-    def test_a_field_that_is_not_known_yet_is_passed_over(self, tmp_path: Path):
+    def test_a_field_that_is_not_known_yet_is_passed_over(self, tmp_path):
         assert len(load_run(self.put(tmp_path, mood="sunny"))) == 1
 
     @pytest.mark.parametrize("content", ["", "not json\n", "[]\n", '{"type": "run"}\n', "\x00\x00"])
-    def test_another_file_is_no_run(self, tmp_path: Path, content: str):
+    def test_another_file_is_no_run(self, tmp_path, content):
         (tmp_path / RESULTS).write_text(content)
         with pytest.raises(StoreError):
             load_run(tmp_path)
@@ -270,7 +264,7 @@ class TestDefaultFolder:
         assert folder != default_folder("hand book.jsonl.gz", {"a": 2})
 
     @pytest.mark.parametrize("name", ["../../etc/passwd", "..", "", "a/b", "\x1b[31m", "x" * 500])
-    def test_a_hostile_name_stays_inside(self, name: str):
+    def test_a_hostile_name_stays_inside(self, name):
         folder = default_folder(name, {})
         assert folder.parent == Path(".magistrate/runs")
         assert ".." not in folder.parts

@@ -1,9 +1,6 @@
 """A dataset checked, and a sample of it."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +12,7 @@ from magistrate.evaluation.cases.validation import QUICK, DatasetCheck, check_da
 GOOD = {"id": "a", "answer": "x", "contexts": ["c"], "category": "k"}
 
 
-def problems(*rows: Any) -> tuple[list[str], DatasetCheck]:
+def problems(*rows):
     result = DatasetCheck()
     found = [f"{p.severity} {p}" for p in check_dataset(Dataset(list(rows)), result)]
     return found, result
@@ -69,20 +66,20 @@ class TestCheckDataset:
         assert problems({"answer": None, "statements": ["x"], "contexts": ["c"]})[1].unusable == 0
 
 
-def records(categories: list[str]) -> list[Record]:
+def records(categories):
     return [Record(index, Case(id=str(index), category=category or None)) for index, category in enumerate(categories)]
 
 
 class TestQuickSample:
     @given(categories=st.lists(st.sampled_from(["a", "b", "c", "", "d"]), max_size=60), seed=st.integers(0, 3))
-    def test_it_is_ten_cases_in_order_with_some_of_every_category(self, categories: list[str], seed: int):
+    def test_it_is_ten_cases_in_order_with_some_of_every_category(self, categories, seed):
         sample = quick_sample(iter(records(categories)), seed=seed)
         assert len(sample) == min(QUICK, len(categories))
         assert [r.index for r in sample] == sorted({r.index for r in sample})
         assert {r.case.category or "" for r in sample} == set(categories)
 
     @given(categories=st.lists(st.sampled_from("abcd"), min_size=11, max_size=60))
-    def test_the_same_seed_draws_the_same_cases(self, categories: list[str]):
+    def test_the_same_seed_draws_the_same_cases(self, categories):
         assert quick_sample(records(categories), seed=1) == quick_sample(records(categories), seed=1)
 
     def test_another_seed_draws_others(self):

@@ -1,7 +1,5 @@
 """What every metric is, and the reasons it gives."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

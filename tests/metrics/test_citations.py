@@ -1,7 +1,5 @@
 """Metrics of citations."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

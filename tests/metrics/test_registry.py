@@ -1,7 +1,5 @@
 """Metrics by name."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Relevance and abstention."""
 
-from __future__ import annotations
-
 import pytest
 
 from magistrate.case import Case

@@ -1,10 +1,6 @@
 """Runs to report on."""
 
-from __future__ import annotations
-
 import io
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -21,17 +17,8 @@ HOSTILE = "\x1b[31m[bold red]evil[/] :smile: \u202e\x07"
 
 
 def make_result(
-    index: int,
-    score: float | None = 1.0,
-    status: Status = Status.SCORED,
-    *,
-    verdicts: Sequence[StatementVerdict] = (),
-    bounds: tuple[float, float] | None = None,
-    reason: str | None = None,
-    problems: Any = (),
-    metric: Any = None,
-    **case: Any,
-) -> CaseResult:
+    index, score=1.0, status=Status.SCORED, *, verdicts=(), bounds=None, reason=None, problems=(), metric=None, **case
+):
     fields = {"id": f"c{index}", **case}
     result = MetricResult(
         metric="faithfulness",
@@ -49,13 +36,13 @@ def make_result(
     return CaseResult(index=index, case=Case(**fields), metrics={"faithfulness": result}, problems=problems)
 
 
-def make_verdict(index: int, verdict: Verdict | None = Verdict.CONTRADICTED, **fields: Any) -> StatementVerdict:
+def make_verdict(index, verdict=Verdict.CONTRADICTED, **fields):
     return StatementVerdict(
         index=index, id=f"s{index + 1}", verdict=verdict, **{"statement": f"statement {index}", **fields}
     )
 
 
-def make_run(results: Sequence[CaseResult], *, judge: str = "gpt-4o", repeat: int = 1, **fields: Any) -> Run:
+def make_run(results, *, judge="gpt-4o", repeat=1, **fields):
     header = RunHeader(
         config={"dataset": {"name": "cases.jsonl"}, "judge": {"name": judge}, "metrics": [], "repeat": repeat},
         magistrate="0.1.0",
@@ -65,12 +52,10 @@ def make_run(results: Sequence[CaseResult], *, judge: str = "gpt-4o", repeat: in
 
 
 @pytest.fixture
-def shown() -> Callable[..., str]:
+def shown():
     """Runs a printing function and returns what it printed, on a terminal of the given width."""
 
-    def show(
-        function: Callable[..., None], *arguments: Any, width: int = 100, colour: bool = False, **options: Any
-    ) -> str:
+    def show(function, *arguments, width=100, colour=False, **options):
         file = io.StringIO()
         console = Console(file=file, width=width, markup=False, highlight=False, emoji=False, force_terminal=colour)
         given = [RunView(one) if isinstance(one, Run) else one for one in arguments]

@@ -1,10 +1,6 @@
 """An audit on the terminal and as JSON."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,9 +13,8 @@ from magistrate.report.terminal.audit import print_audit
 
 from .conftest import HOSTILE
 
-Shown = Callable[..., str]
 ASKED = ("The pass is open.", "The pass is steep.")
-MIXED: list[tuple[str, Any]] = [
+MIXED = [
     ("1. yes\n2. yes", 1.0),
     ("1. yes\n2. no", 1.0),
     ("1. no\n2. perhaps", 1.0),
@@ -29,7 +24,7 @@ MIXED: list[tuple[str, Any]] = [
 ]
 
 
-def audit(rows: list[tuple[str, Any]], task: Any = None, field: str = "score", **more: Any) -> tuple[AuditSummary, Any]:
+def audit(rows, task=None, field="score", **more):
     task = task or VerdictsTask()
     asked = ASKED if isinstance(task, VerdictsTask) else None
     return AuditSummary.of(
@@ -39,7 +34,7 @@ def audit(rows: list[tuple[str, Any]], task: Any = None, field: str = "score", *
 
 
 class TestPrintAudit:
-    def test_counts_means_reasons_and_the_worst(self, shown: Shown):
+    def test_counts_means_reasons_and_the_worst(self, shown):
         text = shown(print_audit, *audit(MIXED))
         assert text.startswith("6 replies in 1 file (verdicts on the binary scale, policy strict)")
         assert "stands    1   16.7%  the reply says what was recorded" in text
@@ -55,7 +50,7 @@ class TestPrintAudit:
         assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
         assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
 
-    def test_of_very_many_verdicts_those_recorded_otherwise_are_shown_first(self, shown: Shown):
+    def test_of_very_many_verdicts_those_recorded_otherwise_are_shown_first(self, shown):
         count = 3000
         reply = json.dumps(
             [{"id": at, "verdict": "no" if at == 2900 else "yes"} for at in range(1, count + 1)], indent=0
@@ -68,12 +63,12 @@ class TestPrintAudit:
         assert "and 2,900 more verdicts" in text
         assert text.count("\n") < 1000
 
-    def test_recorded_verdicts_that_differ_are_named(self, shown: Shown):
+    def test_recorded_verdicts_that_differ_are_named(self, shown):
         text = shown(print_audit, *audit([("1. yes\n2. no", (1, 1))], field="verdicts"))
         assert "The one that is wrong" in text
         assert "s2 recorded supported, read unsupported: The pass is steep." in text
 
-    def test_what_is_printed_of_hostile_rows_is_inert(self, shown: Shown):
+    def test_what_is_printed_of_hostile_rows_is_inert(self, shown):
         place = Place(HOSTILE, 1, id=HOSTILE)
         task = VerdictsTask()
         rows = [
@@ -99,7 +94,7 @@ class TestJson:
         }  # fmt: skip
 
     @given(text=st.text(), recorded=st.none() | st.floats() | st.text())
-    def test_it_is_strict_json_whatever_the_row(self, text: str, recorded: Any):
+    def test_it_is_strict_json_whatever_the_row(self, text, recorded):
         for task, field in (
             (VerdictsTask(), "score"),
             (ScoreTask(low=0, high=1), "score"),
@@ -113,14 +108,14 @@ class TestJson:
             assert json.loads(line) == json.loads(json.dumps(finding_dict(finding)))
 
     @pytest.mark.parametrize("text", ["\ud800", "\u2028"])
-    def test_a_finding_is_one_line(self, text: str):
+    def test_a_finding_is_one_line(self, text):
         line = finding_line(VerdictsTask().audit(Stored(place=Place("a", 1), reply=text, statements=ASKED, score=1)))
         assert line.splitlines() == [line.rstrip("\n")]
         assert json.loads(line)["reply"] == text
 
 
 class TestHints:
-    def test_a_score_that_no_reply_can_have_may_mark_a_missing_one(self, shown: Shown):
+    def test_a_score_that_no_reply_can_have_may_mark_a_missing_one(self, shown):
         assert "say --missing -1" in shown(print_audit, *audit([("1. yes\n2. no", -1.0)]))
         assert "--missing" not in shown(print_audit, *audit([("1. yes\n2. no", 1.0)]))
 
@@ -134,20 +129,18 @@ class TestHints:
             ((1.0, 2.0, 5.0), ScoreTask(low=1, high=5, normalized=True), "--normalized", "--missing"),
         ],
     )
-    def test_several_numbers_off_the_range_are_another_range(
-        self, shown: Shown, values: tuple[float, ...], task: Any, hinted: str, not_hinted: str
-    ):
+    def test_several_numbers_off_the_range_are_another_range(self, shown, values, task, hinted, not_hinted):
         text = shown(print_audit, *audit([("Rating: 3", value) for value in values], task))
         assert hinted in text
         assert not_hinted not in text
 
     @pytest.mark.parametrize(("by", "hinted"), [(5, True), (10, False)])
-    def test_a_number_that_was_divided_is_not_brought_to_the_range(self, shown: Shown, by: int, hinted: bool):
+    def test_a_number_that_was_divided_is_not_brought_to_the_range(self, shown, by, hinted):
         rows = [(f"Rating: {n}", n / by) for n in (1, 2, 3, 4, 5) * 4]
         task = ScoreTask(low=1, high=5, normalized=True)
         assert ("--range 0 5 --normalized" in shown(print_audit, *audit([*rows, ("Rating: 2", 1.0)], task))) is hinted
 
-    def test_the_first_undecided_are_named_with_why(self, shown: Shown):
+    def test_the_first_undecided_are_named_with_why(self, shown):
         summary, task = audit([("", 1.0)] * 9)
         text = shown(print_audit, summary, task)
         assert all(f"a.jsonl:{line}: empty" in text for line in range(1, 6))

@@ -1,10 +1,5 @@
 """A baseline in reports."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from magistrate.errors import ConfigurationError
@@ -31,7 +26,6 @@ class TestComparison:
         found = compare_with(new, old, "main").comparisons["faithfulness"]
         assert (found.mean_a, found.mean_b, found.n) == (0.6, 0.65, 2)
         assert (found.only_in_a, found.only_in_b) == (("gone",), ("new",))
-        assert found.flips is not None
         assert [pair.id for pair in found.flips.gained] == ["x"]
         assert [pair.id for pair in found.flips.lost] == ["y"]
 
@@ -62,7 +56,7 @@ class TestNotes:
         assert notes == ("Judged otherwise: judge: 'b' -> 'a'",)
 
     def test_another_served_model_or_prompt_is_said(self):
-        def run(served: str, version: str) -> Run:
+        def run(served, version):
             prompt = PromptRef("verify", version, "h")
             call = CallRecord("verify", prompt, "gpt-4o", Completion("x", model=served))
             return make_run([make_result(0, metric={"calls": (call,)})])
@@ -72,9 +66,9 @@ class TestNotes:
         assert any("verify 1" in note and "verify 2" in note for note in notes)
 
     def test_no_metric_in_common_is_said(self):
-        def run(metric: str) -> Run:
+        def run(metric):
             result = make_result(0)
-            config: dict[str, Any] = {"metrics": [{"name": metric}]}
+            config = {"metrics": [{"name": metric}]}
             results = [type(result)(index=0, case=result.case, metrics={metric: result.metrics["faithfulness"]})]
             return Run(results, RunHeader(config=config, magistrate="1", created="now"))
 
@@ -87,9 +81,6 @@ class TestNotes:
         assert compare_with(whole, part, "x").notes == ("The baseline did not complete (interrupted).",)
 
 
-Shown = Callable[..., str]
-
-
 class TestFlips:
     @pytest.mark.parametrize(
         ("before", "now", "one", "rest"),
@@ -98,9 +89,7 @@ class TestFlips:
             (1.0, 0.0, "c0 now fails", "and 2 more now fail"),
         ],
     )
-    def test_the_first_are_named_and_the_others_counted(
-        self, shown: Shown, before: float, now: float, one: str, rest: str
-    ):
+    def test_the_first_are_named_and_the_others_counted(self, shown, before, now, one, rest):
         old, new = (make_run([make_result(n, score) for n in range(12)]) for score in (before, now))
         said = shown(print_baseline, compare_with(new, old, "main"), width=120)
         assert one in said
@@ -108,12 +97,12 @@ class TestFlips:
 
 
 class TestFigures:
-    def test_a_probability_is_never_written_as_zero(self, shown: Shown):
+    def test_a_probability_is_never_written_as_zero(self, shown):
         old, new = (make_run([make_result(n, score) for n in range(30)]) for score in (0.0, 1.0))
         assert "<0.001" in shown(print_baseline, compare_with(new, old, "main"), width=140)
 
     @pytest.mark.parametrize("width", [40, 80])
-    def test_where_the_table_does_not_fit_no_figure_is_cut(self, shown: Shown, width: int):
+    def test_where_the_table_does_not_fit_no_figure_is_cut(self, shown, width):
         old, new = (make_run([make_result(n, score) for n in range(3)]) for score in (0.25, 0.5))
         said = " ".join(shown(print_baseline, compare_with(new, old, "main"), width=width).split())
         for figure in ("baseline 0.250, this run 0.500", "change +0.250", "better 3, worse 0, compared 3 of 3", "…"):

@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from magistrate import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run
 from magistrate.report.documents import badge_svg, markdown_summary, write_badge
 from magistrate.report.rendering import code_span
 from magistrate.report.view import RunView
@@ -29,7 +24,7 @@ from magistrate.verdict import Issue, IssueCode, Outcome, Status, Verdict
 from .conftest import make_result, make_run, make_verdict
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text):
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         yield token
         yield from token.children or ()
@@ -55,7 +50,7 @@ class TestSummary:
         assert "`c2`" not in text
 
     @pytest.mark.parametrize(("threshold", "title"), [(0.1, "✅ passed"), (0.9, "❌ failed")])
-    def test_gates_are_the_first_thing_said(self, threshold: float, title: str):
+    def test_gates_are_the_first_thing_said(self, threshold, title):
         run = make_run([make_result(0, 0.5)])
         text = markdown_summary(RunView(run, check(run.summary, [Gate(threshold=threshold)])))
         assert text.startswith(f"## Magistrate: {title}\n")
@@ -73,13 +68,13 @@ class TestSummary:
 
 class TestCodeSpan:
     @given(text=st.text(st.characters(codec=None), max_size=300))
-    def test_any_text_stays_inside(self, text: str):
+    def test_any_text_stays_inside(self, text):
         inline = [token for token in tokens(f"before {code_span(text)} after") if token.type != "inline"]
         kinds = [token.type for token in inline]
         assert kinds == ["paragraph_open", "text", "code_inline", "text", "paragraph_close"]
 
     @given(text=st.text(alphabet="`|\\ a", min_size=1, max_size=30))
-    def test_ticks_pipes_and_backslashes_stay_inside_a_cell(self, text: str):
+    def test_ticks_pipes_and_backslashes_stay_inside_a_cell(self, text):
         table = f"| {code_span(text)} | end |\n|---|---|\n"
         cells = [token.content for token in tokens(table) if token.type == "inline"]
         assert cells == [code_span(text), "end"]
@@ -88,23 +83,23 @@ class TestCodeSpan:
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def title(run: Run, folder: Path, checks: Any = None, **options: object) -> str:
-    root = ET.fromstring(write_badge(RunView(run, checks), folder / "badge.svg", **options).read_text())  # type: ignore[arg-type]
+def title(run, folder, checks=None, **options):
+    root = ET.fromstring(write_badge(RunView(run, checks), folder / "badge.svg", **options).read_text())
     return root.findtext(f"{SVG}title") or ""
 
 
 class TestFigure:
-    def test_the_mean_stands_with_its_coverage(self, tmp_path: Path):
+    def test_the_mean_stands_with_its_coverage(self, tmp_path):
         assert title(make_run([make_result(0), make_result(1, 0.8)]), tmp_path) == "faithfulness: 0.90 (pass)"
         partly = make_run([make_result(0), make_result(1, None, Status.REFUSED)])
         assert title(partly, tmp_path) == "faithfulness: 1.00 (1 of 2 scored) (inconclusive)"
 
-    def test_gates_decide_its_colour_where_there_are_any(self, tmp_path: Path):
+    def test_gates_decide_its_colour_where_there_are_any(self, tmp_path):
         run = make_run([make_result(0, 0.8)])
         checks = check(run.summary, [Gate(threshold=0.9)])
         assert title(run, tmp_path, checks=checks) == "faithfulness: 0.80 (fail)"
 
-    def test_several_metrics_are_counted_or_one_is_named(self, tmp_path: Path):
+    def test_several_metrics_are_counted_or_one_is_named(self, tmp_path):
         one = make_result(0, 0.9).metrics["faithfulness"]
         two = make_result(0, 0.1).metrics["faithfulness"]
         run = make_run([CaseResult(index=0, case=make_result(0).case, metrics={"one": one, "two": two})])
@@ -113,13 +108,13 @@ class TestFigure:
         with pytest.raises(KeyError):
             write_badge(RunView(run), tmp_path / "b.svg", metric="three")
 
-    def test_a_run_that_did_not_complete_passes_nothing(self, tmp_path: Path):
+    def test_a_run_that_did_not_complete_passes_nothing(self, tmp_path):
         assert title(make_run([make_result(0)], state="interrupted"), tmp_path) == "faithfulness: 1.00"
 
 
 class TestPicture:
     @given(label=st.text(st.characters(codec=None)), message=st.text(st.characters(codec=None)))
-    def test_any_text_gives_valid_svg_without_anything_but_text(self, label: str, message: str):
+    def test_any_text_gives_valid_svg_without_anything_but_text(self, label, message):
         root = ET.fromstring(badge_svg(label, message, Outcome.PASS))
         kinds = {element.tag.removeprefix(SVG) for element in root.iter()}
         assert kinds == {"svg", "title", "clipPath", "g", "rect", "text"}
@@ -127,14 +122,14 @@ class TestPicture:
         assert not [name for name in attributes if name.startswith("on") or name.endswith("href")]
 
     @pytest.mark.parametrize("outcome", [*Outcome, None])
-    def test_its_words_are_legible(self, outcome: Outcome | None):
+    def test_its_words_are_legible(self, outcome):
         root = ET.fromstring(badge_svg("a", "b", outcome))
         fills = [rect.get("fill") for rect in root.iter(f"{SVG}rect") if rect.get("fill")]
         assert len(fills) == 2
         assert min(1.05 / (luminance(fill) + 0.05) for fill in fills if fill) >= 4.5
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     """Relative luminance of a colour (WCAG 2.2)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
@@ -147,7 +142,7 @@ VERDICTS = [
 ]
 
 
-def parsed(html: str) -> ET.Element:
+def parsed(html):
     return ET.fromstring(f"<html>{html}</html>")
 
 
@@ -188,13 +183,13 @@ class TestResult:
 class Notebook(ModuleType):
     """What a bar needs of IPython, in a kernel or not; `shown` is what stands below the cell."""
 
-    def __init__(self, *, kernel: bool) -> None:
+    def __init__(self, *, kernel):
         super().__init__("IPython")
         self.shown: list[str] = []
         self.display = SimpleNamespace(HTML=str, display=lambda *_, **_ignored: self)
         self.get_ipython = lambda: SimpleNamespace(kernel=1) if kernel else SimpleNamespace()
 
-    def update(self, html: str) -> None:
+    def update(self, html):
         self.shown.append(html)
 
 
@@ -205,9 +200,7 @@ class TestProgress:
     )
 
     @pytest.mark.parametrize(("kernel", "asked", "bars"), [(True, None, 1), (True, False, 0), (False, None, 0)])
-    def test_a_notebook_has_a_bar_unless_it_is_turned_off(
-        self, monkeypatch: pytest.MonkeyPatch, kernel: bool, asked: Any, bars: int
-    ):
+    def test_a_notebook_has_a_bar_unless_it_is_turned_off(self, monkeypatch, kernel, asked, bars):
         notebook = Notebook(kernel=kernel)
         monkeypatch.setitem(sys.modules, "IPython", notebook)
         run = evaluate(self.CASES, progress=asked)
@@ -215,6 +208,5 @@ class TestProgress:
         assert bool(notebook.shown) == bool(bars)
         if bars:
             bar = ET.fromstring(f"<html>{notebook.shown[-1]}</html>").find("progress")
-            assert bar is not None
             assert (bar.get("value"), bar.get("max")) == ("2", "2")
             assert "2 of 2 cases" in notebook.shown[-1]

@@ -1,11 +1,8 @@
 """A run on GitHub: annotations, step summary, outputs."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +19,7 @@ from magistrate.verdict import Status, Verdict
 from .conftest import make_result, make_verdict
 
 
-def make_run(results: list[CaseResult], path: Path, **fields: Any) -> Run:
+def make_run(results, path, **fields):
     placed = [
         CaseResult(index=r.index, case=r.case, metrics=r.metrics, problems=r.problems, line=r.index + 1)
         for r in results
@@ -31,13 +28,13 @@ def make_run(results: list[CaseResult], path: Path, **fields: Any) -> Run:
     return Run(placed, RunHeader(config=config, magistrate="1", created="now"), **fields)
 
 
-def bad(index: int, **fields: Any) -> CaseResult:
+def bad(index, **fields):
     verdicts = [make_verdict(0, statement="It is 45.", reason="it says 54"), make_verdict(1, Verdict.SUPPORTED)]
     return make_result(index, 0.3, verdicts=verdicts, **fields)
 
 
 class TestAnnotations:
-    def test_a_failing_case_is_a_warning_at_its_row(self, tmp_path: Path):
+    def test_a_failing_case_is_a_warning_at_its_row(self, tmp_path):
         run = make_run([make_result(0), bad(1)], tmp_path / "data" / "cases.jsonl")
         [line] = annotate(RunView(run), workspace=tmp_path)
         assert line == (
@@ -45,17 +42,17 @@ class TestAnnotations:
             "contradicted: It is 45. (it says 54)"
         )
 
-    def test_a_dataset_outside_the_workspace_has_no_place_in_it(self, tmp_path: Path):
+    def test_a_dataset_outside_the_workspace_has_no_place_in_it(self, tmp_path):
         [line] = annotate(RunView(make_run([bad(0)], tmp_path / "cases.jsonl")), workspace=tmp_path / "repo")
         assert line.startswith("::warning title=")
 
-    def test_a_case_without_a_score_is_a_notice_that_says_why(self, tmp_path: Path):
+    def test_a_case_without_a_score_is_a_notice_that_says_why(self, tmp_path):
         unscored = make_result(0, None, Status.REFUSED, reason="the judge refused (no thanks)")
         [line] = annotate(RunView(make_run([unscored], tmp_path / "c.jsonl")), workspace=tmp_path)
         assert line.startswith("::notice file=c.jsonl,line=1,title=faithfulness refused%3A case c0::")
         assert line.endswith("refused to answer.%0Athe judge refused (no thanks)")
 
-    def test_a_gate_that_does_not_pass_is_an_error(self, tmp_path: Path):
+    def test_a_gate_that_does_not_pass_is_an_error(self, tmp_path):
         run = make_run([make_result(0), make_result(1, None, Status.REFUSED)], tmp_path / "c.jsonl")
         checks = check(run.summary, [Gate(threshold=0.9, min_coverage=0.9)])
         errors = [line for line in annotate(RunView(run, checks), workspace=tmp_path) if line.startswith("::error")]
@@ -64,7 +61,7 @@ class TestAnnotations:
             "::error title=Magistrate%3A gate undecided",
         ]
 
-    def test_there_are_no_more_than_github_shows(self, tmp_path: Path):
+    def test_there_are_no_more_than_github_shows(self, tmp_path):
         results = [bad(n) for n in range(30)] + [make_result(n, None, Status.REFUSED) for n in range(30, 60)]
         lines = list(annotate(RunView(make_run(results, tmp_path / "c.jsonl")), workspace=tmp_path))
         levels = [line[2:].split(" ")[0] for line in lines]
@@ -73,12 +70,12 @@ class TestAnnotations:
             "notice": MOST_ANNOTATIONS,
         }
 
-    def test_a_run_that_did_not_complete_says_so(self, tmp_path: Path):
+    def test_a_run_that_did_not_complete_says_so(self, tmp_path):
         run = make_run([make_result(0)], tmp_path / "c.jsonl", state="interrupted")
         [line] = annotate(RunView(run), workspace=tmp_path)
         assert line.startswith("::notice title=Magistrate::The run did not complete")
 
-    def test_hostile_text_makes_no_command_of_its_own(self, tmp_path: Path):
+    def test_hostile_text_makes_no_command_of_its_own(self, tmp_path):
         text = "\n::error::x\r\n##[error]y,title=z::"
         hostile = make_result(0, 0.1, id=text, verdicts=[make_verdict(0, statement=text, reason=text)])
         [line] = annotate(RunView(make_run([hostile], tmp_path / "c.jsonl")), workspace=tmp_path)
@@ -88,7 +85,7 @@ class TestAnnotations:
 
 
 class TestOutputs:
-    def test_each_metric_has_its_figures(self, tmp_path: Path):
+    def test_each_metric_has_its_figures(self, tmp_path):
         run = make_run([make_result(0), bad(1), make_result(2, None, Status.REFUSED)], tmp_path / "c.jsonl")
         checks = check(run.summary, [Gate(threshold=0.1)])
         assert step_outputs(RunView(run, checks), files={"html": Path("out/r.html")}) == {
@@ -106,21 +103,21 @@ class TestOutputs:
             "html-report": "out/r.html",
         }
 
-    def test_no_mean_is_empty_not_zero(self, tmp_path: Path):
+    def test_no_mean_is_empty_not_zero(self, tmp_path):
         run = make_run([make_result(0, None, Status.REFUSED)], tmp_path / "c.jsonl")
         assert step_outputs(RunView(run))["faithfulness-mean"] == ""
         assert step_outputs(RunView(run))["outcome"] == "none"
 
 
 class TestPublish:
-    def environment(self, folder: Path) -> dict[str, str]:
+    def environment(self, folder):
         return {
             "GITHUB_WORKSPACE": str(folder),
             "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
             "GITHUB_OUTPUT": str(folder / "output"),
         }
 
-    def test_summary_and_outputs_are_added_to_what_is_there(self, tmp_path: Path):
+    def test_summary_and_outputs_are_added_to_what_is_there(self, tmp_path):
         (tmp_path / "summary.md").write_text("before\n")
         run = make_run([bad(0)], tmp_path / "c.jsonl")
         out = io.StringIO()
@@ -133,13 +130,13 @@ class TestPublish:
         assert len(set(found.values())) == 1
         assert f"cases<<{found['cases']}\n1\n{found['cases']}\n" in output
 
-    def test_a_file_that_cannot_be_written_is_named(self, tmp_path: Path):
+    def test_a_file_that_cannot_be_written_is_named(self, tmp_path):
         environment = {"GITHUB_STEP_SUMMARY": str(tmp_path / "none" / "summary.md")}
         with pytest.raises(StoreError, match=r"summary\.md: cannot be written: No such file"):
             publish(RunView(make_run([bad(0)], tmp_path / "c.jsonl")), io.StringIO(), environment=environment)
 
     @pytest.mark.slow
-    def test_a_summary_is_never_larger_than_github_takes(self, tmp_path: Path):
+    def test_a_summary_is_never_larger_than_github_takes(self, tmp_path):
         results = [make_result(n, 0.5, category=f"{n} " + "x" * 58) for n in range(40)]
         metrics = {f"metric-{n}": next(iter(results[0].metrics.values())) for n in range(600)}
         wide = [CaseResult(index=r.index, case=r.case, metrics=metrics) for r in results]

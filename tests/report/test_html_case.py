@@ -1,7 +1,5 @@
 """A case as the HTML report holds it."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given
@@ -19,7 +17,7 @@ STATEMENTS = ("The mill has two wheels.", "It grinds rye.")
 PASSAGE = "\U0001f33e The mill has two wheels. It grinds wheat."
 
 
-def reply(*verdicts: str, first: int = 0) -> str:
+def reply(*verdicts, first=0):
     rows = [
         {"id": f"s{first + i + 1}", "verdict": verdict, "quotes": ["The mill has two wheels"]}
         for i, verdict in enumerate(verdicts)
@@ -27,7 +25,7 @@ def reply(*verdicts: str, first: int = 0) -> str:
     return "\U0001f600 " + json.dumps({"verdicts": rows})
 
 
-def call(text: str | None, *statements: int, key: str = "", shared: bool = False) -> CallRecord:
+def call(text, *statements, key="", shared=False):
     return CallRecord(
         "verify",
         PromptRef("verify", "1", "0"),
@@ -40,7 +38,10 @@ def call(text: str | None, *statements: int, key: str = "", shared: bool = False
     )
 
 
-def judged(*calls: CallRecord, formula: str = "", answer: str = " ".join(STATEMENTS)) -> CaseResult:
+ANSWER = " ".join(STATEMENTS)
+
+
+def judged(*calls, formula="", answer=ANSWER):
     read = read_verdicts(calls, STATEMENTS, [PASSAGE], scale=TERNARY)
     metric = MetricResult(
         metric="faithfulness",
@@ -57,14 +58,14 @@ def judged(*calls: CallRecord, formula: str = "", answer: str = " ".join(STATEME
     return CaseResult(index=0, case=case, metrics={"faithfulness": metric})
 
 
-def cut(text: str, place: list[int] | tuple[int, int]) -> str:
+def cut(text, place):
     """What a browser cuts out of a text."""
     return text.encode("utf-16-le")[2 * place[0] : 2 * place[1]].decode("utf-16-le")
 
 
 class TestUnits:
     @given(text=st.text(), data=st.data())
-    def test_a_place_is_counted_as_utf_16_counts(self, text: str, data: st.DataObject):
+    def test_a_place_is_counted_as_utf_16_counts(self, text, data):
         at = data.draw(st.integers(0, len(text)))
         assert units(text, at) == len(text[:at].encode("utf-16-le")) // 2
 

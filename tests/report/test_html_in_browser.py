@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +15,6 @@ from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
@@ -43,7 +39,7 @@ EVIL = "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'><
 WIDTHS = (1440, 900, 390)
 
 
-def judged(index: int, rows: Any, *, answer: str | None = None, refused: bool = False, **case: Any) -> CaseResult:
+def judged(index, rows, *, answer=None, refused=False, **case):
     """A case with the reply that a judge gave on it, read as any reply is."""
     statements = tuple(row[0] for row in rows)
     given = [
@@ -59,7 +55,7 @@ def judged(index: int, rows: Any, *, answer: str | None = None, refused: bool = 
         statements=tuple(range(len(rows))),
         scale="ternary",
     )
-    fields: dict[str, Any] = {"id": f"case-{index}", "question": "When is it open?", "contexts": CONTEXTS, **case}
+    fields = {"id": f"case-{index}", "question": "When is it open?", "contexts": CONTEXTS, **case}
     read = read_verdicts([call], statements, fields["contexts"], scale=TERNARY)
     settled = apply_policy(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
     metric = MetricResult(
@@ -81,7 +77,7 @@ def judged(index: int, rows: Any, *, answer: str | None = None, refused: bool = 
     return CaseResult(index=index, case=Case(answer=answer, **fields), metrics={"faithfulness": metric})
 
 
-def plain_run(n: int = 40, *, better: bool = False) -> Run:
+def plain_run(n=40, *, better=False):
     results = []
     for index in range(n):
         bad = index % 3 == 1 and not (better and index % 2)
@@ -91,7 +87,7 @@ def plain_run(n: int = 40, *, better: bool = False) -> Run:
     return make_run(results)
 
 
-def hostile_run() -> Run:
+def hostile_run():
     rows = [(EVIL, "contradicted", EVIL, EVIL), ("x", "supported", "long " * 200_000, None)]
     rtl = [("\u202eevil \u05e9\u05dc\u05d5\u05dd", "supported", "\u0645\u0631\u062d\u0628\u0627", None)]
     return make_run(
@@ -103,7 +99,7 @@ def hostile_run() -> Run:
     )
 
 
-def checked_run(name: str = "case") -> dict[str, Any]:
+def checked_run(name="case"):
     """A run that was judged three times, held against gates, laws and two baselines, as `write_html` takes it."""
     results = []
     for index in range(12):
@@ -133,7 +129,7 @@ def checked_run(name: str = "case") -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser():
     from playwright.sync_api import sync_playwright
 
     named = os.environ.get("MAGISTRATE_CHROMIUM")
@@ -152,7 +148,7 @@ class Reader:
         file: The report.
     """
 
-    def __init__(self, page: Any, file: Path) -> None:
+    def __init__(self, page, file):
         self.page = page
         self.address = file.as_uri()
         self.trouble: list[str] = []
@@ -162,31 +158,31 @@ class Reader:
         page.on("dialog", lambda dialog: self.trouble.append(f"dialog: {dialog.message}"))
         page.on("request", lambda request: request.url.startswith("file:") or self.trouble.append(request.url))
 
-    def open(self, where: str = "") -> Reader:
+    def open(self, where=""):
         self.page.goto("about:blank")
         self.page.goto(self.address + where)
         self.page.wait_for_selector("#overview:not([hidden]), #detail > *", state="attached")
         return self
 
-    def click(self, selector: str) -> None:
+    def click(self, selector):
         self.clicks += 1
         self.page.locator(selector).first.click()
 
-    def see(self, selector: str) -> Any:
+    def see(self, selector):
         found = self.page.locator(selector).first
         found.wait_for()
         return found
 
-    def count(self) -> str:
+    def count(self):
         self.page.wait_for_timeout(250)
         return str(self.page.locator("#found").inner_text())
 
 
 @pytest.fixture
-def reader(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
-    pages: list[Reader] = []
+def reader(browser, tmp_path):
+    pages = []
 
-    def read(run: Run, *, width: int = 1440, scheme: str = "light", most: int = MAX_CASES, **given: Any) -> Reader:
+    def read(run, *, width=1440, scheme="light", most=MAX_CASES, **given):
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         pages.append(Reader(page, write_html(RunView(run, **given), tmp_path / f"report-{len(pages)}.html", most=most)))
         return pages[-1]
@@ -198,19 +194,19 @@ def reader(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
 
 
 @pytest.fixture
-def compared(reader: Callable[..., Reader]) -> Reader:
+def compared(reader):
     run = plain_run()
     return reader(run, baselines=[compare_with(run, plain_run(better=True), "older")])
 
 
 class TestSixTasksInThreeClicksEach:
-    def test_the_worst_statement(self, compared: Reader):
+    def test_the_worst_statement(self, compared):
         compared.open()
         compared.click(".worst a")
         assert "Copies cost fifty cents" in compared.see(".statement.chosen").inner_text()
         assert compared.clicks <= 3
 
-    def test_its_evidence(self, compared: Reader):
+    def test_its_evidence(self, compared):
         compared.open()
         compared.click(".worst a")
         compared.click(".statement.chosen .quote button")
@@ -218,14 +214,14 @@ class TestSixTasksInThreeClicksEach:
         assert compared.see(".context .evidence.on").is_visible()
         assert compared.clicks <= 3
 
-    def test_why_a_case_has_no_score(self, compared: Reader):
+    def test_why_a_case_has_no_score(self, compared):
         compared.open()
         compared.click("a:text-is('refused')")
         compared.click(".row")
         assert "refused to answer" in compared.see(".headline").inner_text()
         assert compared.clicks <= 3
 
-    def test_which_cases_flipped(self, compared: Reader):
+    def test_which_cases_flipped(self, compared):
         compared.open()
         named = compared.page.locator(".flips a").all_inner_texts()
         compared.click("a:text('filter the cases by these')")
@@ -233,7 +229,7 @@ class TestSixTasksInThreeClicksEach:
         assert compared.page.locator(".row .id").all_inner_texts() == named
         assert compared.clicks <= 3
 
-    def test_the_raw_reply_with_what_was_read_from_it(self, compared: Reader):
+    def test_the_raw_reply_with_what_was_read_from_it(self, compared):
         compared.open()
         compared.click(".worst a")
         compared.click("#replies summary")
@@ -241,7 +237,7 @@ class TestSixTasksInThreeClicksEach:
         assert json.loads(marked.inner_text())["id"] == "s2"
         assert compared.clicks <= 3
 
-    def test_the_failures_of_one_category(self, compared: Reader):
+    def test_the_failures_of_one_category(self, compared):
         compared.open()
         compared.click("a[aria-label$='fail, fees, faithfulness']")
         compared.see(".row")
@@ -252,10 +248,10 @@ class TestSixTasksInThreeClicksEach:
 
 class TestChecks:
     @pytest.fixture
-    def checked(self, reader: Callable[..., Reader]) -> Reader:
+    def checked(self, reader):
         return reader(**checked_run()).open()
 
-    def test_a_gate_that_fails_names_its_cases_and_leads_to_them(self, checked: Reader):
+    def test_a_gate_that_fails_names_its_cases_and_leads_to_them(self, checked):
         gate = checked.see(".gates li:has-text('faithfulness drop')")
         assert "fail" in gate.inner_text()
         checked.click(".gates li:has-text('faithfulness drop') summary")
@@ -264,7 +260,7 @@ class TestChecks:
         assert checked.see("#case-title").inner_text() == "case-00"
         assert checked.clicks <= 3
 
-    def test_laws_are_shown_with_their_rate_and_the_cases_that_broke_them(self, checked: Reader):
+    def test_laws_are_shown_with_their_rate_and_the_cases_that_broke_them(self, checked):
         laws = checked.see("section:has(h2:text('Laws of the evaluation'))")
         cells = laws.locator("tr:has-text('contradiction'):has-text('of the judge') > *").all_inner_texts()
         assert cells == ["contradiction", "fail", "of the judge", "1 of 2", "50 %", "5 %", "0"]
@@ -273,7 +269,7 @@ class TestChecks:
         checked.click(".offences a")
         assert checked.see("#case-title").inner_text() == "case-01"
 
-    def test_stability_is_shown_with_flip_rates_noise_and_the_unstable_cases(self, checked: Reader):
+    def test_stability_is_shown_with_flip_rates_noise_and_the_unstable_cases(self, checked):
         section = checked.see("section:has(h2:text('Stability of the judge'))")
         row = section.locator("tbody tr").inner_text()
         assert "3 times" in row
@@ -283,7 +279,7 @@ class TestChecks:
         checked.open("#/case/case-04")
         assert "Judged 3 times: 1.000, 0.500, 1.000" in checked.see(".headline").inner_text()
 
-    def test_flips_can_be_filtered_by_each_of_several_baselines(self, checked: Reader):
+    def test_flips_can_be_filtered_by_each_of_several_baselines(self, checked):
         names = checked.page.locator("#f-flip option").all_inner_texts()
         assert names[3:] == [f"now {verb}: {name} case" for name in ("better", "worse") for verb in ("fails", "passes")]
         checked.open("#/cases?flip=lost-1")
@@ -295,7 +291,7 @@ class TestChecks:
         checked.page.select_option("#f-flip", "lost")
         assert checked.count() == "4 of 12 cases"
 
-    def test_names_are_texts_there_too(self, reader: Callable[..., Reader]):
+    def test_names_are_texts_there_too(self, reader):
         report = reader(**checked_run(EVIL)).open()
         report.page.evaluate("document.querySelectorAll('details').forEach((node) => (node.open = true))")
         assert "<script>window" in report.see("#overview").inner_text()
@@ -306,7 +302,7 @@ class TestChecks:
 
 
 class TestEvidence:
-    def test_of_two_statements_on_the_same_words_each_leads_to_their_context(self, reader: Callable[..., Reader]):
+    def test_of_two_statements_on_the_same_words_each_leads_to_their_context(self, reader):
         other = ("Copies are free.", "contradicted", "They cost money.", COPY[3])
         report = reader(make_run([judged(0, [COPY, other])])).open("#/case/case-0?s=s1")
         report.click("#st-1 .quote button")
@@ -325,7 +321,7 @@ class TestFilters:
             ("outcome", "*", "40 cases"),
         ],
     )
-    def test_each_leaves_the_cases_it_names(self, compared: Reader, name: str, value: str, expected: str):
+    def test_each_leaves_the_cases_it_names(self, compared, name, value, expected):
         compared.open("#/cases")
         figures = {
             "outcome": lambda: sum(r.score == 1.0 for r in plain_run().results),
@@ -336,7 +332,7 @@ class TestFilters:
         compared.page.select_option(f"#f-{name}", value)
         assert compared.count() == expected
 
-    def test_filters_are_in_the_address_and_come_back_with_it(self, compared: Reader):
+    def test_filters_are_in_the_address_and_come_back_with_it(self, compared):
         compared.open("#/cases")
         compared.page.select_option("#f-category", "fees")
         compared.page.select_option("#f-outcome", "fail")
@@ -349,11 +345,11 @@ class TestFilters:
 
 
 class TestLinks:
-    def test_one_leads_to_a_statement(self, compared: Reader):
+    def test_one_leads_to_a_statement(self, compared):
         compared.open("#/case/case-0001?s=s2")
         assert "s2" in compared.see(".statement.chosen .sid").inner_text()
 
-    def test_an_id_may_hold_anything(self, reader: Callable[..., Reader]):
+    def test_an_id_may_hold_anything(self, reader):
         report = reader(hostile_run()).open("#/cases?q=address")
         report.click(".row")
         assert report.see("#case-title").inner_text() == "a/b?c#d%&=é"
@@ -362,7 +358,7 @@ class TestLinks:
 
 
 class TestKeyboard:
-    def test_a_case_is_found_and_opened_without_a_mouse(self, compared: Reader):
+    def test_a_case_is_found_and_opened_without_a_mouse(self, compared):
         compared.open()
         keys = compared.page.keyboard
         keys.press("/")
@@ -382,7 +378,7 @@ class TestKeyboard:
 
 
 class TestHostileText:
-    def test_it_is_shown_and_does_nothing(self, reader: Callable[..., Reader]):
+    def test_it_is_shown_and_does_nothing(self, reader):
         report = reader(hostile_run())
         for where in ("", "#/cases", "#/cases?q=pwned"):
             report.open(where)
@@ -393,7 +389,7 @@ class TestHostileText:
         assert report.page.evaluate("typeof window.pwned") == "undefined"
         assert report.page.locator("#app img, #app script, #app b").count() == 0
 
-    def test_marks_that_turn_text_around_are_seen_and_turn_nothing(self, reader: Callable[..., Reader]):
+    def test_marks_that_turn_text_around_are_seen_and_turn_nothing(self, reader):
         report = reader(hostile_run()).open("#/case/rtl")
         text = report.see(".statement .text").inner_text()
         assert "\u202e" not in text
@@ -402,7 +398,7 @@ class TestHostileText:
 
 
 class TestLargeRuns:
-    def test_of_five_thousand_rows_only_those_in_sight_are_there(self, reader: Callable[..., Reader]):
+    def test_of_five_thousand_rows_only_those_in_sight_are_there(self, reader):
         report = reader(plain_run(5000)).open("#/cases")
         assert report.count() == "5,000 cases"
         assert report.page.locator(".row").count() < 60
@@ -412,13 +408,13 @@ class TestLargeRuns:
         report.page.keyboard.press("Enter")
         assert report.see("#case-title").inner_text() == "case-4999"
 
-    def test_a_case_whose_texts_were_left_out_says_where_they_are(self, reader: Callable[..., Reader]):
+    def test_a_case_whose_texts_were_left_out_says_where_they_are(self, reader):
         report = reader(plain_run(), most=20).open("#/case/case-0039")
         assert "magistrate show" in report.see(".case .notice").inner_text()
 
 
 class TestPaper:
-    def test_the_list_becomes_a_table_and_what_is_folded_opens(self, compared: Reader):
+    def test_the_list_becomes_a_table_and_what_is_folded_opens(self, compared):
         compared.open("#/cases")
         compared.count()
         compared.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
@@ -427,7 +423,7 @@ class TestPaper:
         assert compared.page.locator("#paper tbody tr").count() == 0
 
     @pytest.mark.parametrize("where", ["", "#/cases", "#/case/case-0001"])
-    def test_every_view_can_be_printed(self, compared: Reader, where: str):
+    def test_every_view_can_be_printed(self, compared, where):
         compared.open(where)
         compared.page.wait_for_timeout(200)
         assert compared.page.pdf()[:5] == b"%PDF-"
@@ -435,7 +431,7 @@ class TestPaper:
         assert not compared.page.locator(".views, .pane").first.is_visible()
 
     @pytest.mark.parametrize("where", ["", "#/case/case-00"])
-    def test_it_is_dark_on_light_however_the_screen_is(self, reader: Callable[..., Reader], where: str):
+    def test_it_is_dark_on_light_however_the_screen_is(self, reader, where):
         report = reader(scheme="dark", width=720, **checked_run()).open(where)
         report.page.evaluate("document.documentElement.dataset.theme = 'dark'")
         report.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
@@ -448,7 +444,7 @@ class TestPaper:
 class TestLayoutAndAccess:
     @pytest.mark.parametrize("width", WIDTHS)
     @pytest.mark.parametrize("where", ["", "#/cases", "#/case/case-00?s=s2&show=raw"])
-    def test_nothing_sticks_out_sideways(self, reader: Callable[..., Reader], width: int, where: str):
+    def test_nothing_sticks_out_sideways(self, reader, width, where):
         report = reader(width=width, **checked_run()).open(where)
         report.page.wait_for_timeout(200)
         assert report.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -457,7 +453,7 @@ class TestLayoutAndAccess:
     @pytest.mark.parametrize(
         ("width", "where"), [(1440, ""), (1440, "#/case/case-00?s=s2&show=raw"), (390, "#/cases"), (390, "")]
     )
-    def test_axe_finds_no_violation(self, reader: Callable[..., Reader], scheme: str, width: int, where: str):
+    def test_axe_finds_no_violation(self, reader, scheme, width, where):
         from axe_playwright_python.sync_playwright import Axe
 
         report = reader(width=width, scheme=scheme, **checked_run()).open(where)
@@ -470,7 +466,7 @@ class TestLayoutAndAccess:
 
 class TestLabelPage:
     @pytest.fixture
-    def page(self, browser: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+    def page(self, browser, tmp_path, request):
         width, scheme = request.param
         task = Task(
             case_id="case-1",
@@ -487,7 +483,7 @@ class TestLabelPage:
         page.close()
 
     @pytest.mark.parametrize("page", [(390, "light"), (390, "dark"), (1440, "light")], indirect=True)
-    def test_it_is_whole_on_a_phone_and_axe_finds_no_violation(self, page: Any):
+    def test_it_is_whole_on_a_phone_and_axe_finds_no_violation(self, page):
         from axe_playwright_python.sync_playwright import Axe
 
         assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
@@ -498,7 +494,7 @@ class TestLabelPage:
         assert page.locator(".statement").inner_text() == EVIL
 
     @pytest.mark.parametrize("page", [(720, "dark")], indirect=True)
-    def test_printed_it_is_dark_on_light_and_without_keys(self, page: Any):
+    def test_printed_it_is_dark_on_light_and_without_keys(self, page):
         page.emulate_media(media="print")
         assert not page.locator(".keys").is_visible()
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

@@ -10,8 +10,6 @@ import os
 import re
 from html.parser import HTMLParser
 from importlib.resources import files
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -30,33 +28,33 @@ EVIL = "</script><script>window.pwned = 1</script><!--<script><img src=x onerror
 class Page(HTMLParser):
     """The elements of a page, and what its scripts and styles hold."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.held: list[str] = []
         self.feed(text)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if self.tags and self.tags[-1][0] in {"script", "style"} and data.strip():
             self.held.append(data)
 
 
-def data_of(path: Path) -> dict[str, Any]:
+def data_of(path):
     """The JSON of each data element by its id."""
     text = path.read_text("utf-8")
     found = re.findall(r'<script type="application/json" id="([\w-]+)">(.*?)</script>', text, re.DOTALL)
     return {name: json.loads(value) for name, value in found}
 
 
-def written(tmp_path: Path, results: Any, **options: Any) -> Path:
+def written(tmp_path, results, **options):
     return write_html(RunView(make_run(results)), tmp_path / "report.html", **options)
 
 
 class TestWriteHtml:
-    def test_it_holds_the_figures_a_row_for_each_case_and_the_cases(self, tmp_path: Path):
+    def test_it_holds_the_figures_a_row_for_each_case_and_the_cases(self, tmp_path):
         results = [
             make_result(0, question="When?", category="hours"),
             make_result(1, 0.25, verdicts=[make_verdict(0, reason="says otherwise")]),
@@ -67,21 +65,21 @@ class TestWriteHtml:
         assert found["head"]["rows"][1][3]["faithfulness"][3:6] == ["fail", "scored", ["contradicted"]]
         assert found["pack-0"]["1"]["metrics"]["faithfulness"]["verdicts"][0]["reason"] == "says otherwise"
 
-    def test_cases_lie_in_packs_that_the_page_reads_one_by_one(self, tmp_path: Path):
+    def test_cases_lie_in_packs_that_the_page_reads_one_by_one(self, tmp_path):
         found = data_of(written(tmp_path, [make_result(index) for index in range(201)]))
         assert list(found) == ["head", "pack-0", "pack-1", "pack-2"]
         assert list(found["pack-2"]) == ["200"]
 
-    def test_the_worst_cases_show_their_question(self, tmp_path: Path):
+    def test_the_worst_cases_show_their_question(self, tmp_path):
         head = data_of(written(tmp_path, [make_result(0, 0.1, question="How long?"), make_result(1, 0.2, answer="A")]))
         assert [one["title"] for one in head["head"]["worst"]["faithfulness"]] == ["How long?", "A"]
 
-    def test_the_worst_statement_of_the_worst_cases_is_named(self, tmp_path: Path):
+    def test_the_worst_statement_of_the_worst_cases_is_named(self, tmp_path):
         verdicts = [make_verdict(0, Verdict.SUPPORTED), make_verdict(1, Verdict.CONTRADICTED)]
         found = data_of(written(tmp_path, [make_result(0, 0.5, verdicts=verdicts)]))["head"]["worst"]["faithfulness"]
         assert (found[0]["key"], found[0]["id"], found[0]["verdict"]) == ("c0", "s2", "contradicted")
 
-    def test_rows_say_which_cases_flipped_against_the_baseline(self, tmp_path: Path):
+    def test_rows_say_which_cases_flipped_against_the_baseline(self, tmp_path):
         run = make_run([make_result(0, 0.1), make_result(1, 1.0), make_result(2, 1.0)])
         base = make_run([make_result(0, 1.0), make_result(1, 0.1), make_result(2, 1.0)])
         path = write_html(RunView(run, baselines=[compare_with(run, base, "older")]), tmp_path / "r.html")
@@ -89,7 +87,7 @@ class TestWriteHtml:
         assert [row[3]["faithfulness"][6] for row in head["rows"]] == [["lost"], ["gained"], None]
         assert head["baselines"][0]["name"] == "older"
 
-    def test_of_too_many_cases_the_texts_of_those_that_do_not_pass_are_kept(self, tmp_path: Path):
+    def test_of_too_many_cases_the_texts_of_those_that_do_not_pass_are_kept(self, tmp_path):
         results = [make_result(0), make_result(1, 0.1), make_result(2, None, Status.REFUSED), make_result(3)]
         found = data_of(written(tmp_path, results, most=3))
         assert list(found["pack-0"]) == ["0", "1", "2"]
@@ -97,12 +95,12 @@ class TestWriteHtml:
         assert found["head"]["detailed"] == 3
 
     @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
-    def test_it_is_for_its_owner_alone(self, tmp_path: Path):
+    def test_it_is_for_its_owner_alone(self, tmp_path):
         assert written(tmp_path, [make_result(0)]).stat().st_mode & 0o077 == 0
 
 
 class TestSafety:
-    def test_no_text_of_a_run_is_markup(self, tmp_path: Path):
+    def test_no_text_of_a_run_is_markup(self, tmp_path):
         clean = Page(written(tmp_path, [make_result(0, 0.1, question="q", verdicts=[make_verdict(0)])]).read_text())
         verdict = make_verdict(0, statement=EVIL, reason=EVIL)
         hostile = make_result(0, 0.1, id=EVIL, question=EVIL, answer=EVIL, category=EVIL, contexts=[EVIL])
@@ -113,34 +111,31 @@ class TestSafety:
         assert data_of(path)["pack-0"]["0"]["answer"] == EVIL
 
     @given(text=st.text(st.characters(codec=None)))
-    def test_any_text_comes_back_as_it_was_but_for_half_surrogates(
-        self, text: str, tmp_path_factory: pytest.TempPathFactory
-    ):
+    def test_any_text_comes_back_as_it_was_but_for_half_surrogates(self, text, tmp_path_factory):
         path = written(tmp_path_factory.mktemp("html"), [make_result(0, answer=text)])
         assert data_of(path)["pack-0"]["0"]["answer"] == text.encode("utf-8", "replace").decode()
 
-    def test_the_policy_admits_its_own_style_and_script_and_nothing_else(self, tmp_path: Path):
+    def test_the_policy_admits_its_own_style_and_script_and_nothing_else(self, tmp_path):
         page = Page(written(tmp_path, [make_result(0)]).read_text("utf-8"))
         policy = next(tag[1]["content"] for tag in page.tags if tag[1].get("http-equiv") == "Content-Security-Policy")
-        assert policy is not None
         assert policy.startswith("default-src 'none'; ")
         assert "unsafe" not in policy
         hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in page.held]
         assert [f"'sha256-{found}'" in policy for found in hashes].count(True) == 2
 
-    def test_nothing_is_loaded_from_anywhere(self, tmp_path: Path):
+    def test_nothing_is_loaded_from_anywhere(self, tmp_path):
         page = Page(written(tmp_path, [make_result(0)]).read_text("utf-8"))
         assert not [tag for tag, attributes in page.tags if {"src", "href", "srcset"} & attributes.keys()]
         assert "url(" not in "".join(page.held)
         assert "@import" not in "".join(page.held)
 
     @pytest.mark.parametrize("name", ["core", "data", "plots", "overview", "cases", "case", "main"])
-    def test_the_script_makes_nodes_and_never_markup(self, name: str):
+    def test_the_script_makes_nodes_and_never_markup(self, name):
         text = (files("magistrate.report") / "html" / f"{name}.js").read_text("utf-8")
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "fetch("):
             assert word not in text
 
 
-def test_numbers_that_are_none_are_null(tmp_path: Path):
+def test_numbers_that_are_none_are_null(tmp_path):
     found = data_of(written(tmp_path, [make_result(0, metric={"latency_ms": math.inf, "details": {"x": math.nan}})]))
     assert found["pack-0"]["0"]["metrics"]["faithfulness"]["latency_ms"] is None

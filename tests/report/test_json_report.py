@@ -1,10 +1,7 @@
 """report.json."""
 
-from __future__ import annotations
-
 import json
 import stat
-from pathlib import Path
 
 import pytest
 
@@ -39,14 +36,14 @@ RUN = make_run(
 
 
 class TestReport:
-    def test_it_is_private_and_replaces_an_older_one_whole(self, tmp_path: Path):
+    def test_it_is_private_and_replaces_an_older_one_whole(self, tmp_path):
         path = tmp_path / "deep" / "report.json"
         for _ in range(2):
             write_json_report(RunView(RUN), path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert [found.name for found in path.parent.iterdir()] == ["report.json"]
 
-    def test_it_holds_what_was_found_and_how(self, tmp_path: Path):
+    def test_it_holds_what_was_found_and_how(self, tmp_path):
         path = write_json_report(RunView(RUN, check(RUN.summary, [Gate(threshold=0.9)])), tmp_path / "report.json")
         report = json.loads(path.read_text())
         figures = report["summary"]["metrics"]["faithfulness"]
@@ -62,13 +59,13 @@ class TestReport:
         assert case["calls"][0]["completion"]["text"] == "the raw reply"
         assert case["calls"][0]["requested_model"] == "gpt-4o"
 
-    def test_without_raw_completions_the_rest_is_the_same(self, tmp_path: Path):
+    def test_without_raw_completions_the_rest_is_the_same(self, tmp_path):
         path = write_json_report(RunView(RUN, raw=False), tmp_path / "report.json")
         assert "the raw reply" not in path.read_text()
         assert "thoughts" not in path.read_text()
         assert load_run(path).results[0].verdicts == RUN.results[0].verdicts
 
-    def test_where_it_cannot_be_written_it_says_so(self, tmp_path: Path):
+    def test_where_it_cannot_be_written_it_says_so(self, tmp_path):
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be written"):
             write_json_report(RunView(RUN), tmp_path / "file" / "report.json")

@@ -1,11 +1,8 @@
 """JUnit XML: what a CI system reads of a run."""
 
-from __future__ import annotations
-
 import tempfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,15 +20,15 @@ from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 from .conftest import make_result, make_run, make_verdict
 
 
-def written(run: Run, folder: Path, checks: Any = None, **options: Any) -> ET.Element:
+def written(run, folder, checks=None, **options):
     return ET.fromstring(write_junit(RunView(run, checks), folder / "junit.xml", **options).read_bytes())
 
 
-def at_line(result: CaseResult, line: int) -> CaseResult:
+def at_line(result, line):
     return CaseResult(index=result.index, case=result.case, metrics=result.metrics, line=line)
 
 
-def sample() -> list[CaseResult]:
+def sample():
     bad = [
         make_verdict(0, Verdict.NOT_ENOUGH_INFO, statement="A guess."),
         make_verdict(1, statement="It is 45.", reason="it says 54", evidence=(Evidence("54", 0, 0, 2, 1.0),)),
@@ -46,11 +43,11 @@ def sample() -> list[CaseResult]:
 
 
 class TestCases:
-    def test_equal_ids_stay_apart(self, tmp_path: Path):
+    def test_equal_ids_stay_apart(self, tmp_path):
         run = make_run([make_result(0, id="twin"), make_result(1, id="twin")])
         assert [test.get("name") for test in written(run, tmp_path).iter("testcase")] == ["twin", "twin (row 2)"]
 
-    def test_each_case_and_metric_is_a_test_case(self, tmp_path: Path):
+    def test_each_case_and_metric_is_a_test_case(self, tmp_path):
         root = written(make_run(sample()), tmp_path)
         assert root.tag == "testsuites"
         assert [(t.get("classname"), t.get("name")) for t in root.iter("testcase")] == [
@@ -62,9 +59,8 @@ class TestCases:
             counts = [element.get(name) for name in ("tests", "failures", "errors", "skipped")]
             assert counts == ["3", "1", "0", "1"]
 
-    def test_a_failing_case_says_which_statements_failed_worst_first(self, tmp_path: Path):
+    def test_a_failing_case_says_which_statements_failed_worst_first(self, tmp_path):
         failure = written(make_run(sample()), tmp_path).find(".//failure")
-        assert failure is not None
         assert failure.get("message") == "score 0.300; at least 0.7 is required"
         assert (failure.text or "").splitlines() == [
             "supported 1 of 3",
@@ -74,26 +70,23 @@ class TestCases:
             "s1 not enough info: A guess.",
         ]
 
-    def test_a_reason_is_said_once(self, tmp_path: Path):
+    def test_a_reason_is_said_once(self, tmp_path):
         bad = [make_verdict(0, statement="It is 45.", reason="it says 54")]
         run = make_run([make_result(0, 0.0, verdicts=bad, reason="supported 0 of 1; s1 contradicted: it says 54")])
         assert ET.tostring(written(run, tmp_path)).count(b"it says 54") == 1
 
-    def test_an_inconclusive_case_is_skipped_or_an_error_never_a_success(self, tmp_path: Path):
+    def test_an_inconclusive_case_is_skipped_or_an_error_never_a_success(self, tmp_path):
         run = make_run(sample())
         skipped = written(run, tmp_path).find(".//testcase[@name='c2']/skipped")
-        assert skipped is not None
         assert skipped.get("message") == "no score, refused: The judge, or its provider, refused to answer."
         assert "refusal: I would rather not" in (skipped.text or "")
         root = written(run, tmp_path, inconclusive="error")
         assert (root.get("errors"), root.get("skipped")) == ("1", "0")
         error = root.find(".//testcase[@name='c2']/error")
-        assert error is not None
         assert error.get("type") == "refused"
 
-    def test_properties_hold_what_programs_ask_for(self, tmp_path: Path):
+    def test_properties_hold_what_programs_ask_for(self, tmp_path):
         case = written(make_run(sample()), tmp_path).find(".//testcase[@name='c0']")
-        assert case is not None
         found = {p.get("name"): p.get("value") for p in case.iter("property")}
         assert found == {
             "status": "scored",
@@ -108,7 +101,7 @@ class TestCases:
 
     @pytest.mark.parametrize("folder", ["/data", "data"])
     def test_the_row_of_the_dataset_is_named_where_it_is_known_from_the_working_folder(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+        self, tmp_path, monkeypatch, folder
     ):
         monkeypatch.chdir(tmp_path)
         path = str(tmp_path.resolve() / folder / "cases.jsonl")
@@ -120,7 +113,7 @@ class TestCases:
 
 
 class TestGates:
-    def test_each_gate_is_a_test_case_of_its_own(self, tmp_path: Path):
+    def test_each_gate_is_a_test_case_of_its_own(self, tmp_path):
         run = make_run(sample())
         checks = check(run.summary, [Gate(threshold=0.9, min_coverage=0.5)])
         root = written(run, tmp_path, checks=checks)
@@ -130,7 +123,7 @@ class TestGates:
         assert mean.find("failure") is not None
         assert root.get("tests") == "5"
 
-    def test_an_offline_judge_and_an_early_end_are_noted(self, tmp_path: Path):
+    def test_an_offline_judge_and_an_early_end_are_noted(self, tmp_path):
         root = written(make_run(sample(), judge="offline", state="interrupted"), tmp_path)
         notes = [p.get("value") or "" for p in root.iter("property") if (p.get("name") or "").startswith("notice")]
         assert "OFFLINE" in notes[0]
@@ -139,7 +132,7 @@ class TestGates:
 
 class TestUntrustedText:
     @given(text=st.text(st.characters(codec=None), max_size=200))
-    def test_any_text_gives_valid_xml_that_holds_it_as_text(self, text: str):
+    def test_any_text_gives_valid_xml_that_holds_it_as_text(self, text):
         run = make_run([make_result(0, 0.0, id=f"x{text}", reason=text, verdicts=[make_verdict(0, statement=text)])])
         with tempfile.TemporaryDirectory() as folder:
             root = written(run, Path(folder))
@@ -154,5 +147,4 @@ class TestUntrustedText:
         [case] = root.iter("testcase")
         assert case.get("name") == inert_lines(f"x{text}")
         failure = case.find("failure")
-        assert failure is not None
         assert (failure.text or "").startswith(inert_lines(text))

@@ -1,10 +1,6 @@
 """A reading on the terminal and as JSON."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,13 +12,12 @@ from magistrate.report.terminal.reading import print_reading
 
 from .conftest import HOSTILE
 
-Shown = Callable[..., str]
 STATEMENTS = ["The weir was built in 1902.", "The weir is twelve metres wide.", "Eels pass it in May."]
 MENDED = '{"verdicts": [{"id": 1, "verdict": "yes",}, {"id": 2, "reason": "the plan says nine", "verdict": "no"}]}'
 SCHEMA = {"type": "object", "properties": {"grade": {"type": "integer"}}, "required": ["grade"]}
 
 
-def verdicts(text: str, statements: list[str] | None = STATEMENTS, **options: Any) -> ReadReply:
+def verdicts(text, statements=STATEMENTS, **options):
     return ReadReply(text, parse_verdicts(text, statements, **options), {"statements": statements})
 
 
@@ -52,7 +47,7 @@ class TestComplete:
 
 
 class TestPrintReading:
-    def test_statements_verdicts_reasons_marks_repairs_and_issues(self, shown: Shown):
+    def test_statements_verdicts_reasons_marks_repairs_and_issues(self, shown):
         text = shown(print_reading, verdicts(MENDED))
         assert text.startswith("partial: 2 of 3 statements have a verdict (repaired-json, 1 repair)")
         assert "  s1  supported            The weir was built in 1902." in text
@@ -64,28 +59,28 @@ class TestPrintReading:
         assert "  trailing-comma  1:41" in text
         assert "  repaired-json: the reply had to be mended: trailing-comma" in text
 
-    def test_colours_on_a_terminal_only(self, shown: Shown):
+    def test_colours_on_a_terminal_only(self, shown):
         read = verdicts("1. yes\n2. no\n3. yes")
         assert "\x1b[32m1. yes\x1b[0m" in shown(print_reading, read, colour=True)
         assert "\x1b" not in shown(print_reading, read)
 
-    def test_what_is_printed_of_a_hostile_reply_is_inert(self, shown: Shown):
+    def test_what_is_printed_of_a_hostile_reply_is_inert(self, shown):
         text = shown(
             print_reading, verdicts(f'[{{"id": 1, "reason": {json.dumps(HOSTILE)}, "verdict": "yes"}}] {HOSTILE}')
         )
         assert not set(text) & set("\x1b\u202e\x07")
 
-    def test_a_score_off_the_scale_is_marked_and_not_used(self, shown: Shown):
+    def test_a_score_off_the_scale_is_marked_and_not_used(self, shown):
         text = shown(print_reading, ReadReply("Rating: [[70]]", parse_score("Rating: [[70]]", 1, 10)))
         assert text.startswith("out_of_range: nothing that is safe to use")
         assert "score  none\n" in text
 
-    def test_an_object_and_what_does_not_fit(self, shown: Shown):
+    def test_an_object_and_what_does_not_fit(self, shown):
         good, bad = '{"grade": 3}', '{"grade": "much"}'
         assert '  "grade": 3' in shown(print_reading, ReadReply(good, parse_object(good, SCHEMA)))
         assert "grade: " in shown(print_reading, ReadReply(bad, parse_object(bad, SCHEMA)))
 
-    def test_all_of_a_long_reply_only_if_asked_for(self, shown: Shown):
+    def test_all_of_a_long_reply_only_if_asked_for(self, shown):
         read = verdicts("so\n" * 100 + "1. yes\n2. no\n3. yes")
         assert shown(print_reading, read).count("| so") < 10
         assert shown(print_reading, read, everything=True).count("| so") == 100
@@ -108,13 +103,13 @@ class TestReadingDict:
         assert found["repairs"][0]["excerpt"] == '...1, "verdict": "yes",}, {"id": 2, "reaso...'
 
     @pytest.mark.parametrize("number", ["1e999", "-1e999"])
-    def test_a_number_beyond_all_doubles_is_null(self, number: str):
+    def test_a_number_beyond_all_doubles_is_null(self, number):
         text = f'{{"grade": 1, "more": {number}}}'
         found = reading_dict(ReadReply(text, parse_object(text, SCHEMA)))
         json.dumps(found, allow_nan=False)
 
     @given(text=st.text())
-    def test_it_survives_json_whatever_the_reply(self, text: str):
+    def test_it_survives_json_whatever_the_reply(self, text):
         readings = [
             parse_verdicts(text, STATEMENTS),
             parse_verdicts(text, None, scale="ternary"),

@@ -1,9 +1,6 @@
 """A reply with marks under it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -15,17 +12,17 @@ from magistrate.report.terminal.source_excerpt import Lines, Mark, excerpt, mark
 HOSTILE = "\x1b[31m1 | yes\n  | ^^^ s1 supported\r\u202e\x07\ud800"
 
 
-def drawn(text: str, marks: Sequence[Mark], width: int = 60, around: int | None = 2) -> list[str]:
+def drawn(text, marks, width=60, around=2):
     return [line.plain for line in marked_text(text, marks, width=width, around=around)]
 
 
-def mark(text: str, part: str, label: str = "m") -> Mark:
+def mark(text, part, label="m"):
     start = text.index(part)
     return Mark(start, start + len(part), label)
 
 
 @st.composite
-def marked(draw: st.DrawFn) -> tuple[str, list[Mark]]:
+def marked(draw):
     text = draw(st.text(alphabet=st.sampled_from("ab \n\r\t{}是한é\x1b\u200b"), max_size=400))
     places = st.integers(0, len(text))
     pairs = draw(st.lists(st.tuples(places, places), max_size=6))
@@ -34,13 +31,13 @@ def marked(draw: st.DrawFn) -> tuple[str, list[Mark]]:
 
 class TestLines:
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-    def test_places_count_from_one_whatever_ends_a_line(self, end: str):
+    def test_places_count_from_one_whatever_ends_a_line(self, end):
         text = f"ab{end}cd"
         assert Lines(text).place(0) == (1, 1)
         assert Lines(text).place(text.index("d")) == (2, 2)
 
     @given(text=st.text(alphabet="a\r\n", max_size=30))
-    def test_every_character_has_one_place(self, text: str):
+    def test_every_character_has_one_place(self, text):
         lines = Lines(text)
         places = [lines.place(offset) for offset in range(len(text) + 1)]
         assert places == sorted(set(places))
@@ -83,9 +80,7 @@ class TestMarkedText:
         assert not [char for line in lines for char in line if ord(char) < 32 or 0xD800 <= ord(char) <= 0xDFFF]
 
     @given(case=marked(), width=st.integers(20, 90))
-    def test_every_mark_is_drawn_once_and_nothing_is_wider_than_the_terminal(
-        self, case: tuple[str, list[Mark]], width: int
-    ):
+    def test_every_mark_is_drawn_once_and_nothing_is_wider_than_the_terminal(self, case, width):
         text, marks = case
         lines = drawn(text, marks, width=width, around=None)
         for one in marks:
@@ -95,7 +90,7 @@ class TestMarkedText:
                 assert cell_len(line) <= width
 
     @given(text=st.text(alphabet="ab \n", max_size=300), width=st.integers(20, 60))
-    def test_nothing_of_the_text_is_lost(self, text: str, width: int):
+    def test_nothing_of_the_text_is_lost(self, text, width):
         shown = [line for line in drawn(text, [], width=width, around=None) if "|" in line or ":" in line]
         gutter = len(shown[0].split("|")[0]) + 2
         assert "".join(line[gutter:] for line in shown) == text.replace("\n", "")
@@ -103,7 +98,7 @@ class TestMarkedText:
 
 class TestExcerpt:
     @given(text=st.text(max_size=80), data=st.data())
-    def test_it_is_one_inert_line(self, text: str, data: st.DataObject):
+    def test_it_is_one_inert_line(self, text, data):
         shown = excerpt(text, data.draw(st.integers(0, len(text))))
         assert not [char for char in shown if ord(char) < 32]
         shown.encode()

@@ -1,13 +1,9 @@
 """Results as CSV and Parquet."""
 
-from __future__ import annotations
-
 import builtins
 import csv
 import io
 import json
-from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -16,7 +12,6 @@ from hypothesis import strategies as st
 
 from magistrate.errors import MissingExtraError
 from magistrate.evaluation.runs.export import COLUMNS
-from magistrate.evaluation.runs.run import Run
 from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
@@ -24,7 +19,7 @@ from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdi
 from .conftest import make_result, make_run, make_verdict
 
 
-def sample() -> Run:
+def sample():
     verdicts = [
         make_verdict(
             0,
@@ -46,13 +41,13 @@ def sample() -> Run:
     )
 
 
-def read(path: Path) -> list[dict[str, str]]:
+def read(path):
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 class TestCsv:
-    def test_it_has_a_row_for_each_case_and_metric(self, tmp_path: Path):
+    def test_it_has_a_row_for_each_case_and_metric(self, tmp_path):
         rows = read(write_csv(RunView(sample()), tmp_path / "r.csv"))
         assert tuple(rows[0]) == COLUMNS
         assert [(row["id"], row["score"], row["outcome"], row["supported"]) for row in rows] == [
@@ -60,7 +55,7 @@ class TestCsv:
             ("c1", "", "inconclusive", "0"),
         ]
 
-    def test_or_a_row_for_each_statement(self, tmp_path: Path):
+    def test_or_a_row_for_each_statement(self, tmp_path):
         first, second = read(write_csv(RunView(sample()), tmp_path / "s.statements.csv"))
         assert tuple(first) == STATEMENT_COLUMNS
         assert (first["id"], first["statement_id"], first["verdict"], first["probability"]) == (
@@ -79,20 +74,20 @@ class TestCsv:
         assert (first["quotes_found"], first["quotes_not_found"], first["repairs"]) == ("1", "1", "trailing-comma@7")
         assert (second["verdict"], second["issues"]) == ("", "missing-verdict")
 
-    def test_a_formula_is_disarmed_on_its_way_into_the_file(self, tmp_path: Path):
+    def test_a_formula_is_disarmed_on_its_way_into_the_file(self, tmp_path):
         assert read(write_csv(RunView(sample()), tmp_path / "r.csv"))[1]["answer"] == "'=1+1"
 
 
 class TestCells:
     @given(text=st.text())
     @example(text="\x0c")  # becomes a line feed
-    def test_no_cell_begins_like_a_formula(self, text: str):
+    def test_no_cell_begins_like_a_formula(self, text):
         cell = csv_cell(text)
         assert not cell.lstrip().startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"))
         assert not cell.startswith(("\t", "\r", "\n"))
 
     @given(texts=st.lists(st.text(), min_size=1))
-    def test_a_row_of_any_texts_is_read_back_as_it_was_made_safe(self, texts: list[str]):
+    def test_a_row_of_any_texts_is_read_back_as_it_was_made_safe(self, texts):
         file = io.StringIO(newline="")
         csv.writer(file).writerow(map(csv_cell, texts))
         file.seek(0)
@@ -113,12 +108,12 @@ class TestCells:
             ("\x1b[31m\x00", "␛[31m␀"),
         ],
     )
-    def test_what_becomes_of_a_text(self, text: str, cell: str):
+    def test_what_becomes_of_a_text(self, text, cell):
         assert csv_cell(text) == cell
 
 
 class TestParquet:
-    def test_types_do_not_depend_on_the_values(self, tmp_path: Path):
+    def test_types_do_not_depend_on_the_values(self, tmp_path):
         empty = pq.read_table(write_parquet(RunView(make_run([])), tmp_path / "empty.parquet"))
         full = pq.read_table(write_parquet(RunView(sample()), tmp_path / "full.parquet"))
         assert empty.schema == full.schema
@@ -126,21 +121,21 @@ class TestParquet:
         assert full["score"].to_pylist() == [0.5, None]
         assert full["answer"].to_pylist() == ["A.", "=1+1"]
 
-    def test_statements(self, tmp_path: Path):
+    def test_statements(self, tmp_path):
         run = sample()
         table = pq.read_table(write_parquet(RunView(run), tmp_path / "s.statements.parquet"))
         assert table.to_pylist() == list(statement_rows(run))
 
-    def test_half_surrogate_pairs_do_not_end_it(self, tmp_path: Path):
+    def test_half_surrogate_pairs_do_not_end_it(self, tmp_path):
         run = make_run([make_result(0, answer="half \ud83d")])
         assert pq.read_table(write_parquet(RunView(run), tmp_path / "r.parquet"))["answer"].to_pylist() == [
             "half \ufffd"
         ]
 
-    def test_without_pyarrow_the_error_names_the_extra(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_without_pyarrow_the_error_names_the_extra(self, tmp_path, monkeypatch):
         real = builtins.__import__
 
-        def without(name: str, *rest: Any) -> Any:
+        def without(name, *rest):
             if name.partition(".")[0] == "pyarrow":
                 raise ImportError(name)
             return real(name, *rest)

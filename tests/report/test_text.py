@@ -1,7 +1,5 @@
 """The vocabulary in words, untrusted text inert on a terminal, and the progress bar."""
 
-from __future__ import annotations
-
 import io
 import time
 import unicodedata
@@ -21,7 +19,7 @@ from magistrate.verdict import Status, Verdict
 
 class TestPrintable:
     @given(text=st.text())
-    def test_nothing_that_steers_a_terminal_is_left(self, text: str):
+    def test_nothing_that_steers_a_terminal_is_left(self, text):
         safe = printable(text)
         safe.encode("utf-8")
         assert not [c for c in safe if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
@@ -44,13 +42,13 @@ class TestPrintable:
             ("family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"),
         ],
     )
-    def test_what_becomes_of_it(self, text: str, safe: str):
+    def test_what_becomes_of_it(self, text, safe):
         assert printable(text) == safe
 
 
 class TestInert:
     @given(text=st.text(st.characters(codec=None)))
-    def test_nothing_but_xml_characters_is_left(self, text: str):
+    def test_nothing_but_xml_characters_is_left(self, text):
         safe = inert_lines(text)
         safe.encode("utf-8")
         assert not [c for c in safe if c < " " and c not in "\t\n"]
@@ -62,7 +60,7 @@ class TestInert:
 
 class TestClip:
     @given(text=st.text(), longest=st.integers(1, 40))
-    def test_it_is_at_most_as_long_as_asked(self, text: str, longest: int):
+    def test_it_is_at_most_as_long_as_asked(self, text, longest):
         assert len(clip(text, longest)) <= longest
 
     def test_a_cut_text_shows_that_it_is_cut(self):
@@ -91,7 +89,7 @@ class TestNumber:
             (None, "", "none"),
         ],
     )
-    def test_a_half_goes_up_as_in_a_browser(self, value: float | None, sign: str, text: str):
+    def test_a_half_goes_up_as_in_a_browser(self, value, sign, text):
         assert number(value, sign=sign) == text
 
 

@@ -8,11 +8,9 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
@@ -22,7 +20,6 @@ from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
@@ -68,7 +65,7 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
 PLAIN = "plain text"
 
 
-def result_of(index: int, text: str, score: float | None, status: Status = Status.SCORED) -> CaseResult:
+def result_of(index, text, score, status=Status.SCORED):
     verdict = make_verdict(
         0,
         Verdict.CONTRADICTED,
@@ -103,7 +100,7 @@ def result_of(index: int, text: str, score: float | None, status: Status = Statu
     return replace(made, metrics={"faithfulness": metric}, line=index + 1)
 
 
-def run_of(text: str, *scores: float | None, folder: Path | None = None) -> Run:
+def run_of(text, *scores, folder=None):
     """A run in which a text stands wherever one may."""
     results = [
         result_of(n, text, score, Status.SCORED if score is not None else Status.REFUSED)
@@ -119,7 +116,7 @@ def run_of(text: str, *scores: float | None, folder: Path | None = None) -> Run:
     return Run(results, header, state="failed", message=text)
 
 
-def everything(text: str, folder: Path | None = None) -> dict[str, Any]:
+def everything(text, folder=None):
     """A run with gates that fail, a baseline, laws that are broken: what all reports take."""
     run = run_of(text, 0.0, 0.0, 0.0, 0.5, None, folder=folder)
     baselines = [compare_with(run, run_of(text, 1.0, 1.0, 1.0, 1.0, None), text)]
@@ -135,7 +132,7 @@ NAMES = ("junit.xml", "badge.svg", "results.csv", "results.statements.csv", "rep
 class Made:
     """All reports of a run that holds a text wherever one may stand."""
 
-    def __init__(self, text: str, folder: Path) -> None:
+    def __init__(self, text, folder):
         self.text, self.folder = text, folder
         self.given = everything(text, folder)
         self.view = RunView(**self.given)
@@ -149,27 +146,27 @@ class Made:
         publish(self.view, out, environment=environment, files={"html": Path(f"r{text}")})
         self.log, self.outputs = out.getvalue(), output.read_bytes().decode("utf-8", "replace")
 
-    def read(self, name: str) -> str:
+    def read(self, name):
         return (self.folder / name).read_bytes().decode("utf-8")
 
 
 @pytest.fixture(scope="module", params=HOSTILE.values(), ids=HOSTILE)
-def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
+def made(request, tmp_path_factory):
     return Made(request.param, tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def plain(tmp_path_factory):
     return Made(PLAIN, tmp_path_factory.mktemp("plain"))
 
 
-def test_no_channel_is_left_out_here() -> None:
+def test_no_channel_is_left_out_here():
     assert set(KINDS) - {".parquet"} == {Path(name).suffix for name in NAMES}
 
 
 class TestTerminal:
     @pytest.mark.parametrize("colour", [False, True])
-    def test_no_control_reaches_it_and_no_markup_is_obeyed(self, made: Made, colour: bool):
+    def test_no_control_reaches_it_and_no_markup_is_obeyed(self, made, colour):
         file = io.StringIO()
         console = Console(file=file, width=200, markup=False, highlight=False, emoji=False, force_terminal=colour)
         print_run(made.view, console)
@@ -183,28 +180,28 @@ class TestTerminal:
 
 
 class TestActions:
-    def test_the_log_gives_only_our_own_commands(self, made: Made, plain: Made):
+    def test_the_log_gives_only_our_own_commands(self, made, plain):
         out = io.StringIO()
         print_run(made.view, Console(file=CommandGuard(out), width=200, markup=False, highlight=False, emoji=False))
         assert _commands(out.getvalue()) == []
         assert [_kind(line) for line in _commands(made.log)] == [_kind(line) for line in _commands(plain.log)]
         assert UNSEEN.findall(made.log) == []
 
-    def test_outputs_of_the_step_are_only_ours(self, made: Made, plain: Made):
+    def test_outputs_of_the_step_are_only_ours(self, made, plain):
         found = _outputs(made.outputs)
         assert found["outcome"] == "fail"
         assert set(found) == set(_outputs(plain.outputs))
 
 
-def _commands(text: str) -> list[str]:
+def _commands(text):
     return [line for line in re.split(r"[\r\n]", text) if re.match(r"\s*::", line) or "##[" in line]
 
 
-def _kind(line: str) -> str:
+def _kind(line):
     return re.sub(r"title=[^:]*", "", line.split("::")[1])
 
 
-def _outputs(text: str) -> dict[str, str]:
+def _outputs(text):
     """What a runner reads: `name<<end`, lines, `end`."""
     found, lines = {}, iter(text.split("\n"))
     for line in lines:
@@ -212,7 +209,7 @@ def _outputs(text: str) -> dict[str, str]:
             continue
         name, _, end = line.partition("<<")
         assert end.startswith("end-")
-        value: list[str] = []
+        value = []
         for inner in lines:
             if inner == end:
                 break
@@ -222,7 +219,7 @@ def _outputs(text: str) -> dict[str, str]:
 
 
 class TestMarkdown:
-    def test_it_makes_no_markup_and_nobody_is_mentioned(self, made: Made, plain: Made):
+    def test_it_makes_no_markup_and_nobody_is_mentioned(self, made, plain):
         written = made.read("summary.md")
         found, expected = list(_tokens(written)), list(_tokens(plain.read("summary.md")))
         assert Counter(token.type for token in found if token.type in _MARKUP) == Counter(
@@ -250,7 +247,7 @@ _MARKUP = {
 }
 
 
-def _tokens(text: str) -> Iterator[Any]:
+def _tokens(text):
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         yield token
         yield from token.children or ()
@@ -258,7 +255,7 @@ def _tokens(text: str) -> Iterator[Any]:
 
 class TestXml:
     @pytest.mark.parametrize("name", ["junit.xml", "badge.svg"])
-    def test_it_is_well_formed_and_has_only_our_elements(self, made: Made, plain: Made, name: str):
+    def test_it_is_well_formed_and_has_only_our_elements(self, made, plain, name):
         tags = [Counter(element.tag for element in ET.fromstring(each.read(name)).iter()) for each in (made, plain)]
         assert tags[0] == tags[1]
         assert UNSEEN.findall(made.read(name)) == []
@@ -266,7 +263,7 @@ class TestXml:
 
 class TestTables:
     @pytest.mark.parametrize("name", ["results.csv", "results.statements.csv"])
-    def test_no_cell_is_a_formula_and_no_row_is_added(self, made: Made, plain: Made, name: str):
+    def test_no_cell_is_a_formula_and_no_row_is_added(self, made, plain, name):
         rows = [list(csv.reader(io.StringIO(each.read(name), newline=""))) for each in (made, plain)]
         assert len(rows[0]) == len(rows[1])
         assert {len(row) for row in rows[0]} == {len(rows[0][0])}
@@ -277,13 +274,13 @@ class TestTables:
 
 
 class TestJson:
-    def test_it_is_read_back_as_it_was(self, made: Made):
+    def test_it_is_read_back_as_it_was(self, made):
         report = json.loads(made.read("report.json"))
         encodable = re.sub("[\ud800-\udfff]", "\ufffd", made.text)
         assert report["cases"][0]["metrics"]["faithfulness"]["verdicts"][0]["reason"] == encodable
         assert report["categorical_tests"]["contradiction"]["status"] == "FAIL"
 
-    def test_printed_it_says_the_same_and_holds_no_control(self, made: Made):
+    def test_printed_it_says_the_same_and_holds_no_control(self, made):
         given = made.given
         for one in (
             laws_dict(given["laws"]),
@@ -296,7 +293,7 @@ class TestJson:
 
 
 class TestHtml:
-    def test_no_text_is_an_element(self, made: Made, plain: Made):
+    def test_no_text_is_an_element(self, made, plain):
         pages = []
         for each in (made, plain):
             parser = _Tags()
@@ -306,9 +303,9 @@ class TestHtml:
 
 
 class _Tags(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.tags: Counter[str] = Counter()
 
-    def handle_starttag(self, tag: str, _attributes: Any) -> None:
+    def handle_starttag(self, tag, _attributes):
         self.tags[tag] += 1

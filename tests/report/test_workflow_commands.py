@@ -4,8 +4,6 @@
 begins a command; `##[` begins one anywhere.
 """
 
-from __future__ import annotations
-
 import io
 import re
 
@@ -20,7 +18,7 @@ NASTY = st.lists(
 )
 
 
-def commands(output: str) -> list[str]:
+def commands(output):
     found = []
     for line in re.split(r"\r\n|\r|\n", output):
         begun = line.lstrip()
@@ -31,7 +29,7 @@ def commands(output: str) -> list[str]:
     return found
 
 
-def guarded(*pieces: str) -> str:
+def guarded(*pieces):
     out = io.StringIO(newline="")
     guard = CommandGuard(out)
     for piece in pieces:
@@ -41,20 +39,20 @@ def guarded(*pieces: str) -> str:
 
 class TestGuard:
     @given(pieces=st.lists(NASTY.map("".join)))
-    def test_no_command_gets_through_however_it_is_cut_into_pieces(self, pieces: list[str]):
+    def test_no_command_gets_through_however_it_is_cut_into_pieces(self, pieces):
         safe = guarded(*pieces)
         assert commands(safe) == []
         assert not [line for line in re.split(r"\r\n|\r|\n", safe) if line.lstrip().startswith("::")]
         assert "##[" not in safe
 
     @given(pieces=st.lists(st.text()))
-    def test_how_it_is_cut_makes_no_difference(self, pieces: list[str]):
+    def test_how_it_is_cut_makes_no_difference(self, pieces):
         assert guarded(*pieces) == guarded("".join(pieces))
 
     @pytest.mark.parametrize(
         "text", ["std::vector<int> x;\n", "a ::b\n", "## [x]\n", "# heading [1]\n", ": :\n", "  plain\r\n", ""]
     )
-    def test_what_is_no_command_is_left_alone(self, text: str):
+    def test_what_is_no_command_is_left_alone(self, text):
         assert guarded(text) == text
 
     @pytest.mark.parametrize(
@@ -66,7 +64,7 @@ class TestGuard:
             ("a\n::debug::b", "a\n: :debug::b"),
         ],
     )
-    def test_a_space_breaks_a_command(self, text: str, safe: str):
+    def test_a_space_breaks_a_command(self, text, safe):
         assert guarded(text) == safe
 
     def test_it_passes_for_the_stream(self):
@@ -86,7 +84,7 @@ class TestCommands:
         assert line == "::warning file=a%2Cb%3Ac.jsonl,line=3,title=50 %25::two%0Alines"
 
     @given(message=st.text(), title=st.text())
-    def test_text_never_ends_its_command_or_begins_another(self, message: str, title: str):
+    def test_text_never_ends_its_command_or_begins_another(self, message, title):
         line = workflow_command("error", message, title=title)
         assert not re.search(r"[\r\n]", line)
         head, _, data = line[2:].partition("::")
@@ -94,17 +92,17 @@ class TestCommands:
         assert re.sub("%0A|%0D|%25", _decoded, data) == message
 
 
-def _coded(text: str) -> str:
+def _coded(text):
     for char in "%\r\n:,":
         text = text.replace(char, f"%{ord(char):02X}")
     return text
 
 
-def _decoded(match: re.Match[str]) -> str:
+def _decoded(match):
     return chr(int(match[0][1:], 16))
 
 
 class TestInActions:
     @pytest.mark.parametrize(("value", "yes"), [("true", True), ("false", False), ("", False), (None, False)])
-    def test_only_where_github_says_so(self, value: str | None, yes: bool):
+    def test_only_where_github_says_so(self, value, yes):
         assert in_actions({} if value is None else {"GITHUB_ACTIONS": value}) is yes

@@ -1,17 +1,10 @@
 """Every row of the policy table as numbers, and every sentence of the seeds that states one."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from magistrate.errors import ConfigurationError
-from magistrate.scoring import POLICIES, POLICY_ALIASES, Policy, Score, get_policy, score_verdicts
-from magistrate.verdict import StatementVerdict, Status, Verdict
-
-Spell = Callable[[str], tuple[StatementVerdict, ...]]
-Words = Callable[[str], tuple[Verdict, ...]]
-Scoring = Callable[..., Score]
+from magistrate.scoring import POLICIES, POLICY_ALIASES, Policy, get_policy, score_verdicts
+from magistrate.verdict import Status, Verdict
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +37,7 @@ SITUATIONS = {
     "empty answer": ("", "no_answer", ""),
     "judge error": ("----", "judge_error", ""),
 }
-GOLDEN: dict[str, tuple[float | None, ...]] = {
+GOLDEN = {
     "strict": (1, 0.5, 0, 0.25, None, None, 1, 0.5, None, *[None] * 8),
     "strict-partial": (1, 0.5, 0, 0.375, None, None, 1, 0.5, None, *[None] * 8),
     "fail-closed": (1, 0.5, 0, 0.25, 0.25, 0.25, 1, 0.5, 0, *[0] * 8),
@@ -61,7 +54,7 @@ GOLDEN: dict[str, tuple[float | None, ...]] = {
 }
 _FAIL = "graderFail"
 # What the framework itself gives where that is no score.
-NATIVE: dict[str, tuple[str, ...]] = {
+NATIVE = {
     **dict.fromkeys(("strict", "strict-partial", "fail-closed", "weighted", "promptfoo-2468"), ("",) * 17),
     "ragas-0.4": (*[""] * 9, "NaN", "NaN", "NaN", "NaN", "NaN", "error", "error", "NaN"),
     **dict.fromkeys(
@@ -135,7 +128,7 @@ def test_the_policies_are_those_of_the_design():
 
 # id in the checklist of the seeds, or what a released framework was seen to do
 # -> policy, verdicts, status, extra verdicts, threshold (None for the policy's own), score, the framework's flag
-STATED: dict[str, tuple[Any, ...]] = {
+STATED = {
     "s0_1 all": ("ragaliq", "SSS", "scored", "", None, 1.0, True),
     "s0_1 half": ("ragaliq", "SN", "scored", "", None, 0.5, False),
     "s0_1 none": ("ragaliq", "CN", "scored", "", None, 0.0, False),

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -8,8 +7,6 @@ from hypothesis import strategies as st
 from magistrate.errors import ConfigurationError
 from magistrate.scoring import POLICIES, Cell, Extra, Missing, Policy, score_plain, score_verdicts, tally
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
-
-Spell = Callable[[str], tuple[StatementVerdict, ...]]
 
 
 class TestScoreVerdicts:
@@ -247,14 +244,11 @@ class TestProperties:
         turned[at] = verdicts[at].model_copy(update={"verdict": Verdict.SUPPORTED, "probability": None})
         after = score_verdicts(turned, status=Status.PARTIAL, policy=policy, extra=extra)
         assert before.lower is not None
-        assert after.lower is not None
         assert after.lower >= before.lower
         if verdicts[at].verdict is not None:
             assert before.upper is not None
-            assert after.upper is not None
             assert after.upper >= before.upper
         if before.value is not None:
-            assert after.value is not None
             assert after.value >= before.value
 
     @given(judged(), policies, extras, st.floats(0.01, 1.0))
@@ -292,6 +286,6 @@ class TestProperties:
 
 
 @pytest.mark.parametrize(("status", "bounds"), [(Status.JUDGE_ERROR, (0.0, 1.0)), (Status.VACUOUS, (0.0, 0.0))])
-def test_of_statements_that_were_lost_nothing_is_known(status: Status, bounds: tuple[float, float]) -> None:
+def test_of_statements_that_were_lost_nothing_is_known(status, bounds):
     score = score_verdicts((), status=status, policy="fail-closed")
     assert (score.value, score.bounds) == (0.0, bounds)

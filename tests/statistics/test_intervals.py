@@ -1,7 +1,5 @@
 """Distributions, intervals and differences."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

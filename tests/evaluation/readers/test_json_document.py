@@ -1,10 +1,7 @@
 """JSON documents: arrays element by element, objects that hold a list."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,16 +10,16 @@ from hypothesis import strategies as st
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.readers import json_document
-from magistrate.evaluation.readers.base import WRAPPERS, RawRow
+from magistrate.evaluation.readers.base import WRAPPERS
 from magistrate.evaluation.readers.json_document import read_json
 
 
-def rows(document: str | bytes) -> list[RawRow]:
+def rows(document):
     raw = document.encode() if isinstance(document, str) else document
     return list(read_json(io.BytesIO(raw), field_of))
 
 
-def data(document: str) -> list[Any]:
+def data(document):
     return [row.data for row in rows(document)]
 
 
@@ -40,9 +37,7 @@ class TestArrays:
         ascii_=st.booleans(),
         chunk=st.integers(1, 70),
     )
-    def test_elements_are_cut_where_json_cuts_them_wherever_the_chunks_end(
-        self, items: list[Any], indent: int | None, ascii_: bool, chunk: int
-    ):
+    def test_elements_are_cut_where_json_cuts_them_wherever_the_chunks_end(self, items, indent, ascii_, chunk):
         document = json.dumps(items, indent=indent, ensure_ascii=ascii_)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(json_document, "_CHUNK", chunk)
@@ -57,7 +52,7 @@ class TestArrays:
         ),
         chunk=st.integers(1, 20),
     )
-    def test_broken_elements_are_cut_alike_wherever_the_chunks_end(self, parts: list[str], chunk: int):
+    def test_broken_elements_are_cut_alike_wherever_the_chunks_end(self, parts, chunk):
         document = '[{"b": "]"}, ' + "".join(parts) + ', {"c": 1}]'
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(json_document, "_CHUNK", chunk)
@@ -66,9 +61,7 @@ class TestArrays:
         assert pieces[0].data == {"b": "]"}
 
     @pytest.mark.parametrize("chunk", [3, 1000])
-    def test_what_strict_json_does_not_allow_is_said_of_its_element_alone(
-        self, monkeypatch: pytest.MonkeyPatch, chunk: int
-    ):
+    def test_what_strict_json_does_not_allow_is_said_of_its_element_alone(self, monkeypatch, chunk):
         monkeypatch.setattr(json_document, "_CHUNK", chunk)
         found = rows('[{"a": 1}, {"a": NaN}, {"a": 1, "a": 2}, {"a": "\\ud800"}, {"a": 1e999, "a": 2')
         assert [row.data for row in found] == [{"a": 1}, {"a": None}, {"a": 2}, {"a": "\ud800"}, None]
@@ -104,7 +97,7 @@ class TestArrays:
         assert [row.data for row in found] == [{"a": "x"}, None, {"a": "y"}]
         assert "byte 0xff" in found[1].problems[0].message
 
-    def test_an_element_without_end_is_the_last(self, monkeypatch: pytest.MonkeyPatch):
+    def test_an_element_without_end_is_the_last(self, monkeypatch):
         monkeypatch.setattr(json_document, "MAX_ROW_BYTES", 1000)
         monkeypatch.setattr(json_document, "_CHUNK", 100)
         found = rows('[{"a": 1}, {"a": "' + "x" * 5000)
@@ -115,7 +108,7 @@ class TestArrays:
 
 class TestObjects:
     @pytest.mark.parametrize("key", WRAPPERS)
-    def test_a_list_under_a_known_key_holds_the_cases(self, key: str):
+    def test_a_list_under_a_known_key_holds_the_cases(self, key):
         assert data(json.dumps({"name": "set", key: [{"answer": "a"}], "documents": []})) == [{"answer": "a"}]
 
     def test_columns_of_equal_length_are_rows(self):
@@ -136,7 +129,7 @@ class TestObjects:
             rows('{"foo": 1, "bar": []}')
 
     @pytest.mark.parametrize("document", ["3", '"text"', "null", '{"a": ', "{'a': 1}"])
-    def test_anything_else_is_no_dataset(self, document: str):
+    def test_anything_else_is_no_dataset(self, document):
         with pytest.raises(DatasetError):
             rows(document)
 
@@ -165,7 +158,7 @@ class TestStrictness:
         assert row.problems == []
 
     @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-    def test_constants_that_json_has_not_are_null_and_said_to_be(self, constant: str):
+    def test_constants_that_json_has_not_are_null_and_said_to_be(self, constant):
         [row] = rows(f'[{{"answer": {constant}}}]')
         assert row.data == {"answer": None}
         assert row.problems[0].message == f"{constant} is no JSON value, read as null"

@@ -1,10 +1,7 @@
 """A list deep inside a JSON document."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,7 +19,7 @@ VALUES = st.recursive(
 ROWS = st.lists(st.dictionaries(st.text(max_size=5), VALUES, max_size=3), max_size=5)
 
 
-def rows(text: str, *path: str) -> list[Any]:
+def rows(text, *path):
     return [row.data for row in read_json_at(io.BytesIO(text.encode()), path)]
 
 
@@ -52,20 +49,20 @@ class TestReadJsonAt:
             ("", "is no object"),
         ],
     )
-    def test_no_such_list_is_an_error_that_says_what_is_there(self, text: str, message: str):
+    def test_no_such_list_is_an_error_that_says_what_is_there(self, text, message):
         with pytest.raises(DatasetError, match=message):
             rows(text, "x")
 
     @given(
         before=st.dictionaries(st.text(max_size=6), VALUES, max_size=4), found=ROWS, indent=st.sampled_from([None, 1])
     )
-    def test_whatever_stands_before_it(self, before: dict[str, Any], found: list[Any], indent: int | None):
+    def test_whatever_stands_before_it(self, before, found, indent):
         before.pop("rows", None)
         text = json.dumps({**before, "rows": found, "after": [[{"n": 1}]]}, indent=indent)
         assert rows(text, "rows") == found
 
     @given(found=ROWS, size=st.integers(1, 7))
-    def test_wherever_a_chunk_ends(self, found: list[Any], size: int):
+    def test_wherever_a_chunk_ends(self, found, size):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(json_document, "_CHUNK", size)
             text = json.dumps({'a\\"': ['"\\'], "b": {"c": "]}"}, "rows": found}, ensure_ascii=False)
@@ -84,5 +81,5 @@ class TestFirstKeys:
             ('{"a" 1', []),
         ],
     )
-    def test_as_far_as_the_beginning_shows_them(self, head: str, keys: list[str]):
+    def test_as_far_as_the_beginning_shows_them(self, head, keys):
         assert first_keys(head) == keys

@@ -1,18 +1,15 @@
 """JSON Lines."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers import base
-from magistrate.evaluation.readers.base import RawRow
 from magistrate.evaluation.readers.json_document import read_jsonl
 
 
-def rows(text: bytes) -> list[RawRow]:
+def rows(text):
     return list(read_jsonl(io.BytesIO(text)))
 
 
@@ -36,25 +33,25 @@ class TestLines:
             (b'{"a": ' + b"9" * 5000 + b"}", "not valid JSON"),
         ],
     )
-    def test_a_bad_line_costs_itself(self, line: bytes, message: str):
+    def test_a_bad_line_costs_itself(self, line, message):
         found = rows(b'{"a": 1}\n' + line + b'\n{"a": 3}\n')
         assert [row.data is None for row in found] == [False, True, False]
         assert message in found[1].problems[0].message
         assert found[1].problems[0].blocking
         assert found[1].line == 2
 
-    def test_a_line_without_end_costs_itself_and_little_memory(self, monkeypatch: pytest.MonkeyPatch):
+    def test_a_line_without_end_costs_itself_and_little_memory(self, monkeypatch):
         monkeypatch.setattr(base, "MAX_ROW_BYTES", 1000)
         found = rows(b'{"a": 1}\n{"a": "' + b"x" * 5000 + b'"}\n{"a": 3}\n')
         assert [row.line for row in found] == [1, 2, 3]
         assert "the line is longer than" in found[1].problems[0].message
 
-    def test_a_line_of_just_the_limit_is_read(self, monkeypatch: pytest.MonkeyPatch):
+    def test_a_line_of_just_the_limit_is_read(self, monkeypatch):
         line = b'{"a": 1}\n'
         monkeypatch.setattr(base, "MAX_ROW_BYTES", len(line))
         assert [row.data for row in rows(line * 3)] == [{"a": 1}] * 3
 
     @pytest.mark.parametrize("start", [b"[\n", b"{\n"])
-    def test_a_document_over_several_lines_names_the_right_format(self, start: bytes):
+    def test_a_document_over_several_lines_names_the_right_format(self, start):
         with pytest.raises(DatasetError, match="--format json"):
             rows(start + b'  "a": 1\n')

@@ -1,14 +1,10 @@
 """Parquet."""
 
-from __future__ import annotations
-
 import datetime as dt
 import decimal
 import io
 import sys
 import tracemalloc
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -18,7 +14,7 @@ from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.readers.parquet import count_parquet_rows, plain, read_parquet
 
 
-def packed(**columns: Any) -> bytes:
+def packed(**columns):
     sink = io.BytesIO()
     parquet.write_table(pa.table(columns), sink, row_group_size=2)
     return sink.getvalue()
@@ -32,7 +28,7 @@ class TestParquet:
             {"answer": "b", "contexts": [], "citations": None},
         ]
 
-    def test_a_row_group_is_not_read_as_a_whole(self, tmp_path: Path):
+    def test_a_row_group_is_not_read_as_a_whole(self, tmp_path):
         path = tmp_path / "one.parquet"
         texts = [f"{number} " + "x" * 1000 for number in range(8_000)]
         parquet.write_table(
@@ -67,14 +63,14 @@ class TestParquet:
         with pytest.raises(DatasetError, match="not a readable Parquet file"):
             list(read_parquet(io.BytesIO(raw[: len(raw) // 2])))
 
-    def test_the_footer_tells_how_many_rows_there_are(self, tmp_path: Path):
+    def test_the_footer_tells_how_many_rows_there_are(self, tmp_path):
         path = tmp_path / "cases.parquet"
         path.write_bytes(packed(answer=["a", "b", "c"]))
         assert count_parquet_rows(path) == 3
         path.write_bytes(b"no parquet")
         assert count_parquet_rows(path) is None
 
-    def test_without_pyarrow_the_message_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch):
+    def test_without_pyarrow_the_message_says_what_to_install(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         with pytest.raises(MissingExtraError, match=r'pip install "magistrate\[parquet\]"'):
             list(read_parquet(io.BytesIO(b"PAR1")))
@@ -92,5 +88,5 @@ class TestParquet:
             ({"a": (1, float("nan"))}, {"a": [1, None]}),
         ],
     )
-    def test_values_become_what_json_can_hold(self, value: Any, expected: Any):
+    def test_values_become_what_json_can_hold(self, value, expected):
         assert plain(value) == expected

@@ -1,12 +1,8 @@
 """Datasets at addresses: what fsspec reaches is read like files."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import fsspec
 import pyarrow as pa
@@ -23,21 +19,21 @@ from magistrate.evaluation.shards import judge_shard, merge, write_manifest
 ROWS = [{"id": f"c{n}", "answer": f"The lamp is {n}.", "contexts": [f"The lamp is {n}."]} for n in range(30)]
 
 
-def lines(first: int = 0, last: int = 30) -> bytes:
+def lines(first=0, last=30):
     return "".join(json.dumps(row) + "\n" for row in ROWS[first:last]).encode()
 
 
-def table() -> bytes:
+def table():
     out = io.BytesIO()
     parquet.write_table(pa.Table.from_pylist(ROWS), out, row_group_size=8)
     return out.getvalue()
 
 
 @pytest.fixture
-def put() -> Iterator[Callable[[str, bytes], str]]:
+def put():
     files = fsspec.filesystem("memory")
 
-    def write(name: str, data: bytes) -> str:
+    def write(name, data):
         files.pipe(f"/cases/{name}", data)
         return f"memory://cases/{name}"
 
@@ -49,7 +45,7 @@ def put() -> Iterator[Callable[[str, bytes], str]]:
     ("name", "data"),
     [("a.jsonl", lines()), ("a.jsonl.gz", gzip.compress(lines())), ("a.parquet", table()), ("a", lines())],
 )
-def test_a_file_is_read_as_if_it_were_here(name: str, data: bytes, put: Callable[[str, bytes], str], tmp_path: Path):
+def test_a_file_is_read_as_if_it_were_here(name, data, put, tmp_path):
     here = tmp_path / name
     here.write_bytes(data)
     far = evaluate(put(name, data), [Faithfulness()])
@@ -57,7 +53,7 @@ def test_a_file_is_read_as_if_it_were_here(name: str, data: bytes, put: Callable
     assert len(far) == len(ROWS)
 
 
-def test_folders_and_patterns_are_read_in_order(put: Callable[[str, bytes], str]):
+def test_folders_and_patterns_are_read_in_order(put):
     put("b/2.jsonl", lines(10, 20))
     put("b/1.jsonl", lines(0, 10))
     put("b/notes.txt", b"none")
@@ -68,14 +64,14 @@ def test_folders_and_patterns_are_read_in_order(put: Callable[[str, bytes], str]
     ]
 
 
-def test_what_is_not_there_is_an_error(put: Callable[[str, bytes], str]):
+def test_what_is_not_there_is_an_error(put):
     put("x/notes.txt", b"none")
     for source in ("memory://cases/none.jsonl", "memory://cases/*.csv", "memory://cases/x", "nowhere://a/b.jsonl"):
         with pytest.raises(DatasetError):
             list(Dataset(source))
 
 
-def test_shards_of_remote_files_merge_to_what_one_process_finds(put: Callable[[str, bytes], str], tmp_path: Path):
+def test_shards_of_remote_files_merge_to_what_one_process_finds(put, tmp_path):
     put("s/1.jsonl", lines(0, 13))
     put("s/2.parquet", table())
     whole = evaluate("memory://cases/s", [Faithfulness()])
@@ -89,7 +85,7 @@ def test_shards_of_remote_files_merge_to_what_one_process_finds(put: Callable[[s
         judge_shard(tmp_path, 1, [Faithfulness()], "offline")
 
 
-def test_an_audit_reads_them_too(put: Callable[[str, bytes], str]):
+def test_an_audit_reads_them_too(put):
     row = {"reply": '{"verdicts": [{"verdict": "yes"}]}', "statements": ["a"], "score": 1.0}
     put("replies.jsonl", (json.dumps(row) + "\n").encode())
     assert len(list(audit_files(["memory://cases/*.jsonl"], VerdictsTask(), {name: name for name in row}))) == 1

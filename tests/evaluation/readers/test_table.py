@@ -1,7 +1,5 @@
 """CSV and TSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 
@@ -9,11 +7,10 @@ import pytest
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers import tables as table
-from magistrate.evaluation.readers.base import RawRow
 from magistrate.evaluation.readers.tables import read_table
 
 
-def rows(text: str | bytes, **options: str) -> list[RawRow]:
+def rows(text, **options):
     return list(read_table(io.BytesIO(text.encode() if isinstance(text, str) else text), **options))
 
 
@@ -27,14 +24,14 @@ class TestRows:
         assert [row.line for row in found] == [2, 5]
 
     @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-    def test_the_delimiter_is_the_one_of_the_header(self, delimiter: str):
+    def test_the_delimiter_is_the_one_of_the_header(self, delimiter):
         assert rows(f"id{delimiter}answer\n1{delimiter}a\n")[0].data == {"id": "1", "answer": "a"}
 
     def test_a_table_of_tabs_keeps_its_commas(self):
         assert rows("id\tanswer\n1\ta, b\n", delimiter="\t")[0].data == {"id": "1", "answer": "a, b"}
 
     @pytest.mark.parametrize("line", ["1,a,b", "1", '1,"a'])
-    def test_a_row_with_other_cells_than_the_header_is_never_read_under_wrong_names(self, line: str):
+    def test_a_row_with_other_cells_than_the_header_is_never_read_under_wrong_names(self, line):
         found = rows(f"id,answer\n{line}\n")
         assert found[0].data is None
         assert found[0].problems[0].blocking
@@ -51,7 +48,7 @@ class TestRows:
         assert len(rows("id,answer\n1," + "x" * (before + 10) + "\n")[0].data["answer"]) == before + 10
         assert csv.field_size_limit() == before
 
-    def test_a_row_without_end_costs_itself(self, monkeypatch: pytest.MonkeyPatch):
+    def test_a_row_without_end_costs_itself(self, monkeypatch):
         monkeypatch.setattr(table, "MAX_ROW_BYTES", 100)
         found = rows("id,answer\n1," + "x" * 500 + "\n2,ok\n")
         assert found[0].data is None

@@ -1,21 +1,17 @@
 """YAML."""
 
-from __future__ import annotations
-
 import io
-from typing import Any
 
 import pytest
 
-from magistrate.evaluation.readers.base import RawRow
 from magistrate.evaluation.readers.yaml_document import read_yaml
 
 
-def rows(text: str | bytes) -> list[RawRow]:
+def rows(text):
     return list(read_yaml(io.BytesIO(text.encode() if isinstance(text, str) else text)))
 
 
-def data(text: str) -> list[Any]:
+def data(text):
     return [row.data for row in rows(text)]
 
 
@@ -58,7 +54,7 @@ class TestScalars:
             (">\n    folded\n    text\n", "folded text\n"),
         ],
     )
-    def test_a_value_is_a_number_only_if_it_prints_as_it_is_written(self, text: str, value: Any):
+    def test_a_value_is_a_number_only_if_it_prints_as_it_is_written(self, text, value):
         assert data(f"- a: {text}\n") == [{"a": value}]
 
 
@@ -72,7 +68,7 @@ class TestSafety:
             "{a: !own x}",
         ],
     )
-    def test_no_tag_builds_anything(self, item: str):
+    def test_no_tag_builds_anything(self, item):
         found = rows(f"- {item}\n- {{answer: b}}\n")
         assert not isinstance(found[0].data, dict) or found[0].data == {}
         assert found[1].data == {"answer": "b"}

@@ -1,12 +1,9 @@
 """A run in shards gives what one process gives: the same results, whatever the cut."""
 
-from __future__ import annotations
-
 import csv
 import json
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,9 +13,8 @@ from magistrate.errors import ConfigurationError, DatasetError, JudgeDownError, 
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import describe
-from magistrate.evaluation.plan import Plan, RunOptions, make_plan
-from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.plan import RunOptions, make_plan
+from magistrate.evaluation.runs.run import load_run
 from magistrate.evaluation.shards import judge_shard, merge, read_manifest, write_manifest
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics.faithfulness import Faithfulness
@@ -35,7 +31,7 @@ ROWS = [
 ]
 
 
-def write(folder: Path, *sizes: int, suffix: str = "jsonl") -> Path:
+def write(folder, *sizes, suffix="jsonl"):
     folder.mkdir(parents=True, exist_ok=True)
     rows = iter(ROWS)
     for number, size in enumerate(sizes):
@@ -52,18 +48,18 @@ def write(folder: Path, *sizes: int, suffix: str = "jsonl") -> Path:
     return folder
 
 
-def planned(source: Path | str, run: Path, **options: Any) -> Plan:
+def planned(source, run, **options):
     return make_plan(source, [Faithfulness()], OfflineJudge(), RunOptions(run=run, **options))
 
 
-def in_shards(source: Path | str, run: Path, count: int, **options: Any) -> Run:
+def in_shards(source, run, count, **options):
     write_manifest(planned(source, run, **options), count)
     for number in reversed(range(1, count + 1)):
         assert judge_shard(run, number, options=RunOptions(**options)).state == "complete"
     return merge(run)
 
 
-def comparable(results: Any) -> list[dict[str, Any]]:
+def comparable(results):
     """Results without what clocks say."""
     found = []
     for result in results:
@@ -77,7 +73,7 @@ def comparable(results: Any) -> list[dict[str, Any]]:
 class TestTheSame:
     @pytest.mark.parametrize("suffix", ["jsonl", "json", "csv"])
     @pytest.mark.parametrize("count", [1, 2, 7])
-    def test_shards_merge_to_what_one_process_finds(self, tmp_path: Path, suffix: str, count: int):
+    def test_shards_merge_to_what_one_process_finds(self, tmp_path, suffix, count):
         source = write(tmp_path / "data", 25, 5, 30, suffix=suffix)
         whole = evaluate(source, run=tmp_path / "whole")
         merged = in_shards(source, tmp_path / "run", count)
@@ -86,15 +82,13 @@ class TestTheSame:
         assert merged.header.config == load_run(tmp_path / "whole").header.config
 
     @pytest.mark.parametrize("options", [{"store_text": False}, {"repeat": 2}])
-    def test_with_options_too(self, tmp_path: Path, options: dict[str, Any]):
+    def test_with_options_too(self, tmp_path, options):
         source = write(tmp_path / "data", 60)
         whole = evaluate(source, run=tmp_path / "whole", **options)
         assert comparable(in_shards(source, tmp_path / "run", 3, **options)) == comparable(whole)
 
     @given(cuts=st.lists(st.integers(0, 60), max_size=3), count=st.integers(1, 9), limit=st.none() | st.integers(1, 70))
-    def test_wherever_files_and_shards_end(
-        self, tmp_path_factory: pytest.TempPathFactory, cuts: list[int], count: int, limit: int | None
-    ):
+    def test_wherever_files_and_shards_end(self, tmp_path_factory, cuts, count, limit):
         folder = tmp_path_factory.mktemp("cut")
         ends = sorted({*cuts, 60})
         source = write(folder / "data", *(end - start for start, end in pairwise([0, *ends])))
@@ -116,11 +110,11 @@ class TestTheSame:
                 found += [record.case for record in islice(records, part.rows)]
         assert found == whole
 
-    def test_a_pattern_names_files_in_order(self, tmp_path: Path):
+    def test_a_pattern_names_files_in_order(self, tmp_path):
         source = write(tmp_path, 10, 20)
         assert [r.case.id for r in Dataset(f"{source}/*.jsonl")] == [row["id"] for row in ROWS[:30]]
 
-    def test_the_digest_tells_other_results_apart(self, tmp_path: Path):
+    def test_the_digest_tells_other_results_apart(self, tmp_path):
         source = write(tmp_path / "data", 20)
         first = evaluate(source).summary.digest
         assert first == evaluate(source, concurrency=1).summary.digest
@@ -129,18 +123,18 @@ class TestTheSame:
 
 
 class TestWorking:
-    def test_a_shard_that_is_done_is_not_judged_again(self, tmp_path: Path):
+    def test_a_shard_that_is_done_is_not_judged_again(self, tmp_path):
         source = write(tmp_path / "data", 20)
         write_manifest(planned(source, tmp_path / "run"), 2)
         assert judge_shard(tmp_path / "run", 1).seconds > 0
         assert judge_shard(tmp_path / "run", 1).seconds == 0
 
-    def test_a_provider_that_is_down_leaves_no_shard_done(self, tmp_path: Path):
+    def test_a_provider_that_is_down_leaves_no_shard_done(self, tmp_path):
         class Down(OfflineJudge):
-            def describe(self) -> dict[str, Any]:
+            def describe(self):
                 return describe(OfflineJudge())
 
-            async def verify(self, *_: Any, **__: Any) -> Any:
+            async def verify(self, *_, **__):
                 raise JudgeDownError("no answer")
 
         source = write(tmp_path / "data", 20)
@@ -151,14 +145,14 @@ class TestWorking:
             merge(tmp_path / "run")
         assert judge_shard(tmp_path / "run", 1).state == "complete"
 
-    def test_it_ends_early_where_it_is_asked_to_and_goes_on_later(self, tmp_path: Path):
+    def test_it_ends_early_where_it_is_asked_to_and_goes_on_later(self, tmp_path):
         source = write(tmp_path / "data", 60)
         write_manifest(planned(source, tmp_path / "run"), 1)
         judge_shard(tmp_path / "run", 1, options=RunOptions(concurrency=1), stopped=lambda: True)
         assert judge_shard(tmp_path / "run", 1).state == "complete"
         assert merge(tmp_path / "run").summary.digest == evaluate(source).summary.digest
 
-    def test_another_judge_is_refused(self, tmp_path: Path):
+    def test_another_judge_is_refused(self, tmp_path):
         source = write(tmp_path / "data", 20)
         write_manifest(planned(source, tmp_path / "run"), 2)
         with pytest.raises(StoreError, match="another configuration"):
@@ -166,38 +160,38 @@ class TestWorking:
 
 
 class TestManifest:
-    def test_whoever_comes_later_reads_the_first_ones(self, tmp_path: Path):
+    def test_whoever_comes_later_reads_the_first_ones(self, tmp_path):
         source = write(tmp_path / "data", 20)
         first = write_manifest(planned(source, tmp_path / "run"), 2)
         assert write_manifest(planned(source, tmp_path / "run"), 2) == first == read_manifest(tmp_path / "run")
 
-    def test_another_number_is_refused(self, tmp_path: Path):
+    def test_another_number_is_refused(self, tmp_path):
         source = write(tmp_path / "data", 20)
         write_manifest(planned(source, tmp_path / "run"), 2)
         with pytest.raises(StoreError, match="into 2 shards, not into 3"):
             write_manifest(planned(source, tmp_path / "run"), 3)
 
-    def test_a_changed_file_is_an_error(self, tmp_path: Path):
+    def test_a_changed_file_is_an_error(self, tmp_path):
         source = write(tmp_path / "data", 20)
         write_manifest(planned(source, tmp_path / "run"), 2)
         (source / "part-0.jsonl").write_text("{}\n")
         with pytest.raises(DatasetError, match="was changed since"):
             judge_shard(tmp_path / "run", 1)
 
-    def test_what_is_no_file_cannot_be_cut(self, tmp_path: Path):
+    def test_what_is_no_file_cannot_be_cut(self, tmp_path):
         plan = make_plan([{"answer": "a"}], None, None, RunOptions(run=tmp_path / "run"))
         with pytest.raises(ConfigurationError, match="only files"):
             write_manifest(plan, 2)
 
-    def test_a_folder_without_one_says_so(self, tmp_path: Path):
+    def test_a_folder_without_one_says_so(self, tmp_path):
         with pytest.raises(StoreError, match="holds no shards"):
             read_manifest(tmp_path)
 
 
-def test_a_result_of_a_shard_keeps_its_own_place(tmp_path: Path):
+def test_a_result_of_a_shard_keeps_its_own_place(tmp_path):
     source = write(tmp_path / "data", 20)
     write_manifest(planned(source, tmp_path / "run"), 4)
     judge_shard(tmp_path / "run", 3)
-    results: list[CaseResult] = list(load_run(tmp_path / "run" / "shards" / "000003"))
+    results = list(load_run(tmp_path / "run" / "shards" / "000003"))
     assert [result.index for result in results] == [0, 1, 2, 3, 4]
     assert [result.id for result in results] == ["c10", "c11", "c12", "c13", "c14"]
