@@ -22,6 +22,7 @@ from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.walk import is_schema, schema_values
+from magistrate.parsing.settle.acceptance import own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.wording.courtesy import corrects, withdraws
 from magistrate.parsing.wording.keys import Role, role_of
@@ -124,7 +125,7 @@ def _search(case: _Case, *, cut: bool) -> None:
     """Look for the object: in data, then in tags, then in labelled lines."""
     text, documents = case.part.text, case.part.documents
     blocks = _look_at_blocks(case, cut=cut)
-    for document in [one for one in documents if is_own(case.part, one.start)]:
+    for document in own_and_behind(documents, lambda one: not is_own(case.part, one.start)):
         if not any(block.start <= document.start < block.end for block in blocks):
             _look(case, document, "repaired-json" if document.notes else "json")
     case.found.sort(key=lambda one: one.document.start)

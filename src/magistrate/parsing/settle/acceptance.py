@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer
@@ -32,6 +32,7 @@ from magistrate.parsing.wording.patterns import any_of, either, names, vocabular
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
+T = TypeVar("T")
 SHORT: Final = 100
 """Characters of a text behind a single answer up to which it may be a second thought; a longer one is its reason."""
 _LEAD: Final = 400
@@ -62,6 +63,12 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return False
     before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)
     return _names_numbers(before) or not is_own_lead(before)
+
+
+def own_and_behind(items: Sequence[T], foreign: Callable[[T], bool]) -> list[T]:
+    """What may be the judge's own, and all that stands behind the last of it: that has to agree."""
+    own = [at for at, one in enumerate(items) if not foreign(one)]
+    return [one for at, one in enumerate(items) if at in own or (own and at > own[-1])]
 
 
 def _names_numbers(lead: str) -> bool:

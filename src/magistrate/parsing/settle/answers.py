@@ -21,7 +21,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import repeats_its_verdict
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
-from magistrate.parsing.settle.acceptance import is_foreign, is_quoted
+from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
 from magistrate.parsing.wording.scales import Words
@@ -90,11 +90,10 @@ class Finder:
         if "NEI" in raws and "JA" in raws:  # a no in capitals, not "not enough information"
             for row in (row for one in answers for row in one.rows if str(row.raw).strip(" .*_\n") == "NEI"):
                 row.value = IssueCode.CONFLICTING_VERDICTS
-        own = [at for at, one in enumerate(answers) if not is_foreign(self.text, self._place(one), inline=one.data)]
+        own = own_and_behind(answers, lambda one: is_foreign(self.text, self._place(one), inline=one.data))
         if not own and len(answers) > 1:
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
-        # What is led in as another's may stand before the answer; behind it, it has to agree.
-        return [one for at, one in enumerate(answers) if at in own or (own and at > own[-1])]
+        return own
 
     def _numbers_otherwise(self) -> bool:
         """Whether the reply lists the statements itself, in another order than they were asked in."""

@@ -16,7 +16,7 @@ from magistrate.parsing.reply.masking import QUOTED
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import split_numbered
 from magistrate.parsing.rows.lists import StatementList, StatementLists
-from magistrate.parsing.settle.acceptance import is_foreign
+from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.fold import clean
@@ -24,7 +24,10 @@ from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 LONGEST_TEXT: Final = 200_000
 _STAND_IN: Final = re.compile(
-    r"\W*(?:(?:claim|statement|fact|sentence|assertion)\s*#?\s*\d{0,3}|string|\.{3}|…|n/?a|none)\W*", re.IGNORECASE
+    r"\W*(?:(?:claim|statement|fact|sentence|assertion)\s*#?\s*\d{0,3}|string|\.{3}|…|n/?a|none"
+    r"|(?:there (?:are|were) )?no (?:\w+ )?(?:claims|statements|facts|assertions)"
+    r"(?: (?:were )?(?:found|made|extracted))?)\W*",
+    re.IGNORECASE,
 )
 
 
@@ -58,8 +61,8 @@ def _read(part: Part, end: str | None) -> StatementsReading:
 def _from_data(part: Part, documents: Sequence[Document], form: str) -> StatementsReading | None:
     text = masked(part)
     lists: list[tuple[StatementList, Document]] = []
-    for document in documents:
-        found = StatementLists().only(document.value) if not is_foreign(text, document.start) else None
+    for document in own_and_behind(documents, lambda one: is_foreign(text, one.start)):
+        found = StatementLists().only(document.value)
         if found is not None:
             lists.append((found, document))
     if not lists:
