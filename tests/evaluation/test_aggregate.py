@@ -1,33 +1,17 @@
 """The figures of a run: never a mean without its coverage."""
 
 import pytest
+from tests.making import make_result
 
-from magistrate.case import Case
 from magistrate.evaluation.aggregate import summarize
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.runs.results import CaseResult
-from magistrate.metrics.base import MetricResult, decide
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 
 
-def result(index, status, score=None, **fields):
-    category = fields.pop("category", None)
-    problems = fields.pop("problems", ())
-    bounds = fields.pop("bounds", None)
-    metric = MetricResult(
-        metric="f",
-        policy="strict",
-        status=status,
-        score=score,
-        bounds=bounds,
-        threshold=0.7,
-        outcome=decide(status, score, bounds, 0.7, direction=fields.get("direction", "maximize")),
-        **fields,
-    )
-    return CaseResult(
-        index=index, case=Case(id=f"c{index}", category=category), metrics={"f": metric}, problems=problems
-    )
+def result(index, status, score=None, *, bounds=None, problems=(), category=None, verdicts=(), **fields):
+    shared = {"bounds": bounds, "problems": problems, "category": category, "verdicts": verdicts}
+    return make_result(index, score, status, metric={"metric": "f", **fields}, **shared)
 
 
 MIXED = [

@@ -5,35 +5,18 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.making import make_result
 
-from magistrate.case import Case
 from magistrate.evaluation.aggregate import summarize
 from magistrate.evaluation.gate import Check, ExitCode, Gate, check, exit_code
-from magistrate.evaluation.runs.results import CaseResult
-from magistrate.metrics.base import MetricResult
 from magistrate.verdict import Outcome, Status
 
 SCORES = st.lists(st.none() | st.sampled_from([0.0, 0.25, 0.5, 0.7, 0.75, 1.0]), min_size=1, max_size=8)
 
 
-def summary(scores, *, direction="maximize", **fields):
+def summary(scores, **fields):
     return summarize(
-        CaseResult(
-            index=index,
-            case=Case(id=str(index)),
-            metrics={
-                "f": MetricResult(
-                    metric="f",
-                    policy="strict",
-                    status=Status.SCORED if score is not None else Status.REFUSED,
-                    score=score,
-                    threshold=0.7,
-                    outcome=Outcome.INCONCLUSIVE,
-                    direction=direction,
-                    **fields,
-                )
-            },
-        )
+        make_result(index, score, Status.REFUSED if score is None else Status.SCORED, metric=fields)
         for index, score in enumerate(scores)
     )
 

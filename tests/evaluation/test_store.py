@@ -5,18 +5,17 @@ import re
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.making import make_result
 
-from magistrate.case import Case
 from magistrate.errors import StoreError
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import load_run
 from magistrate.evaluation.runs.store import PREVIOUS, RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
-from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
-from magistrate.verdict import Outcome, Status
+from magistrate.verdict import Status
 
 
 def header(**config):
@@ -27,18 +26,11 @@ def mark_of(index):
     return f"{index + 1:016x}"
 
 
-def result(index, status=Status.SCORED, *, mark="", raw=None, **fields):
+def result(index, status=Status.SCORED, *, raw=None):
     calls = (CallRecord("verify", PromptRef("verify", "1", "0"), "m", Completion(raw)),) if raw is not None else ()
-    score = fields.pop("score", 1.0 if status is Status.SCORED else None)
-    metric = MetricResult(
-        metric="f", policy="strict", status=status, score=score, threshold=0.7, outcome=Outcome.PASS, calls=calls
-    )
-    return CaseResult(
-        index=index,
-        fingerprint=mark or mark_of(index),
-        case=Case(id=f"c{index}", answer="a", **fields),
-        metrics={"f": metric},
-    )
+    score = 1.0 if status is Status.SCORED else None
+    made = make_result(index, score, status, metric={"calls": calls}, answer="a")
+    return replace(made, fingerprint=mark_of(index))
 
 
 def write(folder, *results, resume=False, end=True, **config):

@@ -1,6 +1,7 @@
 """A baseline in reports."""
 
 import pytest
+from tests.making import make_result, make_run
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.comparison import comparable, compare_with, keyed
@@ -9,8 +10,6 @@ from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.terminal.run import print_baseline
 from magistrate.verdict import Status
-
-from .conftest import make_result, make_run
 
 
 class TestKeys:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate import evaluate
 from magistrate.evaluation.comparison import compare_with
@@ -20,8 +21,6 @@ from magistrate.report.documents import badge_svg, markdown_summary, write_badge
 from magistrate.report.rendering import code_span
 from magistrate.report.view import RunView
 from magistrate.verdict import Issue, IssueCode, Outcome, Status, Verdict
-
-from .conftest import make_result, make_run, make_verdict
 
 
 def tokens(text):

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.making import make_result, make_verdict
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.gate import Gate, check
@@ -15,8 +16,6 @@ from magistrate.report.documents import markdown_summary
 from magistrate.report.github import MOST_ANNOTATIONS, annotate, publish, step_outputs
 from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
-
-from .conftest import make_result, make_verdict
 
 
 def make_run(results, path, **fields):

@@ -4,14 +4,13 @@ import json
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.making import make_result
 
-from magistrate.case import Case
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.llm.reading import read_verdicts
-from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.page import case_data, units
-from magistrate.verdict import TERNARY, Outcome, Status
+from magistrate.verdict import TERNARY
 
 STATEMENTS = ("The mill has two wheels.", "It grinds rye.")
 PASSAGE = "\U0001f33e The mill has two wheels. It grinds wheat."
@@ -41,21 +40,10 @@ def call(text, *statements, key="", shared=False):
 ANSWER = " ".join(STATEMENTS)
 
 
-def judged(*calls, formula="", answer=ANSWER):
-    read = read_verdicts(calls, STATEMENTS, [PASSAGE], scale=TERNARY)
-    metric = MetricResult(
-        metric="faithfulness",
-        policy="strict",
-        formula=formula,
-        status=Status.SCORED,
-        threshold=0.7,
-        outcome=Outcome.FAIL,
-        statements=STATEMENTS,
-        verdicts=read.verdicts,
-        calls=calls,
-    )
-    case = Case(id="c", answer=answer, contexts=(PASSAGE,))
-    return CaseResult(index=0, case=case, metrics={"faithfulness": metric})
+def judged(*calls, verdicts=None, formula="", answer=ANSWER):
+    verdicts = verdicts or read_verdicts(calls, STATEMENTS, [PASSAGE], scale=TERNARY).verdicts
+    metric = {"formula": formula, "statements": STATEMENTS, "calls": calls}
+    return make_result(0, None, verdicts=verdicts, metric=metric, answer=answer, contexts=(PASSAGE,))
 
 
 def cut(text, place):
@@ -91,28 +79,8 @@ class TestCaseData:
         assert [verdict["call"] for verdict in found["metrics"]["faithfulness"]["verdicts"]] == [1, 1]
 
     def test_a_call_about_other_statements_is_not_marked(self):
-        metric = judged(call(reply("supported", "contradicted"), 0, 1)).metrics["faithfulness"]
-        strange = call("x" * 500, 0, 1)
-        result = judged(strange, formula="a formula of its own")
-        verdicts = metric.verdicts
-        patched = CaseResult(
-            index=0,
-            case=result.case,
-            metrics={
-                "faithfulness": MetricResult(
-                    metric="faithfulness",
-                    policy="own",
-                    formula="own",
-                    status=Status.SCORED,
-                    threshold=0.7,
-                    outcome=Outcome.FAIL,
-                    statements=STATEMENTS,
-                    verdicts=verdicts,
-                    calls=(strange,),
-                )
-            },
-        )
-        found = case_data(patched, raw=True)
+        verdicts = judged(call(reply("supported", "contradicted"), 0, 1)).verdicts
+        found = case_data(judged(call("x" * 500, 0, 1), verdicts=verdicts, formula="own"), raw=True)
         assert [verdict["span"] for verdict in found["metrics"]["faithfulness"]["verdicts"]] == [None, None]
 
     def test_statements_are_found_in_the_answer(self):

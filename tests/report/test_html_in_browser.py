@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from tests.making import make_run
 
 from magistrate.case import Case
 from magistrate.evaluation.believing.labels import Task
@@ -23,8 +24,6 @@ from magistrate.report.labelling import write_label_page
 from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
 from magistrate.verdict import TERNARY
-
-from .conftest import make_run
 
 pytestmark = pytest.mark.browser
 

@@ -14,13 +14,12 @@ from importlib.resources import files
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.report.html.page import write_html
 from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
-
-from .conftest import make_result, make_run, make_verdict
 
 EVIL = "</script><script>window.pwned = 1</script><!--<script><img src=x onerror=pwned()>"
 

@@ -4,6 +4,7 @@ import json
 import stat
 
 import pytest
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.gate import Gate, check
@@ -12,8 +13,6 @@ from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.programs.run import write_json_report
 from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
-
-from .conftest import make_result, make_run, make_verdict
 
 CALL = CallRecord(
     "verify",

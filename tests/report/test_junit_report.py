@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.results import CaseResult
@@ -16,8 +17,6 @@ from magistrate.report.programs.junit import write_junit
 from magistrate.report.text import inert_lines
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
-
-from .conftest import make_result, make_run, make_verdict
 
 
 def written(run, folder, checks=None, **options):

@@ -9,14 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate.errors import MissingExtraError
 from magistrate.evaluation.runs.export import COLUMNS
 from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
-
-from .conftest import make_result, make_run, make_verdict
 
 
 def sample():

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.problems import Problem
@@ -12,8 +13,6 @@ from magistrate.report.labels import usage_text
 from magistrate.report.terminal.run import print_case, print_run
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
-
-from .conftest import make_result, make_run, make_verdict
 
 
 class TestFigures:

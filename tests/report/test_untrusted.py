@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
+from tests.making import make_result, make_verdict
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
@@ -31,8 +32,6 @@ from magistrate.report.text import printable_json
 from magistrate.report.view import RunView
 from magistrate.report.workflow_commands import CommandGuard
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
-
-from .conftest import make_result, make_verdict
 
 HOSTILE = {
     "colour": "\x1b[31mred\x1b[0m",

@@ -2,6 +2,7 @@ import json
 import re
 
 import pytest
+from tests.making import make_result, make_run
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
@@ -10,8 +11,6 @@ from magistrate.evaluation.laws import LawResult
 from magistrate.metrics import make_metrics
 from magistrate.report.programs.run import vera_json, vera_report
 from magistrate.report.view import RunView
-
-from .conftest import make_result, make_run
 
 
 def cases(wrong):
