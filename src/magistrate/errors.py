@@ -212,9 +212,9 @@ class RunInterrupted(MagistrateError):  # noqa: N818 - an interruption is not a 
     """Ctrl-C or SIGTERM ended a run. Everything finished so far is stored; `--resume` goes on from there."""
 
 
-def meant(word: str, known: Iterable[str], most: int = 1) -> str:
+def meant(word: str, known: Iterable[object], most: int = 1) -> str:
     """Ask "Did you mean ...?" within a message where a word is nearly one of those known; else say nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
 
-    near = [repr(name[:80]) for name in get_close_matches(word, known, n=most)]
+    near = [repr(name[:80]) for name in get_close_matches(word, map(str, known), n=most)]
     return f" Did you mean {' or '.join(near)}?" if near else ""

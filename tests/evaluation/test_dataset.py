@@ -119,6 +119,8 @@ class TestFormats:
 
     def test_keys_of_a_mapping_need_not_be_texts(self):
         assert cases([{"answer": "a", 7: "b"}])[0].metadata == {"7": "b"}
+        rows = [{"claim": "a", "contexts": ["c"]}, {7: "b", "contexts": ["c"]}]
+        assert [record.blocked for record in Dataset(rows, mapping={"answer": "claim"})] == [False, True]
 
     def test_one_case_instead_of_a_list_is_refused(self):
         with pytest.raises(ConfigurationError, match="put it in a list"):
