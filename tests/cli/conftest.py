@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from magistrate.cli import run
+from magistrate.testing import FaultServer
 
 GOOD = {
     "question": "How many days?",
@@ -66,3 +67,11 @@ def dataset(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A provider of models, called over HTTP as any other."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
+    with FaultServer() as running:
+        yield running

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from magistrate.testing import FaultServer
 from magistrate.testing.server import Fault
 
 LAMP = "The lamp burns for nine hours."
@@ -17,13 +16,6 @@ GOOD = {
 }
 OPEN = {"question": "Who built the tower?", "category": "unanswerable", "answer": "", "quotes": []}
 INVENTED = {**GOOD, "question": "How high is it?", "quotes": ["The tower is 40 metres high."]}
-
-
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    with FaultServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 
 from magistrate.evaluation.runs.run import load_run
 from magistrate.records import Usage
-from magistrate.testing import FaultServer
 
 BOUND = 0.2
 """Tokens and cost of an estimate are within this part of the real ones, where every reply is good at once."""
@@ -32,13 +31,6 @@ def cases(count):
         }
         for n in range(count)
     ]
-
-
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-unused-in-these-tests")
-    with FaultServer() as server:
-        yield server
 
 
 def figures(text):

@@ -46,13 +46,6 @@ def twins(count):
     ]
 
 
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
-    with FaultServer() as server:
-        yield server
-
-
 def model(server):
     return ("--model", "openai/gpt-4o", "--api-base", server.openai_url)
 

@@ -10,6 +10,7 @@ import pytest
 from magistrate.judges import BaseJudge, StatementsReply, VerdictsReply
 from magistrate.metrics.base import MetricResult, decide
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.testing import FaultServer
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
 
 _WORDS = {"ok": Verdict.SUPPORTED, "bad": Verdict.CONTRADICTED, "?": Verdict.NOT_ENOUGH_INFO}
@@ -145,3 +146,9 @@ def write_jsonl(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture
+def server():
+    with FaultServer() as running:
+        yield running

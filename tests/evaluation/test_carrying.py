@@ -10,7 +10,7 @@ from magistrate.evaluation.runs.derived import not_read, reparsed
 from magistrate.evaluation.runs.run import load_run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import make_metrics
-from magistrate.testing import Fault, FaultServer
+from magistrate.testing import Fault
 
 SOON = RetryPolicy(attempts=2, base=0.0)
 GONE = Fault(status=500, message="The server had an error")
@@ -25,12 +25,6 @@ def cases(count, *, where="the harbour"):
         )
         for n in range(count)
     ]
-
-
-@pytest.fixture
-def server():
-    with FaultServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import METRICS, make_metrics, metric
 from magistrate.records import CallRecord, CompletionRequest, Message, PromptRef
-from magistrate.testing.server import Fault, FaultServer
+from magistrate.testing.server import Fault
 from magistrate.verdict import Status
 
 ANSWER = "The pier is 300 metres long. It is lit at night. Dogs are welcome."
@@ -35,12 +35,6 @@ CASE = Case(
 NAMES = [name for name in METRICS if name not in {"faithfulness", "groundedness"}]
 WITHOUT_CALLS = {"citation_overall", "lexical_faithfulness", "citation_coverage", "citation_redundancy"}
 FORMULAS = ["hallucination_rate", "grounding_precision", "citation_accuracy", "answer_relevance"]
-
-
-@pytest.fixture
-def server():
-    with FaultServer() as running:
-        yield running
 
 
 @pytest.fixture

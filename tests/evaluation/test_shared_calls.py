@@ -1,12 +1,9 @@
 """Several metrics over one case share statements and verdicts: counted where it costs, at the server."""
 
-import pytest
-
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import GROUPS, make_metrics
-from magistrate.testing.server import FaultServer
 
 CASE = Case(
     id="pier",
@@ -27,12 +24,6 @@ SHARING = [
     "hallucination",
     "grounding_precision",
 ]
-
-
-@pytest.fixture
-def server():
-    with FaultServer() as running:
-        yield running
 
 
 def run(server, names):
