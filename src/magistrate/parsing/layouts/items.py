@@ -25,7 +25,7 @@ from magistrate.parsing.wording.courtesy import is_example, withdraws
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Screen, either, vocabulary
-from magistrate.parsing.wording.scales import Words, is_question
+from magistrate.parsing.wording.scales import LONE_DENIALS, Words, is_question
 from magistrate.verdict import IssueCode, Verdict
 
 _HIGHEST: Final = 60
@@ -310,7 +310,6 @@ def _segments(body: str) -> Iterator[tuple[str, str]]:
 
 _LONGEST_PLAIN: Final = 5
 _FEW_WORDS: Final = 3
-_LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
 
 
 def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
@@ -333,7 +332,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
             lead = (inner[0], begin + inner[1])
     if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
         found.append((lead[0], bare[: lead[1]]))
-    denied = any(part.strip(" *_`").casefold() in _LONE_DENIALS for part in _SEGMENTS.split(body))
+    denied = any(part.strip(" *_`").casefold() in LONE_DENIALS for part in _SEGMENTS.split(body))
     if found and (denied or is_question(body.rstrip())):
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]  # "not. supported", "yes, I guess?"
     if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:

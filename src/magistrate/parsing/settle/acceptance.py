@@ -29,7 +29,7 @@ from magistrate.parsing.wording.courtesy import (
 )
 from magistrate.parsing.wording.languages import Sense, ranks
 from magistrate.parsing.wording.patterns import any_of, either, names, vocabulary
-from magistrate.parsing.wording.scales import Words
+from magistrate.parsing.wording.scales import LONE_DENIALS, LONGEST_WORD, Words
 from magistrate.verdict import Verdict
 
 T = TypeVar("T")
@@ -54,6 +54,8 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     if not is_on("rule:lead-in") or not text:
         return False
     line = _line_above(text, start)
+    if line[-1:].isalpha() and line[-LONGEST_WORD:].casefold().split()[-1] in _goes_on():
+        return True  # "The statement is not", and below it "supported"
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
         return True  # "Is it hallucinated?"
     if line[:1] == "#" or line[-1:] in {":", "："}:
@@ -63,6 +65,12 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return False
     before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)
     return _names_numbers(before) or not is_own_lead(before)
+
+
+@cached
+def _goes_on() -> frozenset[str]:
+    """Words that end no sentence: what stands on the line below is the rest of it."""
+    return vocabulary("prose", "is") | LONE_DENIALS | {"never", "\u4e0d"}
 
 
 def own_and_behind(items: Sequence[T], foreign: Callable[[T], bool]) -> list[T]:

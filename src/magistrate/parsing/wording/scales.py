@@ -19,6 +19,7 @@ from magistrate.parsing.wording.patterns import Guarded, either, is_dense, vocab
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
 LONGEST_WORD: Final = 80
+LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
 LONGEST_VALUE: Final = 600
 """Characters of a value that are read; more is no verdict."""
 _STRONG: Final = 5
@@ -79,10 +80,12 @@ def _copula() -> re.Pattern[str]:
 @cached
 def _hedge(*, contrast: bool = True) -> Guarded:
     keys = ("contrast", "hedge", "except") if contrast else ("hedge",)
+    dense = "|".join(re.escape(word) for word in group("prose", *keys) if is_dense(word)) or "(?!)"
     return Guarded(
         group("prose", *keys),
         lambda: re.compile(
-            rf"[\s,;:(\[*_`，；：（—–-]*(?:with\s+(?:\w+\s+)?)?(?:{either('prose', *keys)})(?!\w)", re.IGNORECASE
+            rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:(?:{either('prose', *keys)})(?!\w)|{dense})",
+            re.IGNORECASE,
         ),
     )
 
