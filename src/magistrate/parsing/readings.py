@@ -10,7 +10,6 @@ from itertools import repeat
 from typing import Any, Final, Generic, SupportsIndex, TypeVar, overload
 
 from pydantic import BaseModel
-from pydantic_core import SchemaValidator, core_schema
 
 from magistrate.verdict import Evidence, Issue, IssueCode, ParseStatus, Repair, StatementVerdict, Verdict
 
@@ -22,10 +21,6 @@ VERDICT_FIELDS: Final[dict[str, Any]] = {
     for name, field in StatementVerdict.model_fields.items()
 }
 _FIELDS: Final = set(VERDICT_FIELDS)
-_unchecked: Final = SchemaValidator(
-    core_schema.list_schema(core_schema.model_schema(StatementVerdict, core_schema.any_schema()))
-)
-"""Takes an object's members, extra members and the names of those that are set, and checks none."""
 OK: Final = ParseStatus.OK
 """Looked up once: a member of an enumeration takes longer to find than a name."""
 
@@ -118,23 +113,23 @@ class ObjectReading(Generic[T]):
     errors: tuple[str, ...] = ()
 
 
-Source = Callable[[], Sequence[StatementVerdict]]
-"""What builds verdict objects when the first one is asked for."""
+Rows = Callable[[], list[dict[str, Any]]]
+"""What gives all fields of all verdicts, which are right already, when one of them is asked for."""
 
 
 class Verdicts(Sequence[StatementVerdict]):
     """One `StatementVerdict` per statement, in order; they are built when the first is asked for, and then kept."""
 
-    __slots__ = ("_built", "_count", "_source")
+    __slots__ = ("_built", "_found", "_rows")
 
-    def __init__(self, count: int, source: Source) -> None:
-        self._count = count
-        self._source = source
+    def __init__(self, found: Sequence[Verdict | None], rows: Rows) -> None:
+        self._found = found
+        self._rows = rows
         self._built: Sequence[StatementVerdict] | None = None
 
     def _all(self) -> Sequence[StatementVerdict]:
         if self._built is None:
-            self._built = self._source()
+            self._built = _verdicts_later(self._found, self._rows)
         return self._built
 
     @overload
@@ -148,7 +143,7 @@ class Verdicts(Sequence[StatementVerdict]):
         return iter(self._built or self._all())
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._found)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Verdicts | tuple | list):
@@ -162,8 +157,10 @@ class Verdicts(Sequence[StatementVerdict]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the verdicts, not the way to build them."""
-        verdicts = tuple(self)
-        return (Verdicts, (len(verdicts), partial(tuple, verdicts)))
+        return (Verdicts, (tuple(self._found), self._kept()))
+
+    def _kept(self) -> Rows:
+        return partial(list, [vars(one) for one in self])
 
 
 class VerdictReading:
@@ -186,7 +183,7 @@ class VerdictReading:
         self,
         status: ParseStatus,
         found: Sequence[Verdict | None],
-        source: Source,
+        rows: Rows,
         statements: Sequence[str],
         format: str | None = None,  # noqa: A002 - the public name of the attribute
         issues: tuple[Issue, ...] = (),
@@ -197,7 +194,7 @@ class VerdictReading:
         self.format = format
         self.statements = statements
         self._found = found
-        self._source = source
+        self._rows = rows
         if issues:  # most replies have none of these
             self.issues = issues
         if extra:
@@ -209,7 +206,7 @@ class VerdictReading:
     def verdicts(self) -> Verdicts:
         """One `StatementVerdict` per statement, in order."""
         if self._verdicts is None:
-            self._verdicts = Verdicts(len(self._found), self._source)
+            self._verdicts = Verdicts(self._found, self._rows)
         return self._verdicts
 
     @property
@@ -236,12 +233,10 @@ class VerdictReading:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the verdicts, not the way to build them."""
-        verdicts = tuple(self.verdicts)
-        found = tuple(self._found)
         parts = (
             self.status,
-            found,
-            partial(tuple, verdicts),
+            tuple(self._found),
+            self.verdicts._kept(),  # noqa: SLF001 - a part of this one
             tuple(self.statements),
             self.format,
             self.issues,
@@ -249,19 +244,6 @@ class VerdictReading:
             self.extra,
         )
         return (VerdictReading, parts)
-
-
-def statement_verdict(
-    index: int, identity: str, statement: str, verdict: Verdict | None, **fields: Any
-) -> StatementVerdict:
-    """Make a `StatementVerdict` of parts that are right already: validating would cost more than reading them did."""
-    named = {"index": index, "id": identity, "statement": statement, "verdict": verdict}
-    return verdicts_of([VERDICT_FIELDS | named | fields])[0]
-
-
-def verdicts_of(fields: Sequence[dict[str, Any]]) -> list[StatementVerdict]:
-    """Make `StatementVerdict`s of all their fields, which are right already."""
-    return _unchecked.validate_python([(one, None, _FIELDS) for one in fields])  # type: ignore[no-any-return]
 
 
 class _Late(StatementVerdict):
@@ -286,7 +268,6 @@ class _Late(StatementVerdict):
 _MEMBERS: Final = BaseModel.__dict__["__dict__"]
 _CLASS: Final = object.__dict__["__class__"]
 _UNSET: Final = {"__pydantic_fields_set__": _FIELDS, "__pydantic_extra__": None, "__pydantic_private__": None}
-Rows = Callable[[], list[dict[str, Any]]]
 
 
 def _filled(one: StatementVerdict) -> StatementVerdict:
@@ -303,8 +284,7 @@ def _filled(one: StatementVerdict) -> StatementVerdict:
     return one
 
 
-def verdicts_later(found: Sequence[Verdict], rows: Rows) -> list[StatementVerdict]:
-    """Make `StatementVerdict`s of their verdicts; all their fields are looked up when another one is asked for."""
+def _verdicts_later(found: Sequence[Verdict | None], rows: Rows) -> list[StatementVerdict]:
     made: list[StatementVerdict] = [*map(object.__new__, repeat(_Late, len(found)))]
     later: list[dict[str, Any]] = []
     for at, verdict in enumerate(found):

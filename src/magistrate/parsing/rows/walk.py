@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any, Final, Generic, TypeVar
 
 from magistrate.parsing.decode.documents import decode_layers
@@ -81,15 +81,12 @@ class Walk(ABC, Generic[T]):
         """What was decoded from a string stands where the string stands."""
 
 
-def members(value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """The members of an object, a repeated key with each of its values."""
     twice = value.twice if isinstance(value, Obj) else None
     if not twice:
-        yield from value.items()
-        return
-    for key, item in value.items():
-        for each in twice.get(key, (item,)):
-            yield key, each
+        return value.items()
+    return [(key, each) for key, item in value.items() for each in twice.get(key, (item,))]
 
 
 def inner_of(value: Any) -> Any | None:

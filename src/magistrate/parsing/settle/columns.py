@@ -46,7 +46,8 @@ def columns_of(
         said = "\n".join(reasons)
         if not found.named and (not set(reasons).isdisjoint(statements) or _begins_with_another(reasons)):
             return None  # a reason that is a statement says which one the row is about
-        if (_second_thoughts().search(said) or names_verdict(said)) and _says_otherwise(said, found, words):
+        doubtful = _second_thoughts().search(said) or (not said.isascii() and names_verdict(said))
+        if doubtful and _says_otherwise(said, found, words):
             return None
     except (KeyError, TypeError):
         return None
@@ -107,7 +108,7 @@ class _Flat:
 
 
 def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> Found | None:
-    if len(value) < count or (token is not None and value.get(_TOKEN) != token):
+    if not count <= len(value) <= 2 * count + 1 or (token is not None and value.get(_TOKEN) != token):
         return None
     plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids))
     if plan is None:
@@ -191,7 +192,7 @@ def _listed(
     rows: Any = value
     holder: str | None = ""
     if isinstance(value, dict):
-        if token is not None and value.get(_TOKEN) != token:
+        if len(value) > _WIDEST or (token is not None and value.get(_TOKEN) != token):
             return None
         rest = [key for key in value if key != _TOKEN]
         marks = 4 * (len(value) - len(rest))

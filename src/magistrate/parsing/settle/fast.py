@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from jiter import from_json
 
-from magistrate.parsing.decode.documents import repeats_a_key
+from magistrate.parsing.decode.documents import decode_strict
 from magistrate.parsing.decode.repair_rows import mend_frame
-from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate, verdicts_later
+from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.walk import texts_of
@@ -29,7 +29,7 @@ from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.scales import Words
-from magistrate.verdict import Issue, IssueCode, StatementVerdict
+from magistrate.verdict import Issue, IssueCode
 
 LONGEST_ENVELOPE: Final = 600
 
@@ -68,14 +68,13 @@ def read_fast(
 
         issues, repairs = _issues(*mended[2:]), lambda: closely().repairs
         return VerdictReading(
-            OK, found.verdicts, lambda: closely().verdicts, statements, "repaired-json", issues, repairs
+            OK, found.verdicts, lambda: [*map(vars, closely().verdicts)], statements, "repaired-json", issues, repairs
         )
-    escapes = "\\" in part
-    plain = not escapes and part.count('"') == found.marks
-    if not plain and _repeats(part, value, escapes=escapes):
+    plain = "\\" not in part and part.count('"') == found.marks
+    if not plain and not _is_strict(part):
         return None
-    source = partial(_build, found, raw, start, plain, statements, ids, contexts)
-    return VerdictReading(OK, found.verdicts, source, statements, "json")
+    rows = partial(_fields, found, raw, start, plain, statements, ids, contexts)
+    return VerdictReading(OK, found.verdicts, rows, statements, "json")
 
 
 _MARKS: Final = ("<", "`", "~", "\u25c1", "THINK]")
@@ -90,15 +89,13 @@ def _issues(codes: tuple[str, ...], cut: bool) -> tuple[Issue, ...]:
     return tuple(issues)
 
 
-def _repeats(part: str, value: Any, *, escapes: bool) -> bool:
-    """Whether an object has a key twice."""
-    if not escapes:
-        return repeats_a_key(part, value)
+def _is_strict(part: str) -> bool:
+    """Whether no object has a key twice."""
     try:
-        from_json(part.encode(), catch_duplicate_keys=True)
+        decode_strict(part)
     except ValueError:
-        return True
-    return False
+        return False
+    return True
 
 
 # -- what stands around ----------------------------------------------------------------------------------------------
@@ -148,10 +145,6 @@ def _says_nothing(before: str, behind: str, words: Words) -> bool:
         and not is_foreign(lead, len(lead))
         and not unaccounted(tail, numbers=False).strip()
     )
-
-
-def _build(found: Found, *answer: Any) -> list[StatementVerdict]:
-    return verdicts_later(found.verdicts, partial(_fields, found, *answer))
 
 
 def _fields(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED
 from magistrate.parsing.wording.courtesy import refuses
 from magistrate.verdict import Issue, IssueCode, ParseStatus
+
+_GLANCE: Final = 400
+"""Characters of data that are looked at for a refusal."""
 
 
 def is_cut(part: Part, end: str | None) -> bool:
@@ -27,12 +32,17 @@ def why_none(
         if part.unfinished or (cut and end is not None and not answered and part.text.strip()):
             return ParseStatus.TRUNCATED, issue(IssueCode.TRUNCATED, "the reply was cut off before its answer")
         return ParseStatus.EMPTY, issue(IssueCode.EMPTY_REPLY, "the reply holds no answer")
-    said = "\n".join([part.visible, *(str(document.value)[:400] for document in part.documents[:3])])
+    said = "\n".join([part.visible, *map(_beginning, part.documents[:3])])
     if not answered and not part.unfinished and refuses(said):
         return ParseStatus.REFUSAL, issue(IssueCode.REFUSAL, "the judge refused")
     if cut:
         return ParseStatus.TRUNCATED, issue(IssueCode.TRUNCATED, "the reply was cut off")
     return ParseStatus.UNPARSEABLE, issue(IssueCode.MISSING_VERDICT, missing)
+
+
+def _beginning(document: Document) -> str:
+    short = document.end - document.start <= 10 * _GLANCE
+    return str(document.value)[:_GLANCE] if short else document.text[document.start : document.start + _GLANCE]
 
 
 def repaired(kinds: Sequence[str]) -> list[Issue]:

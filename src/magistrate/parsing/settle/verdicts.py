@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.layouts.single import concludes, predicate
 from magistrate.parsing.layouts.verdicts import without_legend
 from magistrate.parsing.layouts.view import item_names
-from magistrate.parsing.readings import VerdictReading, issue, locate, statement_verdict
+from magistrate.parsing.readings import VERDICT_FIELDS, VerdictReading, issue, locate
 from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.statements import Statements
@@ -25,7 +25,7 @@ from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import vocabulary
 from magistrate.parsing.wording.scales import Words
-from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
 
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
 _NO_PROSE: Final = re.compile(r"(?:event|data|id):\s|[{\[]\s*[\"'{\[][^}\]]*$")
@@ -286,7 +286,7 @@ class _Case(Finder):
         return VerdictReading(
             status,
             self.verdicts,
-            self._build,
+            self._fields,
             self.statements.texts,
             format=form,
             issues=tuple(issues),
@@ -294,31 +294,23 @@ class _Case(Finder):
             extra=extra,
         )
 
-    def _build(self) -> list[StatementVerdict]:
+    def _fields(self) -> list[dict[str, Any]]:
         made = []
         for at, (identity, text, verdict) in enumerate(
             zip(self.statements.ids, self.statements.texts, self.verdicts, strict=True)
         ):
-            row, notes = self.chosen.get(at), tuple(self.notes.get(at, ()))
-            if row is None:
-                made.append(statement_verdict(at, identity, text, verdict, issues=notes))
-                continue
-            span = row.located()
-            made.append(
-                statement_verdict(
-                    at,
-                    identity,
-                    text,
-                    verdict,
-                    reason=clean(row.reason) if row.reason else None,
-                    evidence=locate(row.quotes, self.asked.contexts),
-                    probability=row.probability,
-                    issues=notes,
-                    format=row.format,
-                    span=span,
-                    repairs=row.source.touched(span) if row.source is not None and span is not None else (),
-                )
-            )
+            fields = VERDICT_FIELDS | {"index": at, "id": identity, "statement": text, "verdict": verdict}
+            fields["issues"] = tuple(self.notes.get(at, ()))
+            row = self.chosen.get(at)
+            if row is not None:
+                span = row.located()
+                fields["reason"] = clean(row.reason) if row.reason else None
+                fields["evidence"] = locate(row.quotes, self.asked.contexts)
+                fields["probability"] = row.probability
+                fields["format"], fields["span"] = row.format, span
+                if row.source is not None and span is not None:
+                    fields["repairs"] = row.source.touched(span)
+            made.append(fields)
         return made
 
 
