@@ -93,7 +93,7 @@ def mend_frame(text: str, inner: int = 0) -> tuple[Any, int, tuple[str, ...], bo
     frame = "\x01".join(parts[::2])
     braces, brackets, singles = frame.count("{"), frame.count("["), frame.count("'")
     open_braces, open_brackets = braces - frame.count("}"), brackets - frame.count("]")
-    fixed, commas = _COMMA.subn("", frame.replace("'", '"'))
+    fixed, commas = _COMMA.subn("", frame.replace("'", '"') if singles else frame)
     if open_braces < 0 or open_brackets < 0 or brackets > 1 or len(parts) % 2 == 0:
         return None
     if braces + commas + 2 * inner > FREE_REPAIRS or (inner and max(part.count("\x02") for part in parts) > MOST_MARKS):

@@ -51,7 +51,9 @@ def read_fast(
     try:
         value, mended = from_json(part.encode()), None
     except ValueError:
-        mended = None if any(map(part.__contains__, _MARKS)) else mend_frame(part)
+        # signs of what may stand around an answer, and here stand in it
+        marks = "<" in part or "`" in part or "~" in part or "\u25c1" in part or "THINK]" in part
+        mended = None if marks else mend_frame(part)
         if mended is None:
             return None
         value = mended[0]
@@ -66,7 +68,7 @@ def read_fast(
             asked = Statements(statements, ids)
             return read_reply(raw, Question(asked, words, None, None, token, contexts or (), given))
 
-        issues, repairs = _issues(*mended[2:]), lambda: closely().repairs
+        issues, repairs = _issues(mended[2], mended[3]), lambda: closely().repairs
         return VerdictReading(
             OK, found.verdicts, lambda: [*map(vars, closely().verdicts)], statements, "repaired-json", issues, repairs
         )
@@ -75,10 +77,6 @@ def read_fast(
         return None
     rows = partial(_fields, found, raw, start, plain, statements, ids, contexts)
     return VerdictReading(OK, found.verdicts, rows, statements, "json")
-
-
-_MARKS: Final = ("<", "`", "~", "\u25c1", "THINK]")
-"""Signs of what may stand around an answer, and here stand in it."""
 
 
 @cached_for(64)
