@@ -70,7 +70,7 @@ class Choices:
             return None
         if not self._marks and any(char in _RELATIONS and char not in "~=" for char in text.strip(DECORATION)):
             return None
-        bare = re.sub(r"^\s*(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
+        bare = re.sub(r"^\s*(?:it(?:['’]s|\s+is)\s+)?(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
         label = self.forms.get(self.key(text)) or self.forms.get(self.key(bare))
         if label is None and self.lone:
             inner = re.sub(rf"^\W*(?:{names('candidate')})\s+", "", text, flags=re.IGNORECASE)

@@ -17,7 +17,6 @@ from magistrate.parsing.layouts.view import (
     mark_pattern,
     verdict_names,
 )
-from magistrate.parsing.layouts.words import concerns_all, final_line_pattern
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
@@ -35,7 +34,6 @@ _DECORATION: Final = r"[*_`\"'“”(\[#>（【［]"
 _SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
 _ECHOES: Final = re.compile(rf"{ECHO}+")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
-_OF_ONE: Final = re.compile(r"[\s*_#>-]*(?:(?:the|my)\s+)?final\s+\w+[\s*_]*[:：]", re.IGNORECASE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
 
 
@@ -116,13 +114,6 @@ def read_items(view: View) -> list[Answer]:
         return []
     text = view.text
     limits = [match.start() for match in _HEADING.finditer(text)] + [low for low, _ in view.taken]
-    closing = [match for match in final_line_pattern().finditer(text) if concerns_all(match.group())]
-    single = [match for match in closing if _OF_ONE.match(match.group())]
-    limits += [  # one an item is its own
-        match.start()
-        for match in closing
-        if match not in single or (len(single) == 1 and match.start() > heads[-1].start)
-    ]
     items: list[_Item] = []
     for at, item in enumerate(heads):
         end = heads[at + 1].start if at + 1 < len(heads) else len(text)

@@ -51,9 +51,9 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:correct\s+|right\s+)?"
         rf"{name}[*_`\"')]*(?:\s+\w{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
-        rf"[\s*_`\"'„“«(\[{{【]*"
+        rf"[\s*_`\"'„“«(\[{{【$]*"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]]{{0,6}}"
-        r"(?=[\s\x00]*(?:[.,;:!\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎-]|$|(?i:is\b|because\b|as\b|since\b)))",
+        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎-]|$|(?i:is\b|because\b|as\b|since\b)))",
         flags | re.MULTILINE,
     )
 
@@ -153,12 +153,6 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
 
 def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     match = choices._lead().match(body)  # noqa: SLF001
-    parenthesised = re.match(r"[*_\s]*[(\[](?P<label>[^()\[\]]{1,20})[)\]][*_]{0,2}\s", body)
-    if parenthesised is not None and (label := choices.find(parenthesised["label"])) is not None:
-        yield Candidate(
-            label, parenthesised["label"], (start + parenthesised.start("label"), start + parenthesised.end("label"))
-        )
-        return
     if match is None:
         return
     exact = (

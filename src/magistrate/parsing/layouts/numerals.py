@@ -56,7 +56,7 @@ def top_pattern() -> str:
 def value_pattern() -> str:
     """A pattern of a number with its top, its per cent sign, and neighbours that leave it whole."""
     return (
-        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER})(?P<half>[½¼¾])?(?:(?P<percent>\s?[%％])|{top_pattern()})?"
+        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
         rf"(?:(?={_units()})|{_NEIGHBOURS})"
     )
 

@@ -24,9 +24,19 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     for rank, one in read_single_layouts(LAYOUTS, text, scale, cut=cut):
         ranked.setdefault(0 if one.id == "overall" else rank, []).append(one)
     best = ranked.pop(0, [])
+    others = ranked.get(1, [])
     if beside:
-        return best + ranked.get(1, [])
+        return best + others
+    apart = [one for one in others if not any(_overlap(one, top) for top in best)]
+    told = {one.value for one in apart if isinstance(one.value, float) and scale.holds(one.value)}
+    if len(told) == 1 and all(isinstance(one.value, float) for one in best):  # several are the parts of an overall one
+        best += [one for one in apart if one.value in told] if best else []
     return best or next((ranked[rank] for rank in sorted(ranked)), [])
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    (start, end), (low, high) = one.span or (0, 0), other.span or (0, 0)
+    return start < high and low < end
 
 
 def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:

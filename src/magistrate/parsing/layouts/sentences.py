@@ -83,7 +83,8 @@ def _quantified_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"
         rf"(?P<none>{either('prose', 'none')}))\s+"
-        rf"{count}(?P<item>(?:{item_names()})s?\s+)?(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>.*)$",
+        rf"{count}(?P<item>(?:{item_names()})(?:s|es|n|en)?\s+)?"
+        rf"(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>.*)$",
         re.IGNORECASE | re.DOTALL,
     )
 

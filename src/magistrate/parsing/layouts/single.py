@@ -9,7 +9,7 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_p
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_own_lead, refuses, speaks_of_judge
+from magistrate.parsing.wording.courtesy import is_own_lead, speaks_of_judge
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
 from magistrate.parsing.wording.scales import LONGEST_WORD, Words
@@ -109,6 +109,8 @@ def read_single_line(view: View) -> list[Answer]:
         plain = body.strip("*_`\"' ")
         if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body, words):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
+            said = predicate(body, words) if lead is None else None
+            lead = said if said and body[: said[1]].strip(EMPHASIS) in words.signs else lead
             if lead is not None:
                 found.append((lead[0], at, at + lead[1]))
                 continue
@@ -122,14 +124,8 @@ def read_single_line(view: View) -> list[Answer]:
 def _answers_a_call(text: str, body: str, words: Words) -> bool:
     """Whether a short text speaks of who judges, to who asked: "Yes, I can help with that!", "No, I can't do that."."""
     rest = re.split(r"[,，、]", body, maxsplit=1)[-1] if re.search(r"[,，、]", body[:8]) else ""
-    told = rest and len(text) <= SHORT_REPLY and not prose("because").search(rest)
     few = len(rest.split()) <= _FEW_WORDS and not (body[0].isalpha() and any(words.mentions(rest)))
-    return (
-        bool(told)
-        and (refuses(text) or speaks_of_judge(rest) or few)
-        and not (prose("contrast").search(rest))
-        and not re.search(r"\d", rest)
-    )
+    return bool(rest) and len(text) <= SHORT_REPLY and (speaks_of_judge(rest) or few)
 
 
 # -- a plain sentence ------------------------------------------------------------------------------------------------
@@ -166,7 +162,7 @@ def _subject_pattern() -> re.Pattern[str]:
 
 
 _SOURCE: Final = re.compile(
-    r"^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?the\s+(?:given\s+|provided\s+)?"
+    r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?the\s+(?:given\s+|provided\s+)?"
     r"(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
     r"(?=support|do|contradict|entail|refut|confirm)",
     re.IGNORECASE,

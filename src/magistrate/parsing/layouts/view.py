@@ -155,7 +155,7 @@ def _mark_pattern() -> re.Pattern[str]:
         rf"|and)\s*,?\s+)?"
         rf"(?:(?:{either('prose', 'own')})\s+){{0,2}}(?:(?:own|correct)\s+)?(?P<name>{verdict_names()})[*_`\"'”)\]]*+"
         r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
-        rf"\s*+(?P<sign>[:：=]|->|→|—|\b(?:{either('prose', 'is')})\b(?:\s+(?:that|\w+ly|"
+        rf"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b(?:{either('prose', 'is')})\b(?:\s+(?:that|\w+ly|"
         rf"(?:{either('prose', 'therefore')}))\b)?(?:\s*:)?|は|是|为|為)"
         r"[\s*_`\"'“(\[{【]*+",
         re.IGNORECASE,

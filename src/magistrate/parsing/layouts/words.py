@@ -27,7 +27,6 @@ _HEADED: Final = re.compile(r"[ \t]*\n|\*\*[^\n*]{1,60}\*\*:?[ \t]*\n|#{1,6}[^\n
 _PIECES: Final = re.compile(r"(?:[,;/|\n、，；。]|\.(?!\d)|->|→)+|\s-\s")
 _SENTENCES: Final = re.compile(r"(?<=[.;!\n。])\s*")
 _OF_ALL: Final = re.compile(r"final|each|all|overall|verdicts|order", re.IGNORECASE)
-_BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
 _NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
 _LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
 _LONGEST_PER_STATEMENT: Final = 40
@@ -97,10 +96,6 @@ def read_words(view: View) -> list[Answer]:
         line = text.find("\n", begin)
         begin = line + 1 if line >= 0 else len(text)
     stop = view.last
-    below = text.rfind("\n\n", begin, stop)
-    lines = text[below + 2 : stop].split("\n")
-    if below > 0 and (all(map(_BULLET.match, lines)) or (len(lines) == count and _says_nothing(view, start, below))):
-        begin = below + 2  # a list below whatever was said before
     while not (rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)):
         at = text.rfind("\n\n", begin, stop)
         if at < 0 or not is_courtesy(text[at:stop]):
@@ -109,12 +104,6 @@ def read_words(view: View) -> list[Answer]:
     for row in rows:
         row.span = row.span or (begin, stop)
     return [Answer(rows, begin, stop, "words", cut=view.cut)]
-
-
-def _says_nothing(view: View, start: int, end: int) -> bool:
-    """Whether a text holds no word of the scale, and leads into nothing."""
-    said = view.text[start:end].rstrip(EMPHASIS + "\n")
-    return said[-1:] not in {":", "："} and next(view.words.mentions(said), None) is None
 
 
 def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool = False) -> list[Candidate]:
@@ -207,7 +196,8 @@ def _group_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^[ \t*_•#{DROPPED}-]*+(?P<word>[^:：\n\d]{{1,40}}?)[*_ \t]*+(?:\(\d{{1,4}}\)[*_ \t]*+)?[:：][ \t*_]*+\n?"
         rf"[ \t•*_-]*"
-        rf"(?P<list>\[?(?:(?:{item_names()})\s*)?#?\d{{1,4}}(?:[ \t]*(?:[,;&–-]|{join}|{to})+[ \t]*(?:"
+        rf"(?P<list>\[?(?:(?:{item_names()})\s*)?#?\d{{1,4}}"
+        rf"(?:[ \t]*(?:[,;&–-]|{join}|{to}|\n[ \t]*[-*•][ \t]*)+[ \t]*(?:"
         rf"(?:{item_names()})\s*)?#?\d{{1,4}}){{0,200}}\]?"
         r"|none|-|—|\[\])[ \t.]*$",
         re.MULTILINE | re.IGNORECASE,
@@ -237,7 +227,7 @@ def numbers_of(text: str) -> list[int] | None:
 
 @cached
 def _between_numbers() -> re.Pattern[str]:
-    return re.compile(rf"[,;&、]|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"[,;&、\n]|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
 
 
 @cached

@@ -20,6 +20,7 @@ WIDEST: Final = 500
 _ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200
 _LONGEST_KEY: Final = 64
+_BARE: Final = frozenset({"score", "rating"})
 
 
 @cached
@@ -115,7 +116,7 @@ class ScoreFields(Walk[Candidate]):
         """The score among an object's own fields: an overall one, else those called score."""
         reason = next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
         scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
-        for tier in (is_overall, is_score):
+        for tier in (is_overall, is_score, _is_of_aspect):
             named = [(key, item) for key, item in scalars if tier(key)]
             if tier is is_overall and "score" in value:  # "total" beside it is what there was to get
                 named = [(key, item) for key, item in named if compact(key) != "total"]
@@ -124,6 +125,8 @@ class ScoreFields(Walk[Candidate]):
                 alike = len({number for _, number in numbers}) == 1
                 twice = {key for key, _ in named if sum(other == key for other, _ in named) > 1}
                 broken = any(self._number(item) is None for key, item in named if key in twice)
+                bare = {self._number(item) for key, item in scalars if compact(key) in _BARE}
+                alike = alike and bare <= {numbers[0][1], None}
                 value_ = numbers[0][1] if alike and not broken else IssueCode.CONFLICTING_VERDICTS
                 return Candidate(value_, path=(*path, numbers[0][0]), reason=reason)
             if any(item is Gap.CUT for _, item in named):
@@ -136,6 +139,11 @@ class ScoreFields(Walk[Candidate]):
         if isinstance(item, int):
             return float(item) if abs(item) < 10**300 else math.inf
         return item if isinstance(item, float) else self._numeral(item) if isinstance(item, str) else None
+
+
+def _is_of_aspect(key: str) -> bool:
+    name = compact(key[:_LONGEST_KEY])
+    return name.endswith("score") and is_named(name.removesuffix("score"), "aspect")
 
 
 def _may_rival(key: str) -> bool:

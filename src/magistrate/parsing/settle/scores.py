@@ -13,15 +13,20 @@ from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import ScoreFields
 from magistrate.parsing.settle.single import Kind, Settled, read_single
 from magistrate.parsing.switches import is_on
-from magistrate.parsing.wording.courtesy import SENTENCES
+from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.patterns import prose
 from magistrate.verdict import IssueCode
 
-_COUNTED: Final = re.compile(r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b")
-"""A part of a number of things, "3 of 3 points": no score."""
+_COUNTED: Final = re.compile(
+    r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b|\bscale\s+(?:of|from)\s+\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\b"
+)
+"""A part of a number of things, "3 of 3 points", and a scale: no score."""
 
 _LAST_NUMBER: Final = re.compile(
     r"(?:\b(?:to|on|so|a|an|is|be)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)"
 )
+_THINGS: Final = frozenset("answer response reply summary output explanation text essay translation".split())
 _LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _OF_SCALE: Final = re.compile(
     r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?)\s*$", re.IGNORECASE
@@ -62,19 +67,26 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         f"what stands in the place of the score is no number from {scale.low:g} to {scale.high:g} that can be told",
         same,
         checked,
-        lambda text, value: {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value},
-        lambda reason, value: _concludes(reason, value, scale),
+        lambda text, value: {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value} or _is_remark(text),
+        lambda last, value: _concludes(last, value, scale),
     )
     return read_single(raw, kind, end, strict=strict)
 
 
-def _concludes(reason: str, value: Any, scale: Range) -> bool:
+def _concludes(last: str, value: Any, scale: Range) -> bool:
     """Whether the last sentence of a reason ends in another number of the scale, or gives one as the score."""
-    last = [one for one in SENTENCES.split(reason.strip()) if one.strip()][-1]
     match = _LAST_NUMBER.search(last)
     said = [plain(match["number"], scale.high)] if match else []
     said += [one.value for one in read_scores(last, scale, cut=False, beside=True)]
     return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
+
+
+def _is_remark(sentence: str) -> bool:
+    """Whether a short sentence speaks of what was judged, and of no number, doubt or second thought."""
+    said = set(re.findall(r"[^\W_]+", sentence.casefold()))
+    if said.isdisjoint(_THINGS) or not said.isdisjoint(ranks("numbers")) or any(word.isdigit() for word in said):
+        return False
+    return not (prose("negation", "hedge", "doubt", "self").search(sentence) or withdraws(sentence))
 
 
 def _names_another(text: str, value: float, scale: Range) -> bool:

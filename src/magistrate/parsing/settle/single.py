@@ -17,7 +17,7 @@ from magistrate.parsing.settle.acceptance import between, is_foreign, void_singl
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
-from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 
@@ -154,7 +154,9 @@ def _standing(
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge corrected an earlier answer"))
     reason = last.rows[0].reason
     short = reason is not None and len(reason) < 100  # noqa: PLR2004 - it may be a second thought
-    if reason and is_on("rule:reason") and ((short and withdraws(reason)) or kind.concludes(reason, value)):
+    said = [one for one in SENTENCES.split(reason.strip()) if one.strip()][-1:] if reason else []
+    taken = short and withdraws(reason or "") and not any(kind.known(one, value) for one in said)
+    if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
     tail = text[last.end :]
     if void_single(
