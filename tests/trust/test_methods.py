@@ -9,6 +9,7 @@ from magistrate.trust import (
     Calibration,
     Judgement,
     Paired,
+    alt_test,
     balanced_accuracy,
     calibrate,
     calibration_error,
@@ -258,3 +259,23 @@ class TestDrift:
     def test_accuracies_are_against_people(self):
         found = drift_evidence([{"a": True, "b": None}, {"a": False, "b": True}], {"a": True, "b": True})
         assert (found.accuracy_first, found.accuracy_last, found.to_no) == (1.0, 0.5, 1)
+
+
+class TestAltTest:
+    def test_a_judge_that_agrees_better_than_people_do_wins(self):
+        rng = random.Random(1)
+        truth = [rng.choice("ab") for _ in range(100)]
+
+        def person(wrong):
+            return [t if rng.random() > wrong else "c" for t in truth]
+
+        people = [person(0.2) for _ in range(3)]
+        assert alt_test(truth, people, epsilon=0.1).passes
+        assert alt_test(truth, people, epsilon=0.1).advantage > 0.8
+        assert not alt_test(person(0.7), people, epsilon=0.1).passes
+
+    def test_too_few_items_or_people_are_refused(self):
+        with pytest.raises(ValueError, match="30"):
+            alt_test(["a"] * 10, [["a"] * 10] * 2)
+        with pytest.raises(ValueError, match="two"):
+            alt_test(["a"] * 40, [["a"] * 40])

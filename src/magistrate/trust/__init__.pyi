@@ -1,7 +1,7 @@
 # The names and their homes: what `__init__.py` loads on first use.
 
-from magistrate.trust._agreement import Agreement as Agreement, PanelWorth as PanelWorth
-from magistrate.trust._agreement import agreement as agreement
+from magistrate.trust._agreement import Agreement as Agreement, AltTest as AltTest, PanelWorth as PanelWorth
+from magistrate.trust._agreement import agreement as agreement, alt_test as alt_test
 from magistrate.trust._agreement import benjamini_yekutieli as benjamini_yekutieli, effective_judges as effective_judges
 from magistrate.trust._agreement import panel_worth as panel_worth
 from magistrate.trust.calibration import Calibration as Calibration, balanced_accuracy as balanced_accuracy

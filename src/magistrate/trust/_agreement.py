@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.intervals import Interval, normal_quantile, t_quantile, wilson_limits
+from magistrate.statistics.intervals import Interval, normal_quantile, t_cdf, t_quantile, wilson_limits
 from magistrate.trust.records import Judgement, Key
 
 
@@ -95,6 +95,83 @@ def _gwet_chance(judge_yes: int, people_yes: int, n: int) -> float:
 
 def _beyond_chance(agreed: float | None, chance: float) -> float | None:
     return None if agreed is None or chance >= 1.0 else (agreed - chance) / (1 - chance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AltTest:
+    """Whether the judge may stand in for an annotator.
+
+    Attributes:
+        winning_rate: Share of annotators that the judge is shown to be as good as, in [0, 1]; it passes from 0.5 on.
+        advantage: Probability that the judge agrees with the others at least as well as an annotator does.
+        p_values: One for each annotator, in the order given.
+    """
+
+    winning_rate: float
+    advantage: float
+    p_values: tuple[float, ...]
+
+    @property
+    def passes(self) -> bool:
+        """Whether the judge wins against half of the annotators or more."""
+        return self.winning_rate >= 0.5
+
+
+LEAST_ITEMS = 30
+
+
+def alt_test(
+    judge: Sequence[str], annotators: Sequence[Sequence[str | None]], *, epsilon: float = 0.2, alpha: float = 0.05
+) -> AltTest:
+    """The alternative annotator test (Calderon, Reichart and Dror, ACL 2025, arXiv 2501.10970).
+
+    Each annotator j is left out in turn. On each item the judge and j are compared with the others by how many of them
+    they agree with; with d = [S_j >= S_judge] - [S_judge >= S_j], a one-sided t test asks whether the mean of d is
+    below epsilon; the p values are held to `alpha` together by Benjamini and Yekutieli.
+
+    Args:
+        judge: The judge's label of each item.
+        annotators: Each annotator's labels of the items, None where one gave none; two annotators or more.
+        epsilon: The cost of an annotator: 0.2 for experts, 0.15 for skilled ones, 0.1 for a crowd.
+        alpha: False discoveries allowed, in (0, 1).
+
+    Raises:
+        ValueError: If there are fewer than two annotators, the lengths differ, or an annotator shares fewer than 30
+            items with others.
+    """
+    if len(annotators) < 2:
+        raise ValueError("the alternative annotator test takes two annotators or more")
+    if any(len(labels) != len(judge) for labels in annotators):
+        raise ValueError("every annotator has one label, or None, for each item")
+    p_values, advantages = [], []
+    for j, own in enumerate(annotators):
+        differences, wins = [], 0
+        for i, label in enumerate(own):
+            others = [each[i] for k, each in enumerate(annotators) if k != j and each[i] is not None]
+            if label is None or not others:
+                continue
+            theirs, ours = others.count(label), others.count(judge[i])
+            wins += ours >= theirs
+            differences.append((theirs >= ours) - (ours >= theirs))
+        if len(differences) < LEAST_ITEMS:
+            raise ValueError(f"annotator {j + 1} shares {len(differences)} items with others: {LEAST_ITEMS} are needed")
+        advantages.append(wins / len(differences))
+        p_values.append(_below(differences, epsilon))
+    return AltTest(
+        winning_rate=sum(benjamini_yekutieli(p_values, alpha)) / len(p_values),
+        advantage=math.fsum(advantages) / len(advantages),
+        p_values=tuple(p_values),
+    )
+
+
+def _below(differences: Sequence[int], epsilon: float) -> float:
+    """One-sided p value of Student's test that their mean is below epsilon."""
+    n = len(differences)
+    mean = sum(differences) / n
+    variance = math.fsum((d - mean) ** 2 for d in differences) / (n - 1)
+    if variance == 0.0:
+        return 0.0 if mean < epsilon else 1.0
+    return t_cdf((mean - epsilon) / math.sqrt(variance / n), n - 1)
 
 
 def benjamini_yekutieli(p_values: Sequence[float], alpha: float) -> list[bool]:
