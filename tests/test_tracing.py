@@ -177,7 +177,7 @@ class TestSwitch:
 
     def test_without_the_extra_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "opentelemetry", None)
-        with pytest.raises(MissingExtraError, match=r'pip install "magistrate\[otel\]"'):
+        with pytest.raises(MissingExtraError, match=r'pip install "magistrate-core\[otel\]"'):
             tracing.enable()
 
 

@@ -86,6 +86,11 @@ class MissingExtraError(ConfigurationError, ImportError):
 
     extra: str | None = None
 
+    @classmethod
+    def needed(cls, why: str, extra: str) -> Self:
+        """Say why an extra is needed, and the command: by the core's name, which installs from a checkout have too."""
+        return cls(f'{why}: pip install "magistrate-core[{extra}]"', extra=extra)
+
 
 class DatasetError(MagistrateError):
     """A dataset file cannot be read at all.

@@ -111,7 +111,7 @@ class HttpServer:
         try:
             import aiohttp.web  # noqa: F401, PLC0415 - loaded by whoever starts a server
         except ImportError:
-            raise MissingExtraError("a server needs aiohttp: pip install magistrate", extra="aiohttp") from None
+            raise MissingExtraError.needed("a server needs aiohttp", "models") from None
         listener = socket.create_server(("127.0.0.1", self.port), backlog=1024)
         self.port = listener.getsockname()[1]
         ready = threading.Event()

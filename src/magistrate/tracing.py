@@ -53,8 +53,7 @@ def _api() -> Any:
     try:
         from opentelemetry import trace  # noqa: PLC0415 - an extra, and only once it is asked for
     except ImportError as error:
-        message = f'OpenTelemetry is needed for spans: {error}: pip install "magistrate[otel]"'
-        raise MissingExtraError(message, extra="otel") from None
+        raise MissingExtraError.needed(f"OpenTelemetry is needed for spans: {error}", "otel") from None
     return trace
 
 

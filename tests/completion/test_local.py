@@ -15,7 +15,7 @@ from magistrate.judges.llm import LLMJudge
 def test_without_the_extra_the_command_to_install_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     (tmp_path / "m.gguf").write_bytes(b"GGUF")
-    with pytest.raises(MissingExtraError, match=r'pip install "magistrate\[local\]"') as caught:
+    with pytest.raises(MissingExtraError, match=r'pip install "magistrate-core\[local\]"') as caught:
         LLMJudge(f"local:{tmp_path / 'm.gguf'}")
     assert caught.value.extra == "local"
 

@@ -79,9 +79,10 @@ class TestLabelFiles:
         assert read_labels(path) == written
         assert path.stat().st_mode & 0o077 == 0
 
-    def test_a_table_of_three_columns_is_enough(self, tmp_path):
+    @pytest.mark.parametrize("between", [",", ";", "\t"])
+    def test_a_table_of_three_columns_is_enough(self, tmp_path, between):
         path = tmp_path / "labels.csv"
-        path.write_text("case_id,statement_id,label\n1,s1,yes\n1,s2,contradicted\n2,,?\n")
+        path.write_text("case_id,statement_id,label\n1,s1,yes\n1,s2,contradicted\n2,,?\n".replace(",", between))
         assert [(label.key, label.label) for label in read_labels(path)] == [
             (("1", "s1"), True),
             (("1", "s2"), False),

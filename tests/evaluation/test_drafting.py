@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.drafting import Document, draft_cases, passages_of, read_documents
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
@@ -98,7 +98,7 @@ class TestDocuments:
     def test_that_cannot_be_read_are_an_error(self, tmp_path, data):
         if data is not None:
             (tmp_path / "a.md").write_bytes(data)
-        with pytest.raises(DatasetError):
+        with pytest.raises((DatasetError, StoreError)):
             read_documents(tmp_path)
 
     def test_are_cut_between_paragraphs_and_before_headings(self):

@@ -91,6 +91,7 @@ class TestMapping:
             *(([pair], "expected field=column") for pair in ("answer", "=claim", "answer=", "")),
             (["anser=claim"], "Did you mean 'answer'"),
             (["answer=a", "response=b"], "mapped twice"),
+            (["contexts=a", "contexts=b"], "mapped twice, to 'a' and 'b': put them into one, as a JSON list"),
         ],
     )
     def test_what_is_no_mapping_is_refused(self, pairs, message):
@@ -211,6 +212,8 @@ class TestCells:
         case, problems = build({"answer": "a", "contexts": "c", "expected_score": " 0.75 "}, cells=True)
         assert case.expected_score == 0.75
         assert problems == []
+        _, [problem] = build({"answer": "a", "contexts": "c", "expected_score": "0,8"}, cells=True)
+        assert "'0,8'" in problem.message
 
     def test_citations_and_metadata_are_json(self):
         row = {"answer": "a", "contexts": "c", "citations": '[{"marker": "[1]", "doc": "d"}]', "metadata": '{"k": [1]}'}

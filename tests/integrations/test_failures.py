@@ -46,7 +46,7 @@ def test_a_missing_framework_is_one_line_with_the_command(
     message = str(caught.value)
     extra = caught.value.extra
     assert "\n" not in message
-    assert f'pip install "magistrate[{extra}]"' in message
+    assert f'pip install "magistrate-core[{extra}]"' in message
     assert extra in EXTRAS
 
 

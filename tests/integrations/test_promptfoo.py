@@ -87,6 +87,11 @@ class TestGrader:
     def test_without_a_model_the_error_says_what_to_write(self) -> None:
         assert "config: {model: gpt-4o}" in call_api("p", {}, {})["error"]
 
+    def test_an_option_that_no_judge_has_is_named(self):
+        config = {"model": "gpt-4o", "tresholds": 0.8}
+        assert "'tresholds'. Did you mean 'threshold'?" in call_api("p", {"config": config}, {})["error"]
+        assert "'tresholds'. Did you mean 'threshold'?" in get_assert("An answer.", {"config": config})["reason"]
+
 
 class TestAssertion:
     def test_one_component_per_statement(self) -> None:

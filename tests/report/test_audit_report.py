@@ -45,7 +45,7 @@ class TestPrintAudit:
         assert "mean recorded  0.75 over 4" in text
         assert "mean as read   0.6667 over 3; where both are known 1 was recorded and 0.75 read, over 2" in text
         assert "possible       0.375 to 0.75, whatever the undecided replies mean" in text
-        assert "1 x the recorded score is 'much', expected a number (a.jsonl:6)" in text
+        assert "1 x the recorded score is 'much', expected a number, or --recorded WORD=NUMBER (a." in text
         assert "The worst 2 of 2 wrong" in text
         assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
         assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
@@ -133,6 +133,18 @@ class TestHints:
         text = shown(print_audit, *audit([("Rating: 3", value) for value in values], task))
         assert hinted in text
         assert not_hinted not in text
+
+    @pytest.mark.parametrize(("value", "hinted"), [(0.33, True), (0.3333, True), (0.34, False), (1 / 3, False)])
+    def test_a_score_that_was_rounded_is_not_the_judge_s_fault(self, shown, value, hinted):
+        summary, task = audit([("Rating: 2", value)] * 2, ScoreTask(low=1, high=4, normalized=True))
+        merged = AuditSummary()
+        merged.merge(summary)
+        assert ("2 are the score read, but rounded" in shown(print_audit, merged, task)) is hinted
+
+    def test_percentages_are_no_scores_of_verdicts(self, shown):
+        rows = [("1. yes\n2. no", 50.0), ("1. yes\n2. yes", 100.0)]
+        assert "percentages" in shown(print_audit, *audit(rows))
+        assert "percentages" not in shown(print_audit, *audit(rows, ScoreTask(low=1, high=5)))
 
     @pytest.mark.parametrize(("by", "hinted"), [(5, True), (10, False)])
     def test_a_number_that_was_divided_is_not_brought_to_the_range(self, shown, by, hinted):

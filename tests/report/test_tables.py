@@ -140,6 +140,6 @@ class TestParquet:
             return real(name, *rest)
 
         monkeypatch.setattr(builtins, "__import__", without)
-        with pytest.raises(MissingExtraError, match=r"magistrate\[parquet\]"):
+        with pytest.raises(MissingExtraError, match=r"magistrate-core\[parquet\]"):
             write_parquet(RunView(sample()), tmp_path / "r.parquet")
         assert not list(tmp_path.iterdir())

@@ -74,14 +74,14 @@ def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> F
     # A caller who says where one recorded thing is does not mean the kind's own place of another.
     if any(name in paths for name in _RECORDED):
         known = {name: path for name, path in known.items() if name not in _RECORDED}
+    wanted = "score" if "label" in task.unfit else "label"
     for name in task.unfit:
         known.pop(name, None)
         if name in paths:
-            raise ConfigurationError(f"a field for {name!r} is not for an audit of a {task.describe()['task']}")
+            raise ConfigurationError(f"a field for {name!r} is not for an audit of a {wanted}: name --{wanted} FIELD")
     named = {**known, **paths}
     fields = Fields.of(named, optional=kind is SourceKind.INSPECT and "reply" not in paths)
     if fields.paths.keys().isdisjoint(_RECORDED):
-        wanted = "score" if "label" in task.unfit else "label"
         raise ConfigurationError(f"which field holds what was recorded? Name it with --{wanted} FIELD")
     return fields
 

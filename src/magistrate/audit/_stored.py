@@ -256,7 +256,7 @@ class Recorded:
             return None
         found = number(self.equal.get(_key(value), value))
         if found is None:
-            raise UnusableError(f"the recorded score is {_shown(value)}, expected a number")
+            raise UnusableError(f"the recorded score is {_shown(value)}, expected a number, or --recorded WORD=NUMBER")
         return found
 
     def label(self, value: Any, choices: Sequence[str]) -> str | None:

@@ -109,6 +109,7 @@ class AuditSummary:
         recovered: How many replies without a recorded score can be read.
         reproduced: How many recorded scores are just what the policy makes of a reply that does not decide them.
         divided: How many wrong ones are the number read, divided by the greatest of the range.
+        rounded: How many wrong ones are the score read, rounded.
         recorded: Mean of all recorded scores.
         read: Mean of all scores that were read, also where none was recorded.
         both: Mean of the recorded scores of the replies that were read, to compare with `reread`.
@@ -130,6 +131,7 @@ class AuditSummary:
     recovered: int = 0
     reproduced: int = 0
     divided: int = 0
+    rounded: int = 0
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
     truths: Counter[tuple[str | None, str | None, str]] = field(default_factory=Counter)
@@ -199,10 +201,13 @@ class AuditSummary:
         if finding.truth is not None:
             recorded, read = (_against(value, finding.truth) for value in (finding.recorded, finding.read))
             self.truths[recorded, read, finding.truth if isinstance(finding.truth, str) else _SAME] += 1
-        self.divided += finding.divided and finding.standing in WRONG
-        if finding.standing in WRONG and self.worst_kept:
-            self._keep(round(finding.difference, _DIGITS), self._order, finding)
-            self._order += 1
+        if finding.standing in WRONG:
+            self.divided += finding.divided
+            score = finding.read
+            self.rounded += isinstance(score, float) and finding.recorded in {round(score, n) for n in (2, 3, 4)}
+            if self.worst_kept:
+                self._keep(round(finding.difference, _DIGITS), self._order, finding)
+                self._order += 1
 
     def _keep(self, difference: float, order: int, finding: Finding) -> None:
         entry = (difference, -order, finding)
@@ -222,7 +227,7 @@ class AuditSummary:
                 if reason in later.first and mine is self.unusable:
                     self.first.setdefault(counted, later.first[reason])
         self.unfinished += later.unfinished
-        for name in ("recovered", "reproduced", "divided"):
+        for name in ("recovered", "reproduced", "divided", "rounded"):
             setattr(self, name, getattr(self, name) + getattr(later, name))
         self.undecided = [*self.undecided, *later.undecided][:_FIRST]
         self._see(later.scores)

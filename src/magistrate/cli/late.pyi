@@ -36,7 +36,7 @@ from magistrate.evaluation.drafting import read_documents as read_documents
 from magistrate.evaluation.execution.execute import close_judge as close_judge, execute as execute, selected as selected
 from magistrate.evaluation.execution.execute import estimate_plan as estimate_plan
 from magistrate.evaluation.execution.stop import Stop as Stop
-from magistrate.evaluation.files import write_record as write_record
+from magistrate.evaluation.files import read_text as read_text, storing as storing, write_record as write_record
 from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check as check, exit_code as exit_code
 from magistrate.evaluation.gate import load_gates as load_gates
 from magistrate.evaluation.laws import LawResult as LawResult, exact_laws as exact_laws, measured_laws as measured_laws

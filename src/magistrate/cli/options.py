@@ -125,7 +125,7 @@ class JudgeOptions(CallOptions):
         given = {"batch_size": self.batch_size, "prompts": self.prompts, "examples": self.examples}
         further: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.instructions is not None:
-            further["instructions"] = _text_of(self.instructions)
+            further["instructions"] = late.read_text(Path(self.instructions))
         if not self.token:
             further["token"] = False
         if not called:
@@ -146,13 +146,6 @@ class JudgeOptions(CallOptions):
                 **further,
             },
         )
-
-
-def _text_of(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        raise late.ConfigurationError(f"--instructions {path}: cannot be read: {error}") from None
 
 
 @cache

@@ -67,10 +67,7 @@ def _start(path: Path) -> LocalServer:
     try:
         xllamacpp = importlib.import_module("xllamacpp")
     except ImportError:
-        raise MissingExtraError(
-            'local:PATH serves a model with xllamacpp, which is not installed: pip install "magistrate[local]"',
-            extra="local",
-        ) from None
+        raise MissingExtraError.needed("local:PATH serves a model with xllamacpp", "local") from None
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.n_ctx = _number(CONTEXT_VARIABLE, _CONTEXT)

@@ -33,7 +33,7 @@ class RayCluster:
         try:
             import ray  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - an extra
         except ImportError:
-            raise MissingExtraError('--engine ray needs Ray: pip install "magistrate[ray]"', extra="ray") from None
+            raise MissingExtraError.needed("--engine ray needs Ray", "ray") from None
         self._ray = ray
         self._stopped = False
         for attempt in range(_TRIES):  # on a busy machine its start may take longer than it waits for

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from magistrate.case import Case, Citation
 from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.evaluation.files import read_text
 from magistrate.judges import as_judge
 from magistrate.prompts import Block, prompt_for, render
 from magistrate.records import Usage
@@ -66,12 +67,7 @@ def read_documents(folder: str | Path) -> list[Document]:
     paths = [root] if root.is_file() else sorted(p for p in root.rglob("*") if p.suffix.lower() in SUFFIXES)
     documents = []
     for path in paths:
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise DatasetError(f"{path}: not UTF-8: {error.reason} at byte {error.start}", path=str(path)) from None
-        except OSError as error:
-            raise DatasetError(f"{path}: cannot be read: {error.strerror or error}", path=str(path)) from None
+        text = read_text(path)
         if len(text) > _LONGEST:
             raise DatasetError(f"{path}: {len(text):,} characters, more than {_LONGEST:,}: split it", path=str(path))
         if text.strip():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import magistrate
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.cases.columns import FieldMap, field_of, likely_column
+from magistrate.evaluation.cases.columns import FieldMap, field_of, no_column
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
@@ -150,13 +150,7 @@ def _check_columns(dataset: Dataset, metrics: Sequence[Metric]) -> None:
     statements = any(field_of(column) == "statements" for column in columns)
     if "answer" not in missing or statements or not all("answer" in getattr(one, "needs", ()) for one in metrics):
         return
-    meant = {name: likely_column(name, columns) or "COLUMN" for name in missing}
-    options = " ".join(f"--map {name}={column}" for name, column in meant.items())
-    raise DatasetError(
-        f"no row of {dataset.name} has a column for the answer. Its columns: "
-        f"{', '.join(repr(column[:60]) for column in columns[:20])}. Name those that are meant: {options}, in Python "
-        f"mapping={meant!r}"
-    )
+    raise DatasetError(no_column(dataset.name, missing, columns))
 
 
 def _name_of(function: Redact) -> str:

@@ -17,15 +17,18 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from inspect import signature
 from typing import Any
 
-from magistrate.errors import MagistrateError
+from magistrate.errors import MagistrateError, meant
 from magistrate.integrations._common.backend import Backend
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
 from magistrate.integrations._common.failures import explain
 from magistrate.integrations._common.inputs import case_of
-from magistrate.judges import StructuredReply
+from magistrate.judges import StructuredReply, makes_calls
+from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.resolve import OF_SEVERAL
 from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 
@@ -172,19 +175,23 @@ def _frozen(config: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=8)
 def _backend(config: str) -> Backend:
-    given = json.loads(config)
-    return Backend(_model(given), **{key: value for key, value in given.items() if key not in _OWN})
+    model, options = _judge(json.loads(config))
+    return Backend(model, **options)
 
 
 @lru_cache(maxsize=8)
 def _evaluator(config: str) -> Evaluator:
     given = json.loads(config)
-    options = {key: value for key, value in given.items() if key not in _OWN}
-    return Evaluator(_model(given), threshold=given.get("threshold"), **options)
+    model, options = _judge(given)
+    return Evaluator(model, threshold=given.get("threshold"), **options)
 
 
-def _model(config: Mapping[str, Any]) -> str:
+def _judge(config: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     model = config.get("model")
     if not isinstance(model, str) or not model:
         raise MagistrateError('no judge: give config: {model: gpt-4o}, or "offline" for an assertion')
-    return model
+    options = {key: value for key, value in config.items() if key not in _OWN}
+    known = {*_OWN, *OF_SEVERAL, *signature(LLMJudge).parameters}
+    for name in options.keys() - known if makes_calls(model) else ():
+        raise MagistrateError(f"config: a judge has no option {name[:60]!r}.{meant(name, known)}")
+    return model, options

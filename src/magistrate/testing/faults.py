@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.http_server import HttpReply
 from magistrate.testing.damage import TEXT_DAMAGE, Damage
 from magistrate.testing.server import Call, Fault
@@ -162,8 +162,8 @@ def seeded_faults(
     chosen = list(dict.fromkeys(names))
     unknown = [name for name in chosen if name not in FAULTS]
     if unknown or not chosen:
-        problem = f"unknown fault {unknown[0]!r}" if unknown else "no fault is named"
-        raise ConfigurationError(f"{problem}; there are: {', '.join(FAULTS)}")
+        problem = f"unknown fault {unknown[0]!r}.{meant(unknown[0], FAULTS, 3)}" if unknown else "no fault is named."
+        raise ConfigurationError(f"{problem} There are: {', '.join(FAULTS)}")
     if not 0 <= rate <= 1:
         raise ConfigurationError(f"the rate of faults is {rate}, and must be 0 to 1")
 

@@ -72,7 +72,7 @@ class TestParquet:
 
     def test_without_pyarrow_the_message_says_what_to_install(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pyarrow", None)
-        with pytest.raises(MissingExtraError, match=r'pip install "magistrate\[parquet\]"'):
+        with pytest.raises(MissingExtraError, match=r'pip install "magistrate-core\[parquet\]"'):
             list(read_parquet(io.BytesIO(b"PAR1")))
 
     @pytest.mark.parametrize(

@@ -478,10 +478,7 @@ class TestWithoutTheExtra:
             "from magistrate.judges.nli import NLIJudge\nfrom magistrate.errors import MissingExtraError\n"
             f"try: NLIJudge({str(orchard)!r})\nexcept MissingExtraError as error: print(error.extra, error)"
         )
-        assert (
-            f'nli an NLI judge needs {missing}, which is not installed: pip install "magistrate[nli]"'
-            in self.run(code).stdout
-        )
+        assert f'nli an NLI judge needs {missing}: pip install "magistrate-core[nli]"' in self.run(code).stdout
 
     def test_is_an_import_error_too(self):
         assert issubclass(MissingExtraError, ImportError)

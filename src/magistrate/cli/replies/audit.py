@@ -154,15 +154,10 @@ def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
     if file is None:
         yield from found
         return
-
-    try:
-        with Path(file).open("w", encoding="ascii") as out:
-            for finding in found:
-                out.write(late.finding_line(finding))
-                yield finding
-    except OSError as error:
-        reason = error.strerror or error
-        raise typer.BadParameter(f"{file!r} cannot be written: {reason}", param_hint="--findings") from None
+    with late.storing(Path(file)), Path(file).open("w", encoding="ascii") as out:
+        for finding in found:
+            out.write(late.finding_line(finding))
+            yield finding
 
 
 def _task(

@@ -15,7 +15,7 @@ from magistrate.cli.options import DatasetOptions, JudgeOptions, MetricOptions, 
 from magistrate.completion.cache import is_cache
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.answer_sources import open_source, user_function
-from magistrate.evaluation.cases.columns import likely_column
+from magistrate.evaluation.cases.columns import no_column
 from magistrate.evaluation.comparison import baseline_name, judged_otherwise, open_baseline, refused_differences
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan
 from magistrate.evaluation.runs.run import Run
@@ -107,11 +107,8 @@ def chosen_metrics(
 def note_columns(dataset: Dataset) -> None:
     """Say which column is not there, before anything is spent."""
     missing, columns = ([], []) if dataset.system is not None else dataset.missing_columns()
-    listed = ", ".join(repr(column[:60]) for column in columns[:20])
-    for name in missing:
-        column = likely_column(name, columns)
-        hint = f": if {column!r} is it, --map {name}={column}" if column else f" (columns: {listed})"
-        typer.echo(printable(f"magistrate: no row of {dataset.name} has a column for the {name}{hint}"), err=True)
+    if missing:
+        typer.echo(printable(f"magistrate: {no_column(dataset.name, missing, columns)}"), err=True)
 
 
 def default_metrics(source: str, gates: Sequence[Gate], *, vera: bool) -> list[str]:

@@ -47,7 +47,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     try:
         from magistrate.testing.fuzz import fuzz as run  # noqa: PLC0415
     except ImportError as error:
-        raise late.MissingExtraError('Hypothesis is needed: pip install "magistrate[testing]"') from error
+        raise late.MissingExtraError.needed("Hypothesis is needed", "testing") from error
     from magistrate.testing.fuzz.model import COUNT, fuzz_model, names_model  # noqa: PLC0415 - needs Hypothesis too
 
     seconds = seconds or (600.0 if count else 30.0)
@@ -120,7 +120,5 @@ def _write(
     }
     for file, text in texts.items():
         if file is not None:
-            try:
+            with late.storing(file):
                 file.write_text(text(), encoding="utf-8", errors="replace")
-            except OSError as error:
-                raise typer.BadParameter(f"{file} cannot be written: {error}") from None

@@ -56,7 +56,8 @@ def _from_lines(path: Path, text: str) -> Iterator[Label]:
 
 
 def _from_csv(path: Path, text: str) -> Iterator[Label]:
-    reader = csv.DictReader(text.splitlines())
+    lines = text.splitlines()
+    reader = csv.DictReader(lines, delimiter=max(",;\t", key="".join(lines[:1]).count))
     missing = {"case_id", "label"} - set(reader.fieldnames or ())
     if missing:
         found = ", ".join(reader.fieldnames or ()) or "none"

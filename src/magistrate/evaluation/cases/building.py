@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from magistrate.case import ALIASES, Case
-from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, likely_column
+from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind
 
@@ -250,10 +250,9 @@ def _note_missing(
             continue
         expected = _EXPECTED.get(field, "a text")
         if field in mapping or any(field_of(column) == field for column in row):
-            _note(problems, field, "is null", expected, blocking=False)
+            _note(problems, field, "has no value", expected, blocking=False)
             continue
-        column = likely_column(field, [c for c in row if field_of(c) is None]) or "COLUMN"
-        hint = f"name another column with --map {field}={column}, in Python mapping={ {field: column} }"
+        hint = f"name another column with {how_to_name([field], [c for c in row if field_of(c) is None])}"
         expected = f"{expected} under one of {', '.join(ALIASES[field])}"
         _note(problems, field, "missing", expected, hint=hint, blocking=False)
 
@@ -262,12 +261,14 @@ def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
     try:
         return Case(**values)
     except ValidationError as error:
-        for detail in error.errors(include_url=False, include_context=False, include_input=False):
+        for detail in error.errors(include_url=False, include_context=False):
             field = str(detail["loc"][0]) if detail["loc"] else ""
             if field not in values:
                 continue
             del values[field]
             path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in detail["loc"]).lstrip(".")
             message = str(detail["msg"]).lower().replace("tuple", "list")
+            if field not in JUDGED and isinstance(detail["input"], str):
+                message = f"{message.partition(',')[0]}, not {detail['input'][:60]!r}"
             _note(problems, path, message, _EXPECTED.get(field), blocking=field in JUDGED)
         return Case(**values)

@@ -6,6 +6,7 @@ import difflib
 import functools
 import hashlib
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,13 +20,13 @@ FieldMap = Mapping[str, str]
 JUDGED = ("id", "question", "answer", "contexts", "statements")
 """A wrong value in one of these makes the row unfit to judge; in another field it is left out and reported."""
 _SIMILAR = {
-    "question": "user_query user_question user_message search_query utterance instruction",
+    "question": "user_query user_question user_message search_query utterance instruction prompt frage pregunta",
     "answer": "claim completion prediction generation generated_answer model_answer reply result bot_reply "
-    "bot_response bot_answer assistant llm_answer llm_response system_answer",
+    "bot_response bot_answer assistant llm_answer llm_response system_answer antwort respuesta réponse",
     "contexts": "passages evidence sources chunks docs ctxs retrieved_docs knowledge article retrieved "
-    "retrieved_passages search_results snippets",
+    "retrieved_passages search_results snippets passage chunk doc kontext kontexte contexto contexte",
 }
-"""Names that other datasets use; a hint offers them, but only --map reads them."""
+"""Names that other datasets use, also with a number behind; a hint offers them, but only --map reads them."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FIELD_OF_NAME = {name: field for field, names in ALIASES.items() for name in names}
 
@@ -58,7 +59,8 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
             hint = meant(name, _FIELD_OF_NAME)
             raise ConfigurationError(f"--map: a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}")
         if result.setdefault(field, column) != column:
-            raise ConfigurationError(f"--map: {field} is mapped twice, to {result[field]!r} and {column!r}")
+            hint = "put them into one, as a JSON list of texts" if field == "contexts" else "choose one"
+            raise ConfigurationError(f"--map: {field} is mapped twice, to {result[field]!r} and {column!r}: {hint}")
     return result
 
 
@@ -120,9 +122,22 @@ def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
     return "." in column, value
 
 
+def how_to_name(fields: Sequence[str], columns: list[str]) -> str:
+    """How to name the columns of fields, each with the likely one: on a command line, and in Python."""
+    meant = {field: likely_column(field, columns) or "COLUMN" for field in fields}
+    options = " ".join(f"--map {shlex.quote(f'{field}={column}')}" for field, column in meant.items())
+    return f"{options}, in Python mapping={meant!r}"
+
+
+def no_column(source: str, fields: Sequence[str], columns: list[str]) -> str:
+    """Say which fields no row has a column for, which columns there are, and how to name those that are meant."""
+    there = f"no row of {source} has a column for {', '.join(fields)}. Its columns: {_listed(dict.fromkeys(columns))}"
+    return f"{there}. Name those that are meant: {how_to_name(fields, columns)}"
+
+
 def likely_column(field: str, columns: list[str]) -> str | None:
     """A column that may be meant for a field: for the hint only, nothing is read from it."""
-    normal = {_normal(column): column for column in reversed(columns)}
+    normal = {_normal(column).rstrip("_0123456789"): column for column in reversed(columns)}
     for name in _SIMILAR[field].split():
         if name in normal:
             return normal[name]

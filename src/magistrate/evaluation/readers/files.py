@@ -103,9 +103,7 @@ def open_zstd(stream: Any) -> Any:
     try:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
     except ImportError:
-        raise MissingExtraError(
-            'compressed with Zstandard: pip install "magistrate[parquet]", or use Python 3.14', extra="parquet"
-        ) from None
+        raise MissingExtraError.needed("Zstandard needs pyarrow, or Python 3.14", "parquet") from None
     return pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
 
 
@@ -237,7 +235,7 @@ class RemoteFile:
         try:
             import fsspec  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
         except ImportError:
-            raise MissingExtraError(f'{url} needs fsspec: pip install "magistrate[remote]"', extra="remote") from None
+            raise MissingExtraError.needed(f"{url} needs fsspec", "remote") from None
         try:
             self._files, self._path = fsspec.core.url_to_fs(url)
         except ImportError as error:

@@ -72,7 +72,7 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
-        raise MissingExtraError('Parquet needs pyarrow: pip install "magistrate[parquet]"', extra="parquet") from None
+        raise MissingExtraError.needed("Parquet needs pyarrow", "parquet") from None
     return pa, parquet
 
 

@@ -139,7 +139,7 @@ def read_excel(stream: BinaryIO) -> Iterator[RawRow]:
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
     except ImportError:
-        raise MissingExtraError('Excel files need openpyxl: pip install "magistrate[excel]"', extra="excel") from None
+        raise MissingExtraError.needed("Excel files need openpyxl", "excel") from None
     with seekable(stream) as file:
         try:
             book = load_workbook(file, read_only=True, data_only=True)

@@ -224,7 +224,7 @@ def make_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.
     try:
         import pandas as pd  # noqa: PLC0415 - an extra
     except ImportError:
-        raise MissingExtraError('to_pandas() needs pandas: pip install "magistrate[pandas]"', extra="pandas") from None
+        raise MissingExtraError.needed("to_pandas() needs pandas", "pandas") from None
     return pd.DataFrame(list(rows), columns=list(columns))
 
 

@@ -26,8 +26,7 @@ def needs(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        message = f'magistrate.integrations.{extra.replace("-", "_")}: {error}: pip install "magistrate[{extra}]"'
-        raise MissingExtraError(message, extra=extra) from None
+        raise MissingExtraError.needed(f"magistrate.integrations.{extra.replace('-', '_')}: {error}", extra) from None
 
 
 def explain(reply: StructuredReply[Any], what: str = "an object") -> str:

@@ -280,9 +280,7 @@ def _load(
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in _NEEDS:
             raise
-        raise MissingExtraError(
-            f'an NLI judge needs {error.name}, which is not installed: pip install "magistrate[nli]"', extra="nli"
-        ) from None
+        raise MissingExtraError.needed(f"an NLI judge needs {error.name}", "nli") from None
     model = EntailmentModel(folder, labels=labels, batch_size=batch_size)
     try_out(model)
     if check:

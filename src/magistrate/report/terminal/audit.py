@@ -78,6 +78,8 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
     """What may be meant otherwise, and the option that says so."""
     if summary.reasons.get("no-statements"):
         yield "Where a reply names no statements, --statements FIELD says which the judge was asked about."
+    if summary.rounded:
+        yield f"Of the wrong, {summary.rounded:,} are the score read, but rounded: if all were, say --tolerance 0.005"
     low, high = (not task.get("normalized") and task.get("range")) or (0.0, 1.0)
     if task.get("range") and summary.divided and summary.divided >= _NEARLY * summary.standings[Standing.WRONG]:
         top = f"{task['range'][1]:g}"
@@ -93,6 +95,8 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
     elif several:
         span = min(ends), max(ends)
         yield "Recorded were {:g} to {:g}: if replies give such numbers, say --range {:g} {:g}".format(*span, *span)
+        if not task.get("range"):
+            yield "If they are percentages, divide them by 100 first: a score of verdicts is within 0 to 1."
     for value in sorted((below | above) - several):
         yield f"No reply can be scored {value:g}: if it marks a score that is missing, say --missing {value:g}"
 
