@@ -45,7 +45,7 @@ def main(environment: Path) -> None:
                 sys.exit(f"{' '.join(arguments)}: {done.stderr}")
         refused = _run(environment, folder, "eval", str(EXAMPLES / "handbook.jsonl"), "--model", "gpt-4o")
     print(refused.stderr.strip())
-    if refused.returncode != 2 or "pip install magistrate" not in refused.stderr:
+    if refused.returncode != 2 or 'pip install "magistrate-core[models]"' not in refused.stderr:
         sys.exit("without LiteLLM a model's name should end in one line that says what to install")
 
 

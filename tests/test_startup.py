@@ -77,5 +77,5 @@ class TestCoreAlone:
         )
         done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
         assert done.returncode == 2
-        assert "pip install magistrate" in done.stderr
+        assert 'pip install "magistrate-core[models]"' in done.stderr
         assert len([line for line in done.stderr.splitlines() if "loading" not in line]) == 1

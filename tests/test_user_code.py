@@ -44,6 +44,13 @@ class TestLoadObject:
         assert said in str(caught.value)
         assert str(caught.value).startswith("metric own_code_")
 
+    @pytest.mark.parametrize(
+        ("name", "hint"), [("json", "json:NAME"), ("./json.py:dumps", "json:dumps"), ("a/b.py", "a.b:NAME")]
+    )
+    def test_how_to_write_it_is_said(self, name, hint):
+        with pytest.raises(ConfigurationError, match=rf"\(write {hint}\)"):
+            load_object(name)
+
     @pytest.mark.parametrize("name", ["", ":", ":f", "json:", "json", ".json:dumps"])
     def test_a_name_that_names_nothing_is_refused(self, name):
         with pytest.raises(ConfigurationError, match="cannot be imported"):

@@ -30,8 +30,8 @@ def load_object(name: str, *, what: str = "") -> Any:
         for part in attribute.split("."):
             found = getattr(found, part)
     except USER_FAULTS as error:
-        file, end, _ = module.removeprefix("./").rpartition(".py")
-        hint = f" (write {file.replace('/', '.')}:{attribute})" if end and module.endswith(end) else ""
+        found = module.removeprefix("./").removesuffix(".py").replace("/", ".")
+        hint = "" if attribute and found == module else f" (write {found}:{attribute or 'NAME'})"
         raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_why(error)}{hint}") from None
     return found
 

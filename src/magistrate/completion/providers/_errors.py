@@ -220,6 +220,5 @@ def retry_after_seconds(headers: Mapping[str, Any], *, now: float | None = None)
 
 def _shorten(text: str) -> str:
     text = " ".join(text.partition("Traceback (most recent call last)")[0].split())
-    for prefix in ("litellm.", "openai."):
-        text = text.removeprefix(prefix)
+    text = re.sub(r"^(?:litellm\.)?(?:openai\.)?(?:(\w{1,60}: )(?=\1))?", "", text)  # LiteLLM says its name twice
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 1] + "…"
